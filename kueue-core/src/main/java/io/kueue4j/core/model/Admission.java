@@ -1,0 +1,63 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Instant;
+import org.immutables.value.Value;
+
+/**
+ * The decision that a workload may start, and on what. It holds its quota until the workload is
+ * finished or released.
+ *
+ * <p>Kueue: {@code Workload.status.admission}. Rules: M-31, S-22.
+ */
+@Value.Immutable
+public abstract class Admission {
+  Admission() {}
+
+  /** {@return a new builder; workload, clusterQueue and quotaReservedTime are required} */
+  public static Builder builder() {
+    return ImmutableAdmission.builder();
+  }
+
+  /** {@return the workload} */
+  public abstract WorkloadId workload();
+
+  /** {@return the ClusterQueue whose quota it holds} */
+  public abstract String clusterQueue();
+
+  /** {@return what each pod set was given} */
+  public abstract ImmutableList<PodSetAssignment> podSetAssignments();
+
+  /** {@return when the quota was reserved} */
+  public abstract Instant quotaReservedTime();
+
+  /** Builds {@link Admission}s; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the workload. */
+    @CanIgnoreReturnValue
+    public abstract Builder workload(WorkloadId workload);
+
+    /** Sets the ClusterQueue. */
+    @CanIgnoreReturnValue
+    public abstract Builder clusterQueue(String clusterQueue);
+
+    /** Adds assignments. */
+    @CanIgnoreReturnValue
+    public abstract Builder addPodSetAssignments(PodSetAssignment... assignments);
+
+    /** Adds assignments. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllPodSetAssignments(
+        Iterable<? extends PodSetAssignment> assignments);
+
+    /** Sets when the quota was reserved. */
+    @CanIgnoreReturnValue
+    public abstract Builder quotaReservedTime(Instant time);
+
+    /** {@return the admission} */
+    public abstract Admission build();
+  }
+}

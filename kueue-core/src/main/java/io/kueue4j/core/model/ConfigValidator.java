@@ -1,0 +1,202 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.ResourceNames;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds every rule that a configuration object breaks by itself.
+ *
+ * <p>What depends on other objects, such as a cycle of cohorts, is found where they are together:
+ * in the engine.
+ *
+ * <p>Rules: M-1, M-2, M-7 … M-10.
+ */
+public final class ConfigValidator {
+  private static final int MAX_FLAVOR_ENTRIES = 8;
+  private static final int MAX_CHECKS = 64;
+  private static final double MIN_WEIGHT = 1e-9;
+
+  private ConfigValidator() {}
+
+  /** {@return what is wrong with {@code object}, empty if nothing is} */
+  public static ImmutableList<Violation> validate(ConfigObject object) {
+    Violations violations = new Violations(object.key());
+    if (object instanceof ResourceFlavor flavor) {
+      validateFlavor(flavor, violations);
+    } else if (object instanceof ClusterQueue queue) {
+      validateQueue(queue, violations);
+    } else if (object instanceof Cohort cohort) {
+      violations.checkName("name", cohort.name());
+      QuotaValidator.forCohort(cohort, violations).validate();
+      validateWeight(cohort.fairSharing(), violations);
+    } else if (object instanceof LocalQueue queue) {
+      violations.checkName("namespace", queue.namespace());
+      violations.checkName("name", queue.name());
+      violations.checkName("clusterQueue", queue.clusterQueue());
+      validateWeight(queue.fairSharing(), violations);
+    } else if (object instanceof Namespace namespace) {
+      violations.checkName("name", namespace.name());
+    } else if (object instanceof WorkloadPriorityClass priorityClass) {
+      violations.checkName("name", priorityClass.name());
+    }
+    return violations.found();
+  }
+
+  private static void validateFlavor(ResourceFlavor flavor, Violations violations) {
+    violations.checkName("name", flavor.name());
+    violations.checkSize("nodeLabels", flavor.nodeLabels().size(), MAX_FLAVOR_ENTRIES);
+    violations.checkSize("nodeTaints", flavor.nodeTaints().size(), MAX_FLAVOR_ENTRIES);
+    violations.checkSize("tolerations", flavor.tolerations().size(), MAX_FLAVOR_ENTRIES);
+    flavor.nodeLabels().forEach((key, value) -> {
+      violations.check(
+          ResourceNames.isQualifiedName(key), "nodeLabels", "\"%s\" is not a label key", key);
+      violations.check(
+          ResourceNames.isLabelValue(value),
+          "nodeLabels[" + key + "]",
+          "\"%s\" is not a label value",
+          value);
+    });
+    Set<String> keysAndEffects = new HashSet<>();
+    for (int i = 0; i < flavor.nodeTaints().size(); i++) {
+      Taint taint = flavor.nodeTaints().get(i);
+      String field = "nodeTaints[" + i + "]";
+      violations.check(
+          ResourceNames.isQualifiedName(taint.key()),
+          field + ".key",
+          "\"%s\" is not a taint key",
+          taint.key());
+      violations.check(
+          ResourceNames.isLabelValue(taint.value()),
+          field + ".value",
+          "\"%s\" is not a taint value",
+          taint.value());
+      violations.check(
+          keysAndEffects.add(taint.key() + ":" + taint.effect()),
+          field,
+          "a second taint with key \"%s\" and effect %s; keep one",
+          taint.key(),
+          taint.effect());
+    }
+    for (int i = 0; i < flavor.tolerations().size(); i++) {
+      validateToleration(flavor.tolerations().get(i), "tolerations[" + i + "]", violations);
+    }
+    violations.check(
+        flavor.topologyName().isEmpty() || !flavor.nodeLabels().isEmpty(),
+        "nodeLabels",
+        "empty, but a flavor with a topologyName needs at least one to find its nodes");
+  }
+
+  private static void validateToleration(
+      Toleration toleration, String field, Violations violations) {
+    violations.check(
+        !toleration.key().isEmpty() || toleration.operator() == Toleration.Operator.EXISTS,
+        field + ".operator",
+        "%s without a key; expected Exists, or a key",
+        toleration.operator());
+    violations.check(
+        toleration.operator() != Toleration.Operator.EXISTS
+            || toleration.value().isEmpty(),
+        field + ".value",
+        "\"%s\" with operator Exists; expected none",
+        toleration.value());
+    violations.check(
+        toleration.tolerationSeconds().isEmpty()
+            || toleration.effect().equals(Optional.of(TaintEffect.NO_EXECUTE)),
+        field + ".tolerationSeconds",
+        "given without effect NoExecute");
+  }
+
+  private static void validateQueue(ClusterQueue queue, Violations violations) {
+    violations.checkName("name", queue.name());
+    QuotaValidator.forQueue(queue, violations).validate();
+    validateWeight(queue.fairSharing(), violations);
+    validatePreemption(queue.preemption(), violations);
+    FlavorFungibility fungibility = queue.flavorFungibility();
+    violations.check(
+        fungibility.preference().isEmpty() || fungibility.triesEveryFlavor(),
+        "flavorFungibility.preference",
+        "given, but it counts only when whenCanBorrow and whenCanPreempt are both TryNextFlavor");
+    queue.namespaceSelector().ifPresent(selector -> {
+      for (int i = 0; i < selector.matchExpressions().size(); i++) {
+        String field = "namespaceSelector.matchExpressions[" + i + "]";
+        selector
+            .matchExpressions()
+            .get(i)
+            .problem()
+            .ifPresent(problem -> violations.add(field, problem));
+      }
+    });
+    validateChecks(queue, violations);
+  }
+
+  private static void validatePreemption(Preemption preemption, Violations violations) {
+    ImmutableMap.of(
+            "withinClusterQueue",
+            ImmutableList.of(
+                preemption.withinClusterQueue(),
+                PreemptionPolicy.NEVER,
+                PreemptionPolicy.LOWER_PRIORITY,
+                PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY),
+            "reclaimWithinCohort",
+            ImmutableList.of(
+                preemption.reclaimWithinCohort(),
+                PreemptionPolicy.NEVER,
+                PreemptionPolicy.LOWER_PRIORITY,
+                PreemptionPolicy.ANY),
+            "borrowWithinCohort.policy",
+            ImmutableList.of(
+                preemption.borrowWithinCohort(),
+                PreemptionPolicy.NEVER,
+                PreemptionPolicy.LOWER_PRIORITY))
+        .forEach((field, values) -> {
+          ImmutableList<PreemptionPolicy> allowed = values.subList(1, values.size());
+          violations.check(
+              allowed.contains(values.get(0)),
+              "preemption." + field,
+              "%s; expected one of %s",
+              values.get(0),
+              allowed);
+        });
+    violations.check(
+        preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER
+            || preemption.borrowWithinCohort() == PreemptionPolicy.NEVER,
+        "preemption",
+        "borrowWithinCohort.policy is %s while reclaimWithinCohort is Never; expected Never, or let it reclaim",
+        preemption.borrowWithinCohort());
+  }
+
+  private static void validateChecks(ClusterQueue queue, Violations violations) {
+    Set<String> flavors = new HashSet<>();
+    queue
+        .resourceGroups()
+        .forEach(group -> group.flavors().forEach(quotas -> flavors.add(quotas.flavor())));
+    violations.checkSize("admissionChecks", queue.admissionChecks().size(), MAX_CHECKS);
+    for (int i = 0; i < queue.admissionChecks().size(); i++) {
+      AdmissionCheckRule rule = queue.admissionChecks().get(i);
+      String field = "admissionChecks[" + i + "].onFlavors";
+      violations.checkSize(field, rule.onFlavors().size(), MAX_CHECKS);
+      for (String flavor : rule.onFlavors()) {
+        violations.check(
+            flavors.contains(flavor),
+            field,
+            "\"%s\" is not a flavor of the queue; expected one of %s",
+            flavor,
+            flavors);
+      }
+    }
+  }
+
+  private static void validateWeight(FairSharing fairSharing, Violations violations) {
+    double weight = fairSharing.weight();
+    violations.check(
+        weight == 0 || (weight > MIN_WEIGHT && weight < Amount.UNLIMITED),
+        "fairSharing.weight",
+        "%s; expected 0, or more than 1e-9",
+        weight);
+  }
+}

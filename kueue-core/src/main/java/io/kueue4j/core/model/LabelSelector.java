@@ -1,0 +1,37 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import java.util.Map;
+
+/**
+ * A choice of namespaces by their labels: all conditions hold. Without conditions it matches
+ * everything.
+ *
+ * @param matchLabels labels that must be present with exactly these values
+ * @param matchExpressions further conditions
+ */
+public record LabelSelector(
+    ImmutableSortedMap<String, String> matchLabels,
+    ImmutableList<LabelRequirement> matchExpressions) {
+
+  private static final LabelSelector EVERYTHING =
+      new LabelSelector(ImmutableSortedMap.of(), ImmutableList.of());
+
+  /** {@return the selector without conditions, which matches everything} */
+  public static LabelSelector everything() {
+    return EVERYTHING;
+  }
+
+  /** {@return the selector of what carries all of {@code labels}} */
+  public static LabelSelector labels(Map<String, String> labels) {
+    return new LabelSelector(ImmutableSortedMap.copyOf(labels), ImmutableList.of());
+  }
+
+  /** {@return whether {@code labels} meet all conditions} */
+  public boolean matches(Map<String, String> labels) {
+    return matchLabels.entrySet().stream()
+            .allMatch(e -> e.getValue().equals(labels.get(e.getKey())))
+        && matchExpressions.stream().allMatch(requirement -> requirement.matches(labels));
+  }
+}

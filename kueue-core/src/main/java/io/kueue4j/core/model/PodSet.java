@@ -1,0 +1,150 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.resource.Quantity;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.immutables.value.Value;
+
+/**
+ * A number of equal pods of a workload.
+ *
+ * <p>Kueue: {@code Workload.spec.podSets[]}. Rules: M-25, M-26.
+ */
+@Value.Immutable
+public abstract class PodSet {
+  PodSet() {}
+
+  /** {@return a new builder; nothing is required} */
+  public static Builder builder() {
+    return ImmutablePodSet.builder();
+  }
+
+  /** {@return the name, unique in the workload} */
+  @Value.Default
+  public String name() {
+    return "main";
+  }
+
+  /** {@return the number of pods, at least 0} */
+  @Value.Default
+  public int count() {
+    return 1;
+  }
+
+  /** {@return the number of pods that the workload can do with, absent if it needs all} */
+  public abstract OptionalInt minCount();
+
+  /**
+   * {@return what one pod requests, by resource: milli-units of cpu, whole units of everything
+   * else}
+   */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, Long> requests();
+
+  /** {@return the node labels that its pods select} */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, String> nodeSelector();
+
+  /** {@return the tolerations of its pods} */
+  public abstract ImmutableList<Toleration> tolerations();
+
+  /** {@return the required node affinity of its pods: alternatives, empty for none} */
+  public abstract ImmutableList<NodeSelectorTerm> nodeAffinity();
+
+  /**
+   * {@return the name shared by pod sets that must get the same flavors, absent if it stands alone}
+   */
+  public abstract Optional<String> group();
+
+  /**
+   * {@return whatever else makes two pod sets differ for scheduling, such as ports or spread
+   * constraints, in any form}
+   *
+   * <p>Two pod sets that are equal but for this are tried one by one, two equal ones are given up
+   * together (rule R-10).
+   */
+  @Value.Default
+  public String shape() {
+    return "";
+  }
+
+  /** Builds {@link PodSet}s; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the name. */
+    @CanIgnoreReturnValue
+    public abstract Builder name(String name);
+
+    /** Sets the number of pods. */
+    @CanIgnoreReturnValue
+    public abstract Builder count(int count);
+
+    /** Sets the number of pods that the workload can do with. */
+    @CanIgnoreReturnValue
+    public abstract Builder minCount(int minCount);
+
+    /** Sets or clears the number of pods that the workload can do with. */
+    @CanIgnoreReturnValue
+    public abstract Builder minCount(OptionalInt minCount);
+
+    /**
+     * Sets what one pod requests of a resource: milli-units of cpu, whole units of everything else.
+     */
+    @CanIgnoreReturnValue
+    public abstract Builder putRequests(String resource, long amount);
+
+    /** Sets what one pod requests, by resource. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllRequests(Map<String, ? extends Long> requests);
+
+    /**
+     * Sets what one pod requests of a resource, in Kubernetes notation.
+     *
+     * @throws IllegalArgumentException if {@code quantity} is not a quantity
+     */
+    @CanIgnoreReturnValue
+    public Builder request(String resource, String quantity) {
+      return putRequests(resource, Quantity.amount(resource, quantity));
+    }
+
+    /** Adds a selected node label. */
+    @CanIgnoreReturnValue
+    public abstract Builder putNodeSelector(String key, String value);
+
+    /** Adds selected node labels. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllNodeSelector(Map<String, ? extends String> labels);
+
+    /** Adds tolerations. */
+    @CanIgnoreReturnValue
+    public abstract Builder addTolerations(Toleration... tolerations);
+
+    /** Adds tolerations. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllTolerations(Iterable<? extends Toleration> tolerations);
+
+    /** Adds alternatives of the required node affinity. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllNodeAffinity(Iterable<? extends NodeSelectorTerm> terms);
+
+    /** Sets the group. */
+    @CanIgnoreReturnValue
+    public abstract Builder group(String group);
+
+    /** Sets or clears the group. */
+    @CanIgnoreReturnValue
+    public abstract Builder group(Optional<String> group);
+
+    /** Sets what else makes pod sets differ. */
+    @CanIgnoreReturnValue
+    public abstract Builder shape(String shape);
+
+    /** {@return the pod set} */
+    public abstract PodSet build();
+  }
+}

@@ -1,0 +1,67 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.Map;
+import org.immutables.value.Value;
+
+/**
+ * What one pod set was given.
+ *
+ * <p>Kueue: {@code Workload.status.admission.podSetAssignments[]}. Rules: M-31, F-34.
+ */
+@Value.Immutable
+public abstract class PodSetAssignment {
+  PodSetAssignment() {}
+
+  /** {@return a new builder; name and count are required} */
+  public static Builder builder() {
+    return ImmutablePodSetAssignment.builder();
+  }
+
+  /** {@return the pod set} */
+  public abstract String name();
+
+  /** {@return the number of pods admitted} */
+  public abstract int count();
+
+  /** {@return the flavor of each resource} */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, String> flavors();
+
+  /** {@return the amount charged for all pods together, by resource} */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, Long> resourceUsage();
+
+  /** Builds {@link PodSetAssignment}s; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the pod set. */
+    @CanIgnoreReturnValue
+    public abstract Builder name(String name);
+
+    /** Sets the number of pods. */
+    @CanIgnoreReturnValue
+    public abstract Builder count(int count);
+
+    /** Sets the flavor of a resource. */
+    @CanIgnoreReturnValue
+    public abstract Builder putFlavors(String resource, String flavor);
+
+    /** Sets the flavors, by resource. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllFlavors(Map<String, ? extends String> flavors);
+
+    /** Sets the amount charged for a resource. */
+    @CanIgnoreReturnValue
+    public abstract Builder putResourceUsage(String resource, long amount);
+
+    /** Sets the amounts charged, by resource. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllResourceUsage(Map<String, ? extends Long> usage);
+
+    /** {@return the assignment} */
+    public abstract PodSetAssignment build();
+  }
+}

@@ -1,0 +1,53 @@
+package io.kueue4j.core.model;
+
+/** The kinds of {@link Reason}; stable, for dashboards and tests. */
+public enum ReasonCode {
+  /** It is queued and has not been tried since something changed. */
+  NOT_TRIED_YET,
+  /** A workload of the same shape did not fit; the reasons are that one's. */
+  SAME_SHAPE_DID_NOT_FIT,
+  /** The LocalQueue does not exist. */
+  LOCAL_QUEUE_NOT_FOUND,
+  /** The LocalQueue is stopped. */
+  LOCAL_QUEUE_STOPPED,
+  /** The ClusterQueue does not exist. */
+  CLUSTER_QUEUE_NOT_FOUND,
+  /** The ClusterQueue is stopped or names what does not exist. */
+  CLUSTER_QUEUE_INACTIVE,
+  /** The namespace does not exist. */
+  NAMESPACE_NOT_FOUND,
+  /** The namespace selector of the ClusterQueue does not match. */
+  NAMESPACE_MISMATCH,
+  /** The workload is not active. */
+  DEACTIVATED,
+  /** The workload carries an admission gate. */
+  ADMISSION_GATED,
+  /** The workload is to be tried later. */
+  BACKOFF,
+  /** The pods could not be created as they are. */
+  INADMISSIBLE_PODS,
+  /** No resource group of the ClusterQueue covers the resource. */
+  RESOURCE_NOT_COVERED,
+  /** The ClusterQueue offers no flavor at all. */
+  NO_FLAVORS,
+  /** The ResourceFlavor does not exist. */
+  FLAVOR_NOT_FOUND,
+  /** The flavor has a taint that the pods do not tolerate. */
+  UNTOLERATED_TAINT,
+  /** The pods select other nodes than the flavor's. */
+  NODE_AFFINITY_MISMATCH,
+  /** The node affinity of the pods cannot be read. */
+  INVALID_NODE_AFFINITY,
+  /** The flavor belongs to a topology, and the pods ask for none. */
+  TOPOLOGY_FLAVOR,
+  /** More is asked than the queue could get if nothing ran. */
+  EXCEEDS_MAXIMUM,
+  /** More is asked than is unused. */
+  INSUFFICIENT_QUOTA,
+  /** More is asked than is unused, and no workload may be preempted for it. */
+  NO_PREEMPTION_CANDIDATES,
+  /** Another workload took the quota in the same cycle. */
+  TAKEN_IN_CYCLE,
+  /** The workload breaks a rule of its own. */
+  INVALID
+}

@@ -1,0 +1,204 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/**
+ * What is admitted as a whole or not at all: the pods of one job.
+ *
+ * <p>Kueue: {@code Workload.spec} and the parts of its status that a caller decides. Rules: section
+ * 2.6 of the rule index.
+ */
+@Value.Immutable
+public abstract class Workload {
+  Workload() {}
+
+  /** {@return a new builder; namespace, name, queueName and one pod set are required} */
+  public static Builder builder() {
+    return ImmutableWorkload.builder();
+  }
+
+  /** {@return the namespace} */
+  public abstract String namespace();
+
+  /** {@return the name, unique in the namespace} */
+  public abstract String name();
+
+  /** {@return the identity} */
+  @Value.Lazy
+  public WorkloadId id() {
+    return WorkloadId.of(namespace(), name());
+  }
+
+  /**
+   * {@return what decides between workloads that are equal in everything else;
+   * {@code namespace/name} unless set}
+   */
+  @Value.Default
+  public String uid() {
+    return namespace() + "/" + name();
+  }
+
+  /** {@return the LocalQueue, in the workload's namespace} */
+  public abstract String queueName();
+
+  /** {@return the priority unless {@link #priorityClass()} says otherwise; higher goes first} */
+  @Value.Default
+  public int priority() {
+    return 0;
+  }
+
+  /**
+   * {@return the {@link WorkloadPriorityClass} whose value is the priority as long as that class is
+   * known}
+   */
+  public abstract Optional<String> priorityClass();
+
+  /** {@return what is added to the priority if the feature gate {@code PriorityBoost} is on} */
+  @Value.Default
+  public int priorityBoost() {
+    return 0;
+  }
+
+  /**
+   * {@return when it was created, the time of submission if absent; counted in whole seconds (rule
+   * U-6)}
+   */
+  public abstract Optional<Instant> creationTime();
+
+  /** {@return its pods, 1 to 18 sets} */
+  public abstract ImmutableList<PodSet> podSets();
+
+  /** {@return whether it may be queued} */
+  @Value.Default
+  public boolean active() {
+    return true;
+  }
+
+  /**
+   * {@return names of those who keep it out of the queue for now; it is queued when there is none}
+   */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedSet<String> admissionGates();
+
+  /** {@return pods that need no quota any more, by pod set} */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, Integer> reclaimablePods();
+
+  /**
+   * {@return before when it is not to be tried again, absent if there is no such time (rule U-20)}
+   */
+  public abstract Optional<Instant> requeueAt();
+
+  /**
+   * {@return whether it may be tried again after an eviction; condition {@code Requeued} is not
+   * False (rule U-20)}
+   */
+  @Value.Default
+  public boolean requeued() {
+    return true;
+  }
+
+  /**
+   * {@return why its pods could not be created, in words: requests above limits, LimitRange
+   * violations}
+   *
+   * <p>Found by whoever knows the pods; as long as there are any the workload is inadmissible (rule
+   * R-9).
+   */
+  public abstract ImmutableList<String> admissibilityProblems();
+
+  /** Builds {@link Workload}s; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the namespace. */
+    @CanIgnoreReturnValue
+    public abstract Builder namespace(String namespace);
+
+    /** Sets the name. */
+    @CanIgnoreReturnValue
+    public abstract Builder name(String name);
+
+    /** Sets the unique id. */
+    @CanIgnoreReturnValue
+    public abstract Builder uid(String uid);
+
+    /** Sets the LocalQueue. */
+    @CanIgnoreReturnValue
+    public abstract Builder queueName(String queueName);
+
+    /** Sets the priority. */
+    @CanIgnoreReturnValue
+    public abstract Builder priority(int priority);
+
+    /** Sets the priority class. */
+    @CanIgnoreReturnValue
+    public abstract Builder priorityClass(String priorityClass);
+
+    /** Sets or clears the priority class. */
+    @CanIgnoreReturnValue
+    public abstract Builder priorityClass(Optional<String> priorityClass);
+
+    /** Sets the priority boost. */
+    @CanIgnoreReturnValue
+    public abstract Builder priorityBoost(int priorityBoost);
+
+    /** Sets the creation time. */
+    @CanIgnoreReturnValue
+    public abstract Builder creationTime(Instant creationTime);
+
+    /** Sets or clears the creation time. */
+    @CanIgnoreReturnValue
+    public abstract Builder creationTime(Optional<? extends Instant> creationTime);
+
+    /** Adds pod sets. */
+    @CanIgnoreReturnValue
+    public abstract Builder addPodSets(PodSet... podSets);
+
+    /** Adds pod sets. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllPodSets(Iterable<? extends PodSet> podSets);
+
+    /** Sets whether the workload may be queued. */
+    @CanIgnoreReturnValue
+    public abstract Builder active(boolean active);
+
+    /** Adds names of those who keep it out of the queue. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllAdmissionGates(Iterable<String> gates);
+
+    /** Sets the number of pods of a pod set that need no quota any more. */
+    @CanIgnoreReturnValue
+    public abstract Builder putReclaimablePods(String podSet, int count);
+
+    /** Sets the number of pods that need no quota any more, by pod set. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllReclaimablePods(Map<String, ? extends Integer> counts);
+
+    /** Sets before when it is not to be tried again. */
+    @CanIgnoreReturnValue
+    public abstract Builder requeueAt(Instant requeueAt);
+
+    /** Sets whether it may be tried again after an eviction. */
+    @CanIgnoreReturnValue
+    public abstract Builder requeued(boolean requeued);
+
+    /** Adds reasons why its pods could not be created. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllAdmissibilityProblems(Iterable<String> problems);
+
+    /** Adds what {@code workload} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(Workload workload);
+
+    /** {@return the workload} */
+    public abstract Workload build();
+  }
+}

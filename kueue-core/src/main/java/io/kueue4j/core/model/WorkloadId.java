@@ -1,0 +1,30 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ComparisonChain;
+
+/**
+ * The identity of a workload.
+ *
+ * @param namespace its namespace
+ * @param name its name, unique in the namespace
+ */
+public record WorkloadId(String namespace, String name) implements Comparable<WorkloadId> {
+  /** {@return the identity of {@code namespace/name}} */
+  public static WorkloadId of(String namespace, String name) {
+    return new WorkloadId(namespace, name);
+  }
+
+  @Override
+  public int compareTo(WorkloadId other) {
+    return ComparisonChain.start()
+        .compare(namespace, other.namespace)
+        .compare(name, other.name)
+        .result();
+  }
+
+  /** {@return {@code namespace/name}} */
+  @Override
+  public String toString() {
+    return namespace + "/" + name;
+  }
+}

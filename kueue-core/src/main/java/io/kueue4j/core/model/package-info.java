@@ -1,0 +1,14 @@
+/**
+ * What the engine is told: immutable descriptions of flavors, queues, cohorts and workloads, and
+ * what it answers with.
+ *
+ * <p>The types mirror the objects of Kueue's API group {@code kueue.x-k8s.io}; a field means what
+ * the Kubernetes field of the same name means. Amounts are 64-bit integers: milli-units of
+ * {@code cpu}, whole units of everything else.
+ */
+@NullMarked
+@ValueStyle
+package io.kueue4j.core.model;
+
+import io.kueue4j.core.support.ValueStyle;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/**
+ * Numbers: resource names and their units, saturating 64-bit amounts, exact Kubernetes quantities.
+ *
+ * <p>Start with {@link io.kueue4j.core.resource.Quantity} to go from text to amounts and back.
+ */
+@NullMarked
+package io.kueue4j.core.resource;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * What every package of the engine may use and nobody outside should: the style of the generated
+ * value types.
+ */
+@NullMarked
+package io.kueue4j.core.support;
+
+import org.jspecify.annotations.NullMarked;
