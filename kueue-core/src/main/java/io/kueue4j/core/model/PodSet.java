@@ -144,6 +144,10 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder shape(String shape);
 
+    /** Adds what {@code podSet} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(PodSet podSet);
+
     /** {@return the pod set} */
     public abstract PodSet build();
   }

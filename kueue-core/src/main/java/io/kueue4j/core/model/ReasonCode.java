@@ -38,8 +38,6 @@ public enum ReasonCode {
   NODE_AFFINITY_MISMATCH,
   /** The node affinity of the pods cannot be read. */
   INVALID_NODE_AFFINITY,
-  /** The flavor belongs to a topology, and the pods ask for none. */
-  TOPOLOGY_FLAVOR,
   /** More is asked than the queue could get if nothing ran. */
   EXCEEDS_MAXIMUM,
   /** More is asked than is unused. */

@@ -1,16 +1,13 @@
 package io.kueue4j.core.resource;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Comparator;
 import java.util.regex.Pattern;
 
 /**
- * The names of resources that have a meaning of their own, and the order in which the requests of a
- * pod set are visited.
+ * The names of resources that have a meaning of their own, and what a name may look like.
  *
  * <p>A resource name is a Kubernetes qualified name such as {@code cpu} or {@code nvidia.com/gpu}.
  *
- * <p>Rules: N-1, N-6, M-6.
+ * <p>Rules: N-1, M-6.
  */
 public final class ResourceNames {
   /** Processor time, counted in milli-units. */
@@ -27,14 +24,6 @@ public final class ResourceNames {
    * container.
    */
   public static final String PODS = "pods";
-
-  /**
-   * The order in which requests are visited: by the 64-bit FNV-1a hash of the name, unsigned, then
-   * by name.
-   */
-  public static final Comparator<String> VISITING_ORDER = Comparator.comparing(
-          ResourceNames::hash, Long::compareUnsigned)
-      .thenComparing(Comparator.naturalOrder());
 
   private static final String NAME = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
   private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
@@ -70,13 +59,5 @@ public final class ResourceNames {
     return resource.equals(MEMORY)
         || resource.equals(EPHEMERAL_STORAGE)
         || resource.startsWith("hugepages-");
-  }
-
-  private static long hash(String name) {
-    long hash = 0xcbf29ce484222325L;
-    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
-      hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
-    }
-    return hash;
   }
 }

@@ -1,0 +1,370 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
+
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Decides which workloads may start, and on what, as Kubernetes' Kueue does.
+ *
+ * <p>An engine is told about flavors, queues and workloads, and about what happens to workloads; it
+ * answers with admissions, or with the reasons why there is none. It starts no thread, does no I/O
+ * and reads no clock but the one that it is given: the same settings, calls and clock readings give
+ * the same answers.
+ *
+ * <pre>{@code
+ * AdmissionEngine engine = AdmissionEngine.create();
+ * engine.apply(
+ *     ResourceFlavor.of("a100"),
+ *     ClusterQueue.builder().name("research").namespaceSelector(LabelSelector.everything())
+ *         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("a100", ResourceQuota.of("nvidia.com/gpu", "8"))))
+ *         .build(),
+ *     LocalQueue.of("team-a", "queue", "research"));
+ * AdmissionResult result = engine.tryAdmit(workload);
+ * }</pre>
+ *
+ * <p>Two ways of use go together: {@link #tryAdmit} decides on one workload at once;
+ * {@link #submit} queues workloads and {@link #runCycle} decides in queue order. What is admitted
+ * holds its quota until {@link #finish} or {@link #release}.
+ *
+ * <p>Safe for several threads; calls take their turn.
+ */
+public final class AdmissionEngine {
+  private final InstantSource clock;
+  private final Exclusive<Core> core;
+
+  /** What the lock is for. */
+  private record Core(EngineState state, Admissions admissions) {}
+
+  private AdmissionEngine(InstantSource clock, Settings settings) {
+    EngineState state = new EngineState(settings);
+    this.clock = clock;
+    this.core = new Exclusive<>(new Core(state, new Admissions(state)));
+  }
+
+  /**
+   * {@return an engine without configuration, with Kueue's default settings and the system's clock}
+   */
+  public static AdmissionEngine create() {
+    return builder().build();
+  }
+
+  /** {@return a new builder} */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * Adds or replaces configuration objects, all of them or none.
+   *
+   * @param objects the objects, each kind and name once
+   * @throws InvalidConfigurationException if any rule is broken; it lists every violation, and
+   *     nothing has changed
+   */
+  public void apply(ConfigObject... objects) {
+    apply(ImmutableList.copyOf(objects));
+  }
+
+  /**
+   * Adds or replaces configuration objects, all of them or none.
+   *
+   * @param objects the objects, each kind and name once
+   * @throws InvalidConfigurationException if any rule is broken; it lists every violation, and
+   *     nothing has changed
+   */
+  public void apply(Iterable<? extends ConfigObject> objects) {
+    ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
+    core.call(held -> {
+      new ConfigurationChecker(held.state.forest(), held.state.configuration().flavors())
+          .check(batch);
+      change(held).apply(batch);
+      return batch;
+    });
+  }
+
+  /**
+   * Removes a ClusterQueue; its pending workloads wait until there is one of that name again.
+   *
+   * @return whether there was one
+   * @throws IllegalStateException if workloads hold its quota; finish or release them first
+   */
+  @CanIgnoreReturnValue
+  public boolean removeClusterQueue(String name) {
+    return core.call(held -> {
+      var queue = held.state.queue(name);
+      queue.ifPresent(known -> {
+        int holders = held.state.reserving(known).size();
+        if (holders > 0) {
+          throw new IllegalStateException("ClusterQueue " + name + " cannot be removed while "
+              + holders + " workloads hold its quota; finish or release them first");
+        }
+        change(held).removeQueue(known);
+      });
+      return queue.isPresent();
+    });
+  }
+
+  /**
+   * Removes a Cohort; as long as something names it, it goes on without quota, limits and parent.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  public boolean removeCohort(String name) {
+    return core.call(held -> {
+      boolean known = held.state.forest().cohort(name).isPresent();
+      change(held).removeCohort(name);
+      return known;
+    });
+  }
+
+  /**
+   * Removes a LocalQueue; its pending workloads wait until there is one of that name again.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  public boolean removeLocalQueue(String namespace, String name) {
+    return core.call(held -> {
+      String key = Configuration.localQueueKey(namespace, name);
+      boolean known = held.state.configuration().localQueue(key).isPresent();
+      change(held).removeLocalQueue(key);
+      return known;
+    });
+  }
+
+  /**
+   * Removes a ResourceFlavor.
+   *
+   * @return whether there was one
+   * @throws IllegalStateException if a ClusterQueue names it; change that first
+   */
+  @CanIgnoreReturnValue
+  public boolean removeResourceFlavor(String name) {
+    return core.call(held -> {
+      held.state.queues().stream()
+          .filter(queue -> Configuration.uses(queue.quota().compiled().source(), name))
+          .findFirst()
+          .ifPresent(queue -> {
+            throw new IllegalStateException(
+                "ResourceFlavor " + name + " cannot be removed while ClusterQueue " + queue.name()
+                    + " names it; change the queue first");
+          });
+      boolean known = held.state.configuration().flavors().flavor(name).isPresent();
+      change(held).removeFlavor(name);
+      return known;
+    });
+  }
+
+  /**
+   * Removes a namespace; workloads in it are not admitted any more.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  public boolean removeNamespace(String name) {
+    return core.call(held -> held.state.configuration().removeNamespace(name));
+  }
+
+  /**
+   * Removes a WorkloadPriorityClass; workloads that name it have their own priority again.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  public boolean removeWorkloadPriorityClass(String name) {
+    return core.call(held -> {
+      boolean known = held.state.configuration().hasPriorityClass(name);
+      change(held).removePriorityClass(name);
+      return known;
+    });
+  }
+
+  /**
+   * Decides on one workload now, as a cycle would whose only head it is: admits it as a whole, or
+   * says exactly why not.
+   *
+   * <p>A workload that was unknown before is unknown again unless it is admitted. One that is
+   * pending in a queue stays there unless it is admitted. One that is admitted already gets the
+   * same answer again.
+   *
+   * @param workload the workload
+   * @return admitted, pending with reasons, or rejected
+   * @throws IllegalArgumentException if a workload of that id is known with other content;
+   *     {@link #update} it instead
+   */
+  public AdmissionResult tryAdmit(Workload workload) {
+    return core.call(held -> held.admissions.tryAdmit(workload, clock.instant()));
+  }
+
+  /**
+   * Puts a workload into the queue that it names. A workload that cannot be queued yet, because its
+   * queues do not exist or something holds it back, waits until it can.
+   *
+   * @param workload the workload
+   * @return pending with what it waits for, rejected if it breaks rules, or its admission if it has
+   *     one already
+   * @throws IllegalArgumentException if a workload of that id is known with other content;
+   *     {@link #update} it instead
+   */
+  @CanIgnoreReturnValue
+  public AdmissionResult submit(Workload workload) {
+    return core.call(held -> held.admissions.submit(workload, clock.instant()));
+  }
+
+  /**
+   * Replaces a workload by another version. A pending one is looked at again. Of an admitted one,
+   * pod sets and queue must stay as they are; reclaimable pods may grow, which gives quota back.
+   *
+   * @param workload the workload, known under its id
+   * @return where it stands now, or rejected with the rules that the change breaks
+   * @throws IllegalArgumentException if there is no workload of that id; {@link #submit} it instead
+   */
+  @CanIgnoreReturnValue
+  public AdmissionResult update(Workload workload) {
+    return core.call(held -> held.admissions.update(workload, clock.instant()));
+  }
+
+  /**
+   * Tells that a workload has finished, successfully or not: it leaves the engine, and its quota is
+   * free.
+   *
+   * @return whether it was known
+   */
+  @CanIgnoreReturnValue
+  public boolean finish(WorkloadId workload) {
+    return core.call(held -> held.admissions.forget(workload));
+  }
+
+  /**
+   * Gives the quota of a workload back that is not to run after all: it leaves the engine.
+   *
+   * @return whether it held quota; if not, nothing was changed
+   */
+  @CanIgnoreReturnValue
+  public boolean release(WorkloadId workload) {
+    return core.call(held ->
+        held.admissions.admission(workload).isPresent() && held.admissions.forget(workload));
+  }
+
+  /**
+   * Tells that a workload was deleted: it leaves the engine, and what quota it held is free.
+   *
+   * @return whether it was known
+   */
+  @CanIgnoreReturnValue
+  public boolean delete(WorkloadId workload) {
+    return core.call(held -> held.admissions.forget(workload));
+  }
+
+  /**
+   * Tells that an admission has been stored, as Kueue's own status write does. Whoever wants
+   * Kueue's decisions to the letter sends it after each admission; it lets waiting workloads of
+   * that queue start their walk over flavors anew.
+   *
+   * @return whether the workload holds quota
+   */
+  @CanIgnoreReturnValue
+  public boolean admissionRecorded(WorkloadId workload) {
+    return core.call(held -> held.admissions.recorded(workload));
+  }
+
+  /**
+   * Takes a workload in that was admitted before this engine existed. Quotas may be exceeded by it:
+   * what runs, runs.
+   *
+   * @param workload the workload, not known yet
+   * @param admission what it was admitted with
+   * @throws IllegalArgumentException if the workload is known or invalid, if the admission is of
+   *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
+   */
+  public void restore(Workload workload, Admission admission) {
+    core.call(held -> held.admissions.restore(workload, admission, clock.instant()));
+  }
+
+  /**
+   * Runs one scheduling cycle: the first workload of each active ClusterQueue is tried, all against
+   * the same state.
+   *
+   * @return what was admitted, and what was tried and waits on
+   */
+  @CanIgnoreReturnValue
+  public CycleResult runCycle() {
+    return core.call(held -> held.admissions.runCycle(clock.instant()));
+  }
+
+  /** {@return the admission of a workload, empty if it holds no quota} */
+  public Optional<Admission> admission(WorkloadId workload) {
+    return core.call(held -> held.admissions.admission(workload));
+  }
+
+  /**
+   * Says where a workload stands and why.
+   *
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  public Explanation explain(WorkloadId workload) {
+    return core.call(held -> {
+      held.state.deliverEvents(clock.instant());
+      return new Explainer(held.state).explain(workload);
+    });
+  }
+
+  /** {@return the ClusterQueues as they are now; later calls do not change it} */
+  public EngineView view() {
+    return core.call(held -> {
+      held.state.deliverEvents(clock.instant());
+      return new EngineView(held.state.queues().stream()
+          .map(queue -> Views.of(held.state, queue))
+          .collect(toImmutableSortedMap(
+              Comparator.naturalOrder(), ClusterQueueView::name, queue -> queue)));
+    });
+  }
+
+  /** {@return how much the engine knows of, for logs} */
+  @Override
+  public String toString() {
+    return core.call(held -> "AdmissionEngine [clusterQueues "
+        + held.state.queues().size() + ", workloads " + held.state.workloadCount() + "]");
+  }
+
+  private ConfigurationChange change(Core held) {
+    return new ConfigurationChange(held.state, clock.instant());
+  }
+
+  /** Builds {@link AdmissionEngine}s; reusable, not safe for several threads. */
+  public static final class Builder {
+    private InstantSource clock = InstantSource.system();
+    private Settings settings = Settings.defaults();
+
+    private Builder() {}
+
+    /** Sets where the engine reads the time, the system's clock unless set. */
+    @CanIgnoreReturnValue
+    public Builder clock(InstantSource clock) {
+      this.clock = clock;
+      return this;
+    }
+
+    /** Sets the settings, Kueue's defaults unless set. */
+    @CanIgnoreReturnValue
+    public Builder settings(Settings settings) {
+      this.settings = settings;
+      return this;
+    }
+
+    /** {@return an engine without configuration} */
+    public AdmissionEngine build() {
+      return new AdmissionEngine(clock, settings);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.kueue4j.core;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.function.Function;
+
+/**
+ * What became of a workload: admitted, pending with reasons, or rejected with reasons.
+ *
+ * <pre>{@code
+ * String line = result.match(
+ *     admitted -> "start on " + admitted.admission().podSetAssignments(),
+ *     pending -> "wait: " + pending.reasons(),
+ *     rejected -> "refuse: " + rejected.reasons());
+ * }</pre>
+ */
+public sealed interface AdmissionResult {
+  /** {@return the workload} */
+  WorkloadId workload();
+
+  /** {@return what the function for this kind of result returns} */
+  <T> T match(
+      Function<? super Admitted, ? extends T> admitted,
+      Function<? super Pending, ? extends T> pending,
+      Function<? super Rejected, ? extends T> rejected);
+
+  /** {@return whether the workload may start} */
+  default boolean isAdmitted() {
+    return this instanceof Admitted;
+  }
+
+  /**
+   * The workload may start; its quota is held until it is finished or released.
+   *
+   * @param admission on what it may start
+   */
+  record Admitted(Admission admission) implements AdmissionResult {
+    @Override
+    public WorkloadId workload() {
+      return admission.workload();
+    }
+
+    @Override
+    public <T> T match(
+        Function<? super Admitted, ? extends T> admitted,
+        Function<? super Pending, ? extends T> pending,
+        Function<? super Rejected, ? extends T> rejected) {
+      return admitted.apply(this);
+    }
+  }
+
+  /**
+   * The workload may not start now.
+   *
+   * @param workload the workload
+   * @param cause the class of reasons
+   * @param reasons what was asked for and what stood against it
+   */
+  record Pending(WorkloadId workload, PendingCause cause, ImmutableList<Reason> reasons)
+      implements AdmissionResult {
+    @Override
+    public <T> T match(
+        Function<? super Admitted, ? extends T> admitted,
+        Function<? super Pending, ? extends T> pending,
+        Function<? super Rejected, ? extends T> rejected) {
+      return pending.apply(this);
+    }
+  }
+
+  /**
+   * The workload breaks rules of its own and can never start as it is; nothing was changed.
+   *
+   * @param workload the workload
+   * @param reasons every rule that it breaks
+   */
+  record Rejected(WorkloadId workload, ImmutableList<Reason> reasons) implements AdmissionResult {
+    @Override
+    public <T> T match(
+        Function<? super Admitted, ? extends T> admitted,
+        Function<? super Pending, ? extends T> pending,
+        Function<? super Rejected, ? extends T> rejected) {
+      return rejected.apply(this);
+    }
+  }
+}

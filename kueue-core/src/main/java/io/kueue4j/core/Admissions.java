@@ -1,0 +1,343 @@
+package io.kueue4j.core;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.cycle.Attempt;
+import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.CycleRules;
+import io.kueue4j.core.cycle.Nominator;
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.cycle.SchedulingCycle;
+import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.AssignmentRules;
+import io.kueue4j.core.flavor.FlavorAssigner;
+import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.flavor.PreemptionOracle;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadValidator;
+import io.kueue4j.core.queue.RequeueReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The calls of an engine that concern workloads. Not safe for several threads.
+ *
+ * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, M-29, Q-14, Q-20.
+ */
+final class Admissions {
+  private final EngineState state;
+  private final Obstacles obstacles;
+  private final Explainer explainer;
+  private final SchedulingCycle schedulingCycle;
+  private long cycles;
+
+  Admissions(EngineState state) {
+    this.state = state;
+    this.obstacles = new Obstacles(state);
+    this.explainer = new Explainer(state);
+    Settings settings = state.settings();
+    AssignmentRules assignmentRules = new AssignmentRules(
+        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY),
+        settings.quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED,
+        false,
+        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING));
+    CycleRules cycleRules = new CycleRules(
+        settings.isEnabled(FeatureGate.PARTIAL_ADMISSION),
+        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS),
+        settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
+    FlavorAssigner assigner = new FlavorAssigner(
+        state.configuration().flavors(), assignmentRules, PreemptionOracle.NO_CANDIDATES);
+    this.schedulingCycle = new SchedulingCycle(
+        new Nominator(assigner, cycleRules), cycleRules, obstacles::toNomination);
+  }
+
+  static WorkloadRecord known(EngineState state, WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    checkArgument(record != null, "workload %s is not known; submit it first", id);
+    return record;
+  }
+
+  AdmissionResult submit(Workload workload, Instant now) {
+    WorkloadRecord known = state.record(workload.id());
+    if (known != null) {
+      checkSame(known, workload);
+      return standing(known);
+    }
+    Optional<AdmissionResult> rejected = reject(workload);
+    if (rejected.isPresent()) {
+      return rejected.get();
+    }
+    WorkloadRecord record = state.newRecord(workload, now);
+    state.add(record);
+    state.enqueue(record, now);
+    return standing(record);
+  }
+
+  AdmissionResult update(Workload workload, Instant now) {
+    WorkloadRecord record = known(state, workload.id());
+    Optional<AdmissionResult> rejected = reject(workload);
+    if (rejected.isPresent() || record.workload().equals(workload)) {
+      return rejected.orElseGet(() -> standing(record));
+    }
+    Reservation reservation = record.reservation;
+    if (reservation == null) {
+      state.change(record, workload, now);
+      return standing(record);
+    }
+    ImmutableList<Reason> broken = brokenByUpdate(record.workload(), workload);
+    if (!broken.isEmpty()) {
+      return new AdmissionResult.Rejected(workload.id(), broken);
+    }
+    long priority = record.compiled().priority();
+    boolean givesBack = !record.workload().reclaimablePods().equals(workload.reclaimablePods());
+    state.release(record);
+    state.change(record, workload, now);
+    state.unqueue(record);
+    state.reserve(record, reservation.queue(), reservation.admission());
+    if (givesBack || priority != record.compiled().priority()) {
+      state.eventOf(record);
+    }
+    return standing(record);
+  }
+
+  boolean forget(WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    if (record == null) {
+      return false;
+    }
+    state.release(record);
+    state.remove(record);
+    state.eventOf(record);
+    return true;
+  }
+
+  boolean recorded(WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    if (record == null || record.reservation == null) {
+      return false;
+    }
+    record.reservation.queue().quota().advanceGeneration();
+    return true;
+  }
+
+  Optional<Admission> admission(WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    return record == null ? Optional.empty() : record.admission();
+  }
+
+  WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
+    checkArgument(
+        state.record(workload.id()) == null, "workload %s is known already", workload.id());
+    checkArgument(
+        admission.workload().equals(workload.id()),
+        "the admission is of workload %s, expected %s",
+        admission.workload(),
+        workload.id());
+    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+    checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
+    checkAssignments(workload, admission);
+    QueueState queue = state
+        .queue(admission.clusterQueue())
+        .orElseThrow(() -> new IllegalArgumentException(
+            "workload " + workload.id() + " was admitted by ClusterQueue "
+                + admission.clusterQueue() + ", which does not exist; apply it first"));
+    WorkloadRecord record = state.newRecord(workload, now);
+    state.add(record);
+    state.reserve(record, queue, admission);
+    return record;
+  }
+
+  CycleResult runCycle(Instant now) {
+    state.deliverEvents(now);
+    List<Candidate> heads = new ArrayList<>();
+    for (QueueState queue : state.queues()) {
+      queue
+          .pending()
+          .releaseDue(
+              namespace ->
+                  state.configuration().mayUse(queue.quota().compiled().source(), namespace),
+              now);
+      Candidate head = queue.pop();
+      if (head != null) {
+        heads.add(head);
+      }
+    }
+    if (heads.isEmpty()) {
+      return CycleResult.IDLE;
+    }
+    cycles++;
+    ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
+    ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
+    schedulingCycle.run(heads, cycles).forEach((head, attempt) -> {
+      if (attempt.isAdmitted()) {
+        admitted.add(admit(known(state, head.compiled().source().id()), head, attempt, now));
+      } else {
+        requeue(head, attempt, now);
+        pending.add(explainer.pending(head, attempt));
+      }
+    });
+    return new CycleResult(admitted.build(), pending.build());
+  }
+
+  AdmissionResult tryAdmit(Workload workload, Instant now) {
+    WorkloadRecord known = state.record(workload.id());
+    if (known != null) {
+      checkSame(known, workload);
+      if (known.reservation != null) {
+        return standing(known);
+      }
+    }
+    Optional<AdmissionResult> rejected = reject(workload);
+    if (rejected.isPresent()) {
+      return rejected.get();
+    }
+    state.deliverEvents(now);
+    WorkloadRecord record = known == null ? state.newRecord(workload, now) : known;
+    Optional<Obstacles.Obstacle> obstacle = obstacles.toQueueing(record);
+    if (obstacle.isPresent()) {
+      return new AdmissionResult.Pending(
+          workload.id(), obstacle.get().cause(), ImmutableList.of(obstacle.get().reason()));
+    }
+    // A candidate of its own, so that the trial leaves no trace in the memory of one that is
+    // queued.
+    Candidate candidate = state.candidate(record, state.target(record).orElseThrow());
+    Attempt attempt = schedulingCycle.run(List.of(candidate), cycles).get(candidate);
+    if (attempt == null || !attempt.isAdmitted()) {
+      return explainer.pending(candidate, Objects.requireNonNull(attempt));
+    }
+    if (known == null) {
+      state.add(record);
+    }
+    return new AdmissionResult.Admitted(admit(record, candidate, attempt, now));
+  }
+
+  private Admission admit(
+      WorkloadRecord record, Candidate candidate, Attempt attempt, Instant now) {
+    Assignment assignment = Objects.requireNonNull(attempt.assignment());
+    Admission.Builder admission = Admission.builder()
+        .workload(record.workload().id())
+        .clusterQueue(candidate.queue().name())
+        .quotaReservedTime(now);
+    assignment
+        .podSets()
+        .forEach(podSet -> admission.addPodSetAssignments(toAssignment(candidate, podSet)));
+    Admission decided = admission.build();
+    state.reserve(record, candidate.queue(), decided);
+    return decided;
+  }
+
+  private PodSetAssignment toAssignment(Candidate candidate, PodSetFlavors podSet) {
+    PodSetAssignment.Builder assignment = PodSetAssignment.builder()
+        .name(candidate.compiled().podSet(podSet.podSet()).source().name())
+        .count(podSet.count());
+    for (int i = 0; i < podSet.size(); i++) {
+      String resource = state.catalog().resourceName(podSet.resource(i));
+      assignment.putFlavors(
+          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
+      assignment.putResourceUsage(resource, podSet.amount(i));
+    }
+    return assignment.build();
+  }
+
+  private static void requeue(Candidate head, Attempt attempt, Instant now) {
+    head.setLastAttempt(attempt);
+    RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
+    boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
+    head.queue().pending().requeue(head, reason, pendingFlavors, now);
+  }
+
+  private AdmissionResult standing(WorkloadRecord record) {
+    return record
+        .admission()
+        .<AdmissionResult>map(AdmissionResult.Admitted::new)
+        .orElseGet(() -> explainer.pending(record));
+  }
+
+  private static Optional<AdmissionResult> reject(Workload workload) {
+    ImmutableList<Reason> broken = WorkloadValidator.validate(workload).stream()
+        .map(violation -> Reason.of(ReasonCode.INVALID, violation.toString()))
+        .collect(toImmutableList());
+    return broken.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new AdmissionResult.Rejected(workload.id(), broken));
+  }
+
+  private static void checkSame(WorkloadRecord known, Workload workload) {
+    checkArgument(
+        known.workload().equals(workload),
+        "workload %s is known with other content; update it, or use another name",
+        workload.id());
+  }
+
+  private static ImmutableList<Reason> brokenByUpdate(Workload old, Workload changed) {
+    ImmutableList.Builder<Reason> broken = ImmutableList.builder();
+    if (!old.podSets().equals(changed.podSets())) {
+      broken.add(Reason.of(ReasonCode.INVALID, "podSets cannot change while quota is reserved"));
+    }
+    if (!old.queueName().equals(changed.queueName())) {
+      broken.add(Reason.of(ReasonCode.INVALID, "queueName cannot change while quota is reserved"));
+    }
+    if (old.priorityClass().isPresent() != changed.priorityClass().isPresent()) {
+      broken.add(Reason.of(
+          ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
+    }
+    old.reclaimablePods().forEach((podSet, count) -> {
+      if (changed.reclaimablePods().getOrDefault(podSet, 0) < count) {
+        broken.add(Reason.of(
+            ReasonCode.INVALID,
+            "reclaimablePods of " + podSet + " cannot shrink while quota is reserved"));
+      }
+    });
+    return broken.build();
+  }
+
+  private static void checkAssignments(Workload workload, Admission admission) {
+    ImmutableList<String> expected = workload.podSets().stream()
+        .map(podSet -> podSet.name())
+        .sorted()
+        .collect(toImmutableList());
+    ImmutableList<String> given = admission.podSetAssignments().stream()
+        .map(PodSetAssignment::name)
+        .sorted()
+        .collect(toImmutableList());
+    checkArgument(
+        given.equals(expected),
+        "the admission of workload %s has the pod sets %s, expected %s",
+        workload.id(),
+        given,
+        expected);
+    for (PodSetAssignment assignment : admission.podSetAssignments()) {
+      checkArgument(
+          assignment.count() >= 0,
+          "pod set %s is admitted with %s pods, expected 0 or more",
+          assignment.name(),
+          assignment.count());
+      assignment.resourceUsage().forEach((resource, amount) -> {
+        checkArgument(
+            amount >= 0 && (assignment.count() == 0 || amount % assignment.count() == 0),
+            "pod set %s is admitted with %s of %s, expected a multiple of its %s pods",
+            assignment.name(),
+            amount,
+            resource,
+            assignment.count());
+        checkArgument(
+            assignment.flavors().containsKey(resource),
+            "pod set %s is admitted with %s of no flavor",
+            assignment.name(),
+            resource);
+      });
+    }
+  }
+}

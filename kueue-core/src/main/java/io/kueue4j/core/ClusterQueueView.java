@@ -1,0 +1,97 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Suppliers;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.queue.PendingWorkload;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** A ClusterQueue at one moment. Immutable, safe for several threads. */
+public final class ClusterQueueView {
+  private final ClusterQueue spec;
+  private final boolean active;
+  private final ImmutableList<QuotaUsage> usage;
+  private final ImmutableList<Admission> admitted;
+  private final int pendingCount;
+  private final int inadmissibleCount;
+  private final Supplier<ImmutableList<WorkloadId>> pending;
+  private final Supplier<ImmutableList<WorkloadId>> inadmissible;
+
+  ClusterQueueView(
+      ClusterQueue spec,
+      boolean active,
+      ImmutableList<QuotaUsage> usage,
+      ImmutableList<Admission> admitted,
+      List<PendingWorkload> pending,
+      List<PendingWorkload> inadmissible) {
+    this.spec = spec;
+    this.active = active;
+    this.usage = usage;
+    this.admitted = admitted;
+    this.pendingCount = pending.size();
+    this.inadmissibleCount = inadmissible.size();
+    this.pending = inOrder(pending);
+    this.inadmissible = inOrder(inadmissible);
+  }
+
+  private static Supplier<ImmutableList<WorkloadId>> inOrder(List<PendingWorkload> workloads) {
+    return Suppliers.memoize(() -> workloads.stream()
+        .sorted(PendingWorkload::compareService)
+        .map(workload -> workload.compiled().source().id())
+        .collect(toImmutableList()));
+  }
+
+  /** {@return the queue as it was applied} */
+  public ClusterQueue spec() {
+    return spec;
+  }
+
+  /** {@return the name} */
+  public String name() {
+    return spec.name();
+  }
+
+  /** {@return whether it takes part: it is not stopped and everything it names exists} */
+  public boolean isActive() {
+    return active;
+  }
+
+  /**
+   * {@return quota and usage, in the order of the resource groups; what is used without quota comes
+   * last}
+   */
+  public ImmutableList<QuotaUsage> usage() {
+    return usage;
+  }
+
+  /** {@return what holds its quota, oldest first} */
+  public ImmutableList<Admission> admitted() {
+    return admitted;
+  }
+
+  /** {@return the workloads that the coming cycles try, in order of service} */
+  public ImmutableList<WorkloadId> pending() {
+    return pending.get();
+  }
+
+  /** {@return the workloads that wait for something to change, in order of service} */
+  public ImmutableList<WorkloadId> inadmissible() {
+    return inadmissible.get();
+  }
+
+  /** {@return the number of all workloads that wait} */
+  public int waitingCount() {
+    return pendingCount + inadmissibleCount;
+  }
+
+  @Override
+  public String toString() {
+    return "ClusterQueue " + name() + " [admitted " + admitted.size() + ", pending " + pendingCount
+        + ", inadmissible " + inadmissibleCount + "]";
+  }
+}

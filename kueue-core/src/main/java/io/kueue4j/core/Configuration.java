@@ -1,0 +1,154 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The configuration objects in force, but for ClusterQueues and Cohorts, which the forest keeps.
+ *
+ * <p>Rules: M-12, M-20, M-22, M-23, U-24.
+ */
+final class Configuration {
+  private final FlavorTable flavors;
+  private final boolean boostsPriority;
+  private final Map<String, LocalQueue> localQueues = new HashMap<>();
+  private final Map<String, Namespace> namespaces = new HashMap<>();
+  private final Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
+
+  Configuration(FlavorTable flavors, boolean boostsPriority) {
+    this.flavors = flavors;
+    this.boostsPriority = boostsPriority;
+  }
+
+  static String localQueueKey(String namespace, String name) {
+    return namespace + "/" + name;
+  }
+
+  static String localQueueKey(LocalQueue queue) {
+    return localQueueKey(queue.namespace(), queue.name());
+  }
+
+  FlavorTable flavors() {
+    return flavors;
+  }
+
+  void put(ResourceFlavor flavor) {
+    flavors.put(flavor);
+  }
+
+  void put(LocalQueue queue) {
+    localQueues.put(localQueueKey(queue), queue);
+    namespaces.putIfAbsent(queue.namespace(), Namespace.of(queue.namespace()));
+  }
+
+  void put(Namespace namespace) {
+    namespaces.put(namespace.name(), namespace);
+  }
+
+  void put(WorkloadPriorityClass priorityClass) {
+    priorityClasses.put(priorityClass.name(), priorityClass);
+  }
+
+  boolean removeLocalQueue(String key) {
+    return localQueues.remove(key) != null;
+  }
+
+  boolean removeNamespace(String name) {
+    return namespaces.remove(name) != null;
+  }
+
+  boolean removePriorityClass(String name) {
+    return priorityClasses.remove(name) != null;
+  }
+
+  boolean hasPriorityClass(String name) {
+    return priorityClasses.containsKey(name);
+  }
+
+  Optional<LocalQueue> localQueue(String key) {
+    return Optional.ofNullable(localQueues.get(key));
+  }
+
+  /** {@return the LocalQueue if it exists and is not stopped} */
+  Optional<LocalQueue> openLocalQueue(String key) {
+    return localQueue(key).filter(queue -> queue.stopPolicy() == StopPolicy.NONE);
+  }
+
+  /** {@return the keys of the LocalQueues that lead to a ClusterQueue} */
+  List<String> localQueuesOf(String clusterQueue) {
+    return localQueues.values().stream()
+        .filter(queue -> queue.clusterQueue().equals(clusterQueue))
+        .map(Configuration::localQueueKey)
+        .sorted()
+        .toList();
+  }
+
+  boolean hasNamespace(String name) {
+    return namespaces.containsKey(name);
+  }
+
+  boolean mayUse(ClusterQueue queue, String namespace) {
+    Namespace known = namespaces.get(namespace);
+    return known != null
+        && queue.namespaceSelector().isPresent()
+        && queue.namespaceSelector().get().matches(known.labels());
+  }
+
+  long effectivePriority(Workload workload) {
+    long base = workload
+        .priorityClass()
+        .map(priorityClasses::get)
+        .map(WorkloadPriorityClass::value)
+        .orElse(workload.priority());
+    return boostsPriority ? base + workload.priorityBoost() : base;
+  }
+
+  /** {@return whether the queue has quota for a flavor} */
+  static boolean uses(ClusterQueue queue, String flavor) {
+    return queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .anyMatch(quotas -> quotas.flavor().equals(flavor));
+  }
+
+  /**
+   * {@return why the queue does not take part, the first reason in the order of rule M-12, empty if
+   * it does}
+   */
+  Optional<String> inactivity(ClusterQueue queue) {
+    if (queue.stopPolicy() != StopPolicy.NONE) {
+      return Optional.of(
+          "Stopped: ClusterQueue " + queue.name() + " has the stop policy " + queue.stopPolicy());
+    }
+    Optional<String> missing = queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(quotas -> quotas.flavor())
+        .filter(name -> flavors.flavor(name).isEmpty())
+        .findFirst();
+    if (missing.isPresent()) {
+      return missing.map(name -> "FlavorNotFound: ClusterQueue " + queue.name()
+          + " names the ResourceFlavor " + name + ", which does not exist");
+    }
+    if (!queue.admissionChecks().isEmpty()) {
+      return Optional.of(
+          "AdmissionCheckNotFound: ClusterQueue " + queue.name() + " names the AdmissionCheck "
+              + queue.admissionChecks().get(0).name() + ", which does not exist");
+    }
+    return queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .flatMap(quotas -> flavors.flavor(quotas.flavor()).stream())
+        .flatMap(flavor -> flavor.topologyName().stream())
+        .findFirst()
+        .map(topology -> "TopologyNotFound: ClusterQueue " + queue.name()
+            + " has a flavor with the Topology " + topology + ", which does not exist");
+  }
+}

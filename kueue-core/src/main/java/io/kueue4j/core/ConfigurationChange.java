@@ -1,0 +1,186 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.quota.QueueQuota;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One atomic change of the configuration: the objects first, then what follows from all of them
+ * together.
+ *
+ * <p>Rules: M-12, M-15, M-19, M-20, M-23, U-17, X-12.
+ */
+final class ConfigurationChange {
+  private final EngineState state;
+  private final Instant now;
+
+  /** Queues with a requeue event. */
+  private final Set<QueueQuota> woken = new LinkedHashSet<>();
+
+  private final Set<String> wokenCohorts = new LinkedHashSet<>();
+  private final Set<String> changedLocalQueues = new LinkedHashSet<>();
+  private final Set<QueueState> changedQueues = new LinkedHashSet<>();
+
+  ConfigurationChange(EngineState state, Instant now) {
+    this.state = state;
+    this.now = now;
+    state.deliverEvents(now);
+  }
+
+  void apply(List<ConfigObject> objects) {
+    for (ConfigObject object : objects) {
+      if (object instanceof ResourceFlavor flavor) {
+        put(flavor);
+      } else if (object instanceof ClusterQueue queue) {
+        put(queue);
+      } else if (object instanceof Cohort cohort) {
+        state.forest().put(cohort);
+        wokenCohorts.add(cohort.name());
+      } else if (object instanceof LocalQueue queue) {
+        put(queue);
+      } else if (object instanceof Namespace namespace) {
+        put(namespace);
+      } else if (object instanceof WorkloadPriorityClass priorityClass) {
+        state.configuration().put(priorityClass);
+        reprioritize(priorityClass.name());
+      }
+    }
+    finish();
+  }
+
+  void removeFlavor(String name) {
+    state.configuration().flavors().remove(name);
+    changedQueues.addAll(queuesUsing(name));
+    finish();
+  }
+
+  void removeQueue(QueueState queue) {
+    List.copyOf(state.workloadsQueuedIn(queue)).forEach(state::unqueue);
+    state.removeQueue(queue);
+    finish();
+  }
+
+  void removeCohort(String name) {
+    state.forest().removeCohort(name);
+    finish();
+  }
+
+  void removeLocalQueue(String key) {
+    state.configuration().removeLocalQueue(key);
+    changedLocalQueues.add(key);
+    finish();
+  }
+
+  void removePriorityClass(String name) {
+    state.configuration().removePriorityClass(name);
+    reprioritize(name);
+    finish();
+  }
+
+  private void put(ResourceFlavor flavor) {
+    Optional<ResourceFlavor> old = state.configuration().flavors().flavor(flavor.name());
+    state.configuration().put(flavor);
+    if (!old.equals(Optional.of(flavor))) {
+      List<QueueState> users = queuesUsing(flavor.name());
+      changedQueues.addAll(users);
+      if (old.isPresent()) {
+        users.forEach(queue -> woken.add(queue.quota()));
+      }
+    }
+  }
+
+  private List<QueueState> queuesUsing(String flavor) {
+    return state.queues().stream()
+        .filter(queue -> Configuration.uses(queue.quota().compiled().source(), flavor))
+        .toList();
+  }
+
+  private void put(ClusterQueue spec) {
+    boolean isNew = state.queue(spec.name()).isEmpty();
+    QueueQuota quota = state.forest().put(spec);
+    QueueState queue = state.addQueue(quota);
+    queue.pending().setStrictFifo(spec.queueingStrategy() == QueueingStrategy.STRICT_FIFO);
+    woken.add(quota);
+    changedQueues.add(queue);
+    if (isNew) {
+      state.configuration().localQueuesOf(spec.name()).forEach(changedLocalQueues::add);
+    }
+  }
+
+  private void put(LocalQueue queue) {
+    state.configuration().put(queue);
+    changedLocalQueues.add(Configuration.localQueueKey(queue));
+  }
+
+  private void put(Namespace namespace) {
+    List<QueueState> before = queuesFor(namespace.name());
+    state.configuration().put(namespace);
+    List<QueueState> after = new ArrayList<>(queuesFor(namespace.name()));
+    after.removeAll(before);
+    after.forEach(queue -> woken.add(queue.quota()));
+  }
+
+  private List<QueueState> queuesFor(String namespace) {
+    return state.queues().stream()
+        .filter(queue -> state.configuration().mayUse(queue.quota().compiled().source(), namespace))
+        .toList();
+  }
+
+  private void reprioritize(String priorityClass) {
+    for (WorkloadRecord record : state.recordsOfPriorityClass(priorityClass)) {
+      boolean pending = record.reservation == null;
+      long before = record.compiled().priority();
+      state.change(record, record.workload(), now);
+      if (!pending && before != record.compiled().priority()) {
+        state.eventOf(record);
+      }
+    }
+  }
+
+  private void finish() {
+    state.forest().rebuild();
+    updateActivity();
+    for (String key : changedLocalQueues) {
+      for (WorkloadRecord record : List.copyOf(state.recordsOfLocalQueue(key))) {
+        relocate(record);
+      }
+    }
+    woken.forEach(state::event);
+    wokenCohorts.forEach(
+        cohort -> state.forest().treeOf(cohort).stream().findFirst().ifPresent(state::event));
+    state.deliverEvents(now);
+  }
+
+  private void updateActivity() {
+    for (QueueState queue : changedQueues) {
+      boolean active =
+          state.configuration().inactivity(queue.quota().compiled().source()).isEmpty();
+      if (active && !queue.quota().isActive()) {
+        woken.add(queue.quota());
+      }
+      state.forest().setActive(queue.quota(), active);
+    }
+  }
+
+  /** Takes a pending workload to where its LocalQueue leads now. */
+  private void relocate(WorkloadRecord record) {
+    Optional<QueueState> target = state.target(record);
+    if (record.candidate != null && !Optional.of(record.candidate.queue()).equals(target)) {
+      state.unqueue(record);
+    }
+    state.enqueue(record, now);
+  }
+}

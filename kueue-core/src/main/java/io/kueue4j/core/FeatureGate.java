@@ -1,0 +1,57 @@
+package io.kueue4j.core;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Kueue's feature gates that change decisions, with the default that they have there.
+ *
+ * <p>Rules: section 14 of the rule index.
+ */
+public enum FeatureGate {
+  /** Workloads may be admitted with fewer pods, down to {@code minCount}. */
+  PARTIAL_ADMISSION("PartialAdmission", true),
+  /** The policies of {@code flavorFungibility} count; off, the first flavor that fits is taken. */
+  FLAVOR_FUNGIBILITY("FlavorFungibility", true),
+  /** A workload that fitted but was overtaken goes on with the next flavor. */
+  FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS("FlavorFungibilityPreserveScanProgress", true),
+  /** Priority orders the workloads of one cycle. */
+  PRIORITY_SORTING_WITHIN_COHORT("PrioritySortingWithinCohort", true),
+  /** When a workload does not fit, those of the same shape in its queue are not tried either. */
+  SCHEDULING_EQUIVALENCE_HASHING("SchedulingEquivalenceHashing", true),
+  /** Finished pods of a running workload give their quota back. */
+  RECLAIMABLE_PODS("ReclaimablePods", true),
+  /** A workload's priority boost is added to its priority. */
+  PRIORITY_BOOST("PriorityBoost", false),
+  /** Admission gates keep a workload out of the queue. */
+  ADMISSION_GATED_BY("AdmissionGatedBy", true),
+  /** Flavors may have a topology. */
+  TOPOLOGY_AWARE_SCHEDULING("TopologyAwareScheduling", true);
+
+  private final String text;
+  private final boolean enabledByDefault;
+
+  FeatureGate(String text, boolean enabledByDefault) {
+    this.text = text;
+    this.enabledByDefault = enabledByDefault;
+  }
+
+  /**
+   * {@return the gate with that name in Kueue's configuration, if it changes decisions of this
+   * engine}
+   */
+  public static Optional<FeatureGate> named(String name) {
+    return Arrays.stream(values()).filter(gate -> gate.text.equals(name)).findFirst();
+  }
+
+  /** {@return whether it is on unless set} */
+  public boolean isEnabledByDefault() {
+    return enabledByDefault;
+  }
+
+  /** {@return the name in Kueue's configuration} */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

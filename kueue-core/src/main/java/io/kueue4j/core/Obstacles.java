@@ -1,0 +1,116 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.cycle.Attempt;
+import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.queue.RequeueReason;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps a workload from being queued or looked at, before any quota is compared.
+ *
+ * <p>Rules: U-1, S-4, R-9, L-26.
+ */
+final class Obstacles {
+  private final EngineState state;
+
+  Obstacles(EngineState state) {
+    this.state = state;
+  }
+
+  /** An obstacle and its class. */
+  record Obstacle(PendingCause cause, Reason reason) {}
+
+  /** {@return why the workload is in no queue, empty if it may be in one} */
+  Optional<Obstacle> toQueueing(WorkloadRecord record) {
+    Workload workload = record.workload();
+    if (!workload.active()) {
+      return obstacle(
+          PendingCause.DEACTIVATED, ReasonCode.DEACTIVATED, "the workload is not active");
+    }
+    if (state.isGated(workload)) {
+      return obstacle(
+          PendingCause.ADMISSION_GATED,
+          ReasonCode.ADMISSION_GATED,
+          "held back by the admission gates " + workload.admissionGates());
+    }
+    Optional<LocalQueue> queue = state.configuration().localQueue(record.localQueueKey());
+    if (queue.isEmpty()) {
+      return obstacle(
+          PendingCause.MISCONFIGURED,
+          ReasonCode.LOCAL_QUEUE_NOT_FOUND,
+          "LocalQueue " + workload.queueName() + " does not exist in namespace "
+              + workload.namespace());
+    }
+    if (queue.get().stopPolicy() != StopPolicy.NONE) {
+      return obstacle(
+          PendingCause.SUSPENDED,
+          ReasonCode.LOCAL_QUEUE_STOPPED,
+          "LocalQueue " + record.localQueueKey() + " is stopped");
+    }
+    String clusterQueue = queue.get().clusterQueue();
+    if (state.queue(clusterQueue).isEmpty()) {
+      return obstacle(
+          PendingCause.MISCONFIGURED,
+          ReasonCode.CLUSTER_QUEUE_NOT_FOUND,
+          "ClusterQueue " + clusterQueue + ", which LocalQueue " + record.localQueueKey()
+              + " leads to, does not exist");
+    }
+    return Optional.empty();
+  }
+
+  /** {@return the attempt at a head that cannot be looked at, null if it can} */
+  @Nullable
+  Attempt toNomination(Candidate head) {
+    return obstacle(head)
+        .map(found -> Attempt.inadmissible(
+            found.reason().code() == ReasonCode.NAMESPACE_MISMATCH
+                ? RequeueReason.NAMESPACE_MISMATCH
+                : RequeueReason.GENERIC,
+            found.cause(),
+            found.reason()))
+        .orElse(null);
+  }
+
+  private Optional<Obstacle> obstacle(Candidate head) {
+    ClusterQueue queue = head.queue().quota().compiled().source();
+    Workload workload = head.compiled().source();
+    if (!head.queue().quota().isActive()) {
+      return obstacle(
+          PendingCause.SUSPENDED,
+          ReasonCode.CLUSTER_QUEUE_INACTIVE,
+          state.configuration().inactivity(queue).orElse("inactive"));
+    }
+    if (!state.configuration().hasNamespace(workload.namespace())) {
+      return obstacle(
+          PendingCause.MISCONFIGURED,
+          ReasonCode.NAMESPACE_NOT_FOUND,
+          "namespace " + workload.namespace() + " does not exist");
+    }
+    if (!state.configuration().mayUse(queue, workload.namespace())) {
+      return obstacle(
+          PendingCause.MISCONFIGURED,
+          ReasonCode.NAMESPACE_MISMATCH,
+          "the namespaceSelector of ClusterQueue " + queue.name() + " "
+              + (queue.namespaceSelector().isPresent()
+                  ? "does not match"
+                  : "is not set and matches no namespace, so not")
+              + " namespace " + workload.namespace());
+    }
+    return workload.admissibilityProblems().stream()
+        .findFirst()
+        .flatMap(
+            problem -> obstacle(PendingCause.MISCONFIGURED, ReasonCode.INADMISSIBLE_PODS, problem));
+  }
+
+  private static Optional<Obstacle> obstacle(PendingCause cause, ReasonCode code, String detail) {
+    return Optional.of(new Obstacle(cause, Reason.of(code, detail)));
+  }
+}

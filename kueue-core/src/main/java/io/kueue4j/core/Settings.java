@@ -1,0 +1,65 @@
+package io.kueue4j.core;
+
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import org.immutables.value.Value;
+
+/**
+ * What is decided once for an engine; the defaults are Kueue's.
+ *
+ * <p>Kueue: {@code Configuration} of {@code config.kueue.x-k8s.io}. Rules: section 15.1 of the rule
+ * index.
+ */
+@Value.Immutable(singleton = true)
+public abstract class Settings {
+  Settings() {}
+
+  /** What to do with requests of resources that the ClusterQueue has no quota for. */
+  public enum QuotaCheckStrategy {
+    /** The workload does not fit. */
+    BLOCK_UNDECLARED,
+    /** They are not counted. */
+    IGNORE_UNDECLARED
+  }
+
+  /** {@return a new builder; nothing is required} */
+  public static Builder builder() {
+    return ImmutableSettings.builder();
+  }
+
+  /** {@return the settings of Kueue as installed} */
+  public static Settings defaults() {
+    return ImmutableSettings.of();
+  }
+
+  /** {@return the feature gates that were set; the others have their defaults} */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<FeatureGate, Boolean> featureGates();
+
+  /** {@return what to do with requests of resources that the ClusterQueue has no quota for} */
+  @Value.Default
+  public QuotaCheckStrategy quotaCheckStrategy() {
+    return QuotaCheckStrategy.BLOCK_UNDECLARED;
+  }
+
+  /** {@return whether {@code gate} is on} */
+  public boolean isEnabled(FeatureGate gate) {
+    return featureGates().getOrDefault(gate, gate.isEnabledByDefault());
+  }
+
+  /** Builds {@link Settings}; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Turns a feature gate on or off. */
+    @CanIgnoreReturnValue
+    public abstract Builder putFeatureGates(FeatureGate gate, boolean enabled);
+
+    /** Sets what to do with requests of resources that the ClusterQueue has no quota for. */
+    @CanIgnoreReturnValue
+    public abstract Builder quotaCheckStrategy(QuotaCheckStrategy strategy);
+
+    /** {@return the settings} */
+    public abstract Settings build();
+  }
+}

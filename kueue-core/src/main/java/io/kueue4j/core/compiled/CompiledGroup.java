@@ -1,0 +1,48 @@
+package io.kueue4j.core.compiled;
+
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.ResourceGroup;
+
+/**
+ * A resource group of a ClusterQueue: its flavors in order of preference, and the pair of each with
+ * each resource.
+ */
+public final class CompiledGroup {
+  private final int[] flavors;
+  private final int[] resources;
+  private final int[][] pairs;
+
+  CompiledGroup(ResourceGroup group, Catalog catalog) {
+    resources = group.coveredResources().stream().mapToInt(catalog::resource).toArray();
+    flavors = group.flavors().stream()
+        .map(FlavorQuotas::flavor)
+        .mapToInt(catalog::flavor)
+        .toArray();
+    pairs = new int[flavors.length][resources.length];
+    for (int f = 0; f < flavors.length; f++) {
+      for (int r = 0; r < resources.length; r++) {
+        pairs[f][r] = catalog.pair(flavors[f], resources[r]);
+      }
+    }
+  }
+
+  /** {@return the number of flavors} */
+  public int flavorCount() {
+    return flavors.length;
+  }
+
+  /** {@return the {@code index}-th flavor} */
+  public int flavor(int index) {
+    return flavors[index];
+  }
+
+  /** {@return the pair of the {@code index}-th flavor and a covered {@code resource}} */
+  public int pair(int index, int resource) {
+    for (int r = 0; r < resources.length; r++) {
+      if (resources[r] == resource) {
+        return pairs[index][r];
+      }
+    }
+    throw new IllegalArgumentException("resource " + resource + " is not covered by the group");
+  }
+}

@@ -1,0 +1,70 @@
+package io.kueue4j.core.compiled;
+
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.resource.Amount;
+
+/**
+ * A pod set as arrays: the resources in the order in which they are visited, and what one pod
+ * requests of each.
+ *
+ * <p>Rules: R-6, N-5, N-6.
+ */
+public final class CompiledPodSet {
+  private final PodSet source;
+  private final int count;
+  private final int[] resources;
+  private final long[] perPod;
+  private final boolean constrained;
+
+  CompiledPodSet(PodSet source, int count, int[] resources, long[] perPod) {
+    this.source = source;
+    this.count = count;
+    this.resources = resources;
+    this.perPod = perPod;
+    this.constrained =
+        !source.nodeSelector().isEmpty() || !source.nodeAffinity().isEmpty();
+  }
+
+  /** {@return the pod set that this was compiled from} */
+  public PodSet source() {
+    return source;
+  }
+
+  /** {@return the number of pods that need quota: those reclaimed are left out} */
+  public int count() {
+    return count;
+  }
+
+  /** {@return the number of resources requested} */
+  public int size() {
+    return resources.length;
+  }
+
+  /** {@return the {@code i}-th resource in visiting order} */
+  public int resource(int i) {
+    return resources[i];
+  }
+
+  /** {@return the position of a resource in visiting order, negative if it is not requested} */
+  public int indexOf(int resource) {
+    for (int i = 0; i < resources.length; i++) {
+      if (resources[i] == resource) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /**
+   * {@return what {@code pods} pods request of the {@code i}-th resource; nothing if all pods were
+   * reclaimed}
+   */
+  public long amount(int i, int pods) {
+    return count == 0 ? 0 : Amount.multiply(perPod[i], pods);
+  }
+
+  /** {@return whether its pods select nodes, so that not every untainted flavor will do} */
+  public boolean isConstrained() {
+    return constrained;
+  }
+}

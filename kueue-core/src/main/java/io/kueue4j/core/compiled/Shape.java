@@ -1,0 +1,38 @@
+package io.kueue4j.core.compiled;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.PodSet;
+import java.util.Objects;
+
+/**
+ * What makes two workloads equal for scheduling: whatever is decided on one of them holds for the
+ * other.
+ *
+ * <p>Namespace, LocalQueue and creation time are not part of it. Rules: R-10.
+ */
+public final class Shape {
+  private final long priority;
+  private final ImmutableList<PodSet> podSets;
+  private final int hash;
+
+  /** Creates the shape of pod sets whose counts are those after reclaim. */
+  Shape(long priority, ImmutableList<PodSet> podSets) {
+    this.priority = priority;
+    this.podSets = podSets;
+    this.hash = Objects.hash(priority, podSets);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof Shape that
+            && hash == that.hash
+            && priority == that.priority
+            && podSets.equals(that.podSets));
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

@@ -1,0 +1,76 @@
+package io.kueue4j.core.compiled;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Workload;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Compiles workloads, once for each submission or change. */
+public final class WorkloadCompiler {
+  private final Catalog catalog;
+  private final boolean reclaimsPods;
+
+  /**
+   * Creates a compiler.
+   *
+   * @param catalog gives the ids
+   * @param reclaimsPods whether reclaimed pods stop counting
+   */
+  public WorkloadCompiler(Catalog catalog, boolean reclaimsPods) {
+    this.catalog = catalog;
+    this.reclaimsPods = reclaimsPods;
+  }
+
+  /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
+  public CompiledWorkload compile(Workload workload, long priority) {
+    ImmutableList<PodSet> sources = workload.podSets();
+    ImmutableList.Builder<PodSet> shaped = ImmutableList.builderWithExpectedSize(sources.size());
+    CompiledPodSet[] podSets = new CompiledPodSet[sources.size()];
+    for (int i = 0; i < podSets.length; i++) {
+      PodSet source = sources.get(i);
+      int count = count(workload, source);
+      podSets[i] = compile(source, count);
+      shaped.add(
+          count == source.count()
+              ? source
+              : PodSet.builder().from(source).count(count).build());
+    }
+    return new CompiledWorkload(
+        workload, priority, podSets, groups(sources), new Shape(priority, shaped.build()));
+  }
+
+  private int count(Workload workload, PodSet podSet) {
+    if (!reclaimsPods || workload.reclaimablePods().isEmpty()) {
+      return podSet.count();
+    }
+    int reclaimable = workload.reclaimablePods().getOrDefault(podSet.name(), 0);
+    return podSet.count() - Math.min(reclaimable, podSet.count());
+  }
+
+  private CompiledPodSet compile(PodSet source, int count) {
+    ImmutableSortedMap<String, Long> requests = source.requests();
+    List<Integer> resources = new ArrayList<>(requests.size());
+    requests.keySet().forEach(name -> resources.add(catalog.resource(name)));
+    resources.sort(catalog::compareVisits);
+    int[] ids = Ints.toArray(resources);
+    long[] perPod = new long[ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      perPod[i] = requests.getOrDefault(catalog.resourceName(ids[i]), 0L);
+    }
+    return new CompiledPodSet(source, count, ids, perPod);
+  }
+
+  private static int[][] groups(List<PodSet> podSets) {
+    Map<Object, List<Integer>> groups = new LinkedHashMap<>();
+    for (int i = 0; i < podSets.size(); i++) {
+      Object key = podSets.get(i).group().isPresent() ? podSets.get(i).group() : i;
+      groups.computeIfAbsent(key, unused -> new ArrayList<>()).add(i);
+    }
+    return groups.values().stream().map(Ints::toArray).toArray(int[][]::new);
+  }
+}

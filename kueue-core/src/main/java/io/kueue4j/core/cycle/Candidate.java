@@ -1,0 +1,50 @@
+package io.kueue4j.core.cycle;
+
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.flavor.ScanProgress;
+import io.kueue4j.core.queue.PendingWorkload;
+import org.jspecify.annotations.Nullable;
+
+/** A pending workload with what its last attempt left behind. */
+public final class Candidate extends PendingWorkload {
+  private final QueueState queue;
+  private @Nullable ScanProgress progress;
+  private @Nullable Attempt lastAttempt;
+
+  /**
+   * Creates a candidate that has never been tried.
+   *
+   * @param compiled the workload
+   * @param queueTimeMillis the time it is ordered by, since the epoch
+   * @param queue its ClusterQueue
+   */
+  public Candidate(CompiledWorkload compiled, long queueTimeMillis, QueueState queue) {
+    super(compiled, queueTimeMillis);
+    this.queue = queue;
+  }
+
+  /** {@return its ClusterQueue} */
+  public QueueState queue() {
+    return queue;
+  }
+
+  /** {@return how far the walk over the flavors had come, null if the next starts at the first} */
+  public @Nullable ScanProgress progress() {
+    return progress;
+  }
+
+  /** Remembers how far the walk over the flavors has come, null to forget it. */
+  public void setProgress(@Nullable ScanProgress progress) {
+    this.progress = progress;
+  }
+
+  /** {@return how its last attempt ended, null if there was none} */
+  public @Nullable Attempt lastAttempt() {
+    return lastAttempt;
+  }
+
+  /** Remembers how an attempt ended. */
+  public void setLastAttempt(Attempt attempt) {
+    this.lastAttempt = attempt;
+  }
+}

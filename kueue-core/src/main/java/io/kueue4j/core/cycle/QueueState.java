@@ -1,0 +1,26 @@
+package io.kueue4j.core.cycle;
+
+import io.kueue4j.core.queue.PendingQueue;
+import io.kueue4j.core.quota.QueueQuota;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ClusterQueue with its quota and its pending workloads.
+ *
+ * @param quota its place in the cohort tree
+ * @param pending its pending workloads, all of them {@link Candidate}s
+ */
+public record QueueState(QueueQuota quota, PendingQueue pending) {
+  /** {@return the name} */
+  public String name() {
+    return quota.name();
+  }
+
+  /**
+   * Takes the first workload out for a cycle. {@return it, null if the queue is inactive or nothing
+   * waits}
+   */
+  public @Nullable Candidate pop() {
+    return quota.isActive() ? (Candidate) pending.pop() : null;
+  }
+}

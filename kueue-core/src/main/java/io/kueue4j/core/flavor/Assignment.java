@@ -1,0 +1,100 @@
+package io.kueue4j.core.flavor;
+
+import io.kueue4j.core.model.PendingCause;
+import java.util.List;
+
+/**
+ * The flavors that a workload would get, and how well they fit.
+ *
+ * <p>Rules: F-27 … F-29.
+ */
+public final class Assignment {
+  private final AssignmentMode mode;
+  private final List<PodSetFlavors> podSets;
+  private final int[] pairs;
+  private final long[] amounts;
+  private final int borrowLevel;
+  private final ReasonLog reasons;
+  private final PendingCause cause;
+
+  Assignment(
+      AssignmentMode mode,
+      List<PodSetFlavors> podSets,
+      int[] pairs,
+      long[] amounts,
+      int borrowLevel,
+      ReasonLog reasons,
+      PendingCause cause) {
+    this.mode = mode;
+    this.podSets = podSets;
+    this.pairs = pairs;
+    this.amounts = amounts;
+    this.borrowLevel = borrowLevel;
+    this.reasons = reasons;
+    this.cause = cause;
+  }
+
+  /** {@return what it is good for} */
+  public AssignmentMode mode() {
+    return mode;
+  }
+
+  /**
+   * {@return the pod sets decided, group by group; those after one without a flavor are missing}
+   */
+  public List<PodSetFlavors> podSets() {
+    return podSets;
+  }
+
+  /** {@return the number of pairs used} */
+  public int size() {
+    return pairs.length;
+  }
+
+  /** {@return the {@code i}-th pair used} */
+  public int pair(int i) {
+    return pairs[i];
+  }
+
+  /** {@return how much is used of the {@code i}-th pair, may be 0} */
+  public long amount(int i) {
+    return amounts[i];
+  }
+
+  /** {@return the pairs used; not to be changed} */
+  public int[] pairs() {
+    return pairs;
+  }
+
+  /** {@return how much is used of each pair; not to be changed} */
+  public long[] amounts() {
+    return amounts;
+  }
+
+  /** {@return the first pod set that uses {@code pair}} */
+  public int podSetUsing(int pair) {
+    for (PodSetFlavors podSet : podSets) {
+      for (int i = 0; i < podSet.size(); i++) {
+        if (podSet.pair(i) == pair) {
+          return podSet.podSet();
+        }
+      }
+    }
+    throw new IllegalArgumentException("pair " + pair + " is not used");
+  }
+
+  /** {@return how far up the workload borrows, 0 for not at all} */
+  public int borrowLevel() {
+    return borrowLevel;
+  }
+
+  /** {@return why flavors did not fit} */
+  public ReasonLog reasons() {
+    return reasons;
+  }
+
+  /** {@return the class of what keeps it from fitting} */
+  public PendingCause cause() {
+    return cause;
+  }
+}

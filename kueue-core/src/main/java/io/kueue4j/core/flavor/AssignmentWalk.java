@@ -1,0 +1,116 @@
+package io.kueue4j.core.flavor;
+
+import io.kueue4j.core.compiled.CompiledQueue;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.quota.QueueQuota;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The walk over the pod sets of one workload and the resources that they ask for.
+ *
+ * <p>Where upstream would stop at pods that ask only for nothing of undeclared resources, and admit
+ * the rest of the workload without charging it, the walk goes on (F-7, X-19).
+ *
+ * <p>Rules: F-3 … F-7, F-13, F-24, F-27 … F-31, M-13.
+ */
+final class AssignmentWalk {
+  private final AssignmentRules rules;
+  private final FlavorSearch search;
+  private final CompiledWorkload workload;
+  private final QueueQuota queue;
+  private final int[] counts;
+  private final @Nullable ScanProgress progress;
+  private final List<PodSetFlavors> decided = new ArrayList<>();
+  private int level;
+
+  AssignmentWalk(
+      AssignmentRules rules,
+      FlavorSearch search,
+      CompiledWorkload workload,
+      QueueQuota queue,
+      int[] counts,
+      @Nullable ScanProgress progress) {
+    this.rules = rules;
+    this.search = search;
+    this.workload = workload;
+    this.queue = queue;
+    this.counts = counts;
+    this.progress = rules.flavorFungibility() ? progress : null;
+  }
+
+  Assignment walk() {
+    AssignmentMode mode = AssignmentMode.FIT;
+    PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
+    for (int[] members : workload.groups()) {
+      GroupRequests requests = new GroupRequests(workload, queue.compiled(), members, counts);
+      int worst = decide(requests);
+      if (worst == FlavorFit.NO_FIT) {
+        mode = AssignmentMode.NO_FIT;
+        cause = search.cause();
+        break;
+      }
+      if (worst != FlavorFit.FIT) {
+        mode = AssignmentMode.PREEMPT;
+      }
+      record(requests);
+    }
+    return new Assignment(
+        mode,
+        decided,
+        search.usage().pairs(),
+        search.usage().amounts(),
+        level,
+        search.reasons(),
+        cause);
+  }
+
+  /** {@return the worst mode among the searches for the group} */
+  private int decide(GroupRequests requests) {
+    CompiledQueue compiled = queue.compiled();
+    int worst = FlavorFit.FIT;
+    for (int r = 0; r < requests.size; r++) {
+      int resource = requests.resources[r];
+      if (requests.pairs[r] != GroupRequests.UNDECIDED) {
+        continue;
+      }
+      if (!compiled.covers(resource)) {
+        if (requests.amounts[r] == 0 || rules.ignoresUndeclared()) {
+          continue;
+        }
+        search.reasons().addUncovered(requests.members[0], resource);
+        search.failWithoutMatch();
+        return FlavorFit.NO_FIT;
+      }
+      int resumeAt = progress == null ? 0 : progress.resumeAt(requests.members[0], resource);
+      worst = Math.min(worst, FlavorFit.mode(search.search(requests, r, resumeAt)));
+      if (worst == FlavorFit.NO_FIT) {
+        return worst;
+      }
+    }
+    if (requests.size == 0 && rules.topologyAware() && compiled.groupCount() == 0) {
+      search.reasons().addObstacle(ReasonCode.NO_FLAVORS, requests.members[0], -1);
+      search.failWithoutMatch();
+      return FlavorFit.NO_FIT;
+    }
+    return worst;
+  }
+
+  private void record(GroupRequests requests) {
+    for (int member : requests.members) {
+      PodSetFlavors flavors = requests.of(workload, queue.compiled(), member, counts[member]);
+      decided.add(flavors);
+      for (int i = 0; i < flavors.size(); i++) {
+        search.usage().add(flavors.pair(i), flavors.amount(i));
+      }
+    }
+    for (int r = 0; r < requests.size; r++) {
+      if (requests.pairs[r] != GroupRequests.UNDECIDED) {
+        level = Math.max(level, FlavorFit.level(requests.fits[r]));
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.kueue4j.core.flavor;
+
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.quota.QueueQuota;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the flavors of a workload. Changes nothing. */
+public final class FlavorAssigner {
+  private final FlavorTable flavors;
+  private final AssignmentRules rules;
+  private final PreemptionOracle oracle;
+
+  /** Creates an assigner. */
+  public FlavorAssigner(FlavorTable flavors, AssignmentRules rules, PreemptionOracle oracle) {
+    this.flavors = flavors;
+    this.rules = rules;
+    this.oracle = oracle;
+  }
+
+  /**
+   * Chooses flavors.
+   *
+   * @param workload the workload
+   * @param queue its queue
+   * @param counts the number of pods of each pod set
+   * @param progress where the last walk ended, null to start at the first flavors
+   * @return the assignment
+   */
+  public Assignment assign(
+      CompiledWorkload workload, QueueQuota queue, int[] counts, @Nullable ScanProgress progress) {
+    FlavorSearch search = new FlavorSearch(flavors, rules, oracle, workload, queue);
+    return new AssignmentWalk(rules, search, workload, queue, counts, progress).walk();
+  }
+}

@@ -1,0 +1,245 @@
+package io.kueue4j.core.flavor;
+
+import io.kueue4j.core.compiled.CompiledGroup;
+import io.kueue4j.core.compiled.CompiledQueue;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.FlavorFungibility.Policy;
+import io.kueue4j.core.model.FlavorFungibility.Preference;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.resource.Amount;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the flavor of one resource group for pod sets that get their flavors together.
+ *
+ * <p>Rules: F-8, F-10 … F-26.
+ */
+final class FlavorSearch {
+  private final FlavorTable flavors;
+  private final AssignmentRules rules;
+  private final PreemptionOracle oracle;
+  private final CompiledWorkload workload;
+  private final QueueQuota queue;
+  private final boolean borrowsWhilePreempting;
+  private final boolean preemptionOverBorrowing;
+  private final PairUsage usage = new PairUsage();
+  private final ReasonLog reasons = new ReasonLog();
+  private PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
+
+  FlavorSearch(
+      FlavorTable flavors,
+      AssignmentRules rules,
+      PreemptionOracle oracle,
+      CompiledWorkload workload,
+      QueueQuota queue) {
+    this.flavors = flavors;
+    this.rules = rules;
+    this.oracle = oracle;
+    this.workload = workload;
+    this.queue = queue;
+    Preemption preemption = queue.compiled().source().preemption();
+    this.borrowsWhilePreempting = preemption.borrowWithinCohort() != PreemptionPolicy.NEVER
+        || (rules.fairSharing() && preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER);
+    this.preemptionOverBorrowing = queue
+        .compiled()
+        .source()
+        .flavorFungibility()
+        .preference()
+        .equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING));
+  }
+
+  /** {@return what the groups before have been given} */
+  PairUsage usage() {
+    return usage;
+  }
+
+  ReasonLog reasons() {
+    return reasons;
+  }
+
+  /** {@return the class of what made the last search fail} */
+  PendingCause cause() {
+    return cause;
+  }
+
+  /** Notes that a group failed without any flavor to try. */
+  void failWithoutMatch() {
+    cause = PendingCause.NO_MATCHING_FLAVOR;
+  }
+
+  /**
+   * Searches.
+   *
+   * @param requests what is asked for; the flavor found is noted there
+   * @param trigger the resource whose resource group is searched
+   * @param resumeAt the first flavor to look at
+   * @return the {@link FlavorFit} of the flavor found, in mode {@link FlavorFit#NO_FIT} if there is
+   *     none
+   */
+  int search(GroupRequests requests, int trigger, int resumeAt) {
+    CompiledGroup group = queue.compiled().group(requests.resources[trigger]);
+    // A list that has become shorter than the resume index would otherwise admit without a flavor
+    //
+    int start = resumeAt >= group.flavorCount() ? 0 : resumeAt;
+    int firstReason = reasons.size();
+    int best = FlavorFit.of(FlavorFit.NO_FIT, 0);
+    int bestFlavor = -1;
+    int last = start;
+    int[] bestFits = new int[requests.size];
+    int[] fits = new int[requests.size];
+    cause = PendingCause.NO_MATCHING_FLAVOR;
+    for (int f = start; f < group.flavorCount(); f++) {
+      last = f;
+      ReasonCode obstacle = obstacle(requests, group.flavor(f));
+      if (obstacle == ReasonCode.INVALID_NODE_AFFINITY) {
+        return FlavorFit.of(FlavorFit.NO_FIT, 0);
+      }
+      if (obstacle != null) {
+        continue;
+      }
+      int fit = test(requests, trigger, group, f, fits);
+      boolean stop = stopsAt(fit);
+      if (FlavorFit.mode(fit) != FlavorFit.NO_FIT
+          && (bestFlavor < 0 || stop || isBetter(fit, best))) {
+        best = fit;
+        bestFlavor = f;
+        System.arraycopy(fits, 0, bestFits, 0, fits.length);
+      }
+      if (stop) {
+        break;
+      }
+    }
+    if (bestFlavor >= 0) {
+      choose(requests, trigger, group, bestFlavor, bestFits, last);
+    }
+    if (FlavorFit.mode(best) == FlavorFit.FIT) {
+      reasons.truncate(firstReason);
+    }
+    return best;
+  }
+
+  private void choose(
+      GroupRequests requests,
+      int trigger,
+      CompiledGroup group,
+      int flavor,
+      int[] fits,
+      int lastLookedAt) {
+    int tried = lastLookedAt == group.flavorCount() - 1 ? PodSetFlavors.WALK_ENDED : lastLookedAt;
+    for (int r = 0; r < requests.size; r++) {
+      if (isSearched(requests, trigger, r)) {
+        requests.pairs[r] = group.pair(flavor, requests.resources[r]);
+        requests.fits[r] = fits[r];
+        requests.tried[r] = rules.flavorFungibility() ? tried : 0;
+      }
+    }
+  }
+
+  private boolean isSearched(GroupRequests requests, int trigger, int r) {
+    CompiledQueue compiled = queue.compiled();
+    return compiled.covers(requests.resources[r])
+        && compiled.inSameGroup(requests.resources[r], requests.resources[trigger]);
+  }
+
+  private @Nullable ReasonCode obstacle(GroupRequests requests, int flavor) {
+    for (int member : requests.members) {
+      ReasonCode obstacle = flavors.obstacle(flavor, workload.podSet(member));
+      if (obstacle != null) {
+        reasons.addObstacle(obstacle, member, flavor);
+        return obstacle;
+      }
+    }
+    return null;
+  }
+
+  /** {@return the worst fit among the resources of flavor {@code f}, each noted in {@code fits}} */
+  private int test(GroupRequests requests, int trigger, CompiledGroup group, int f, int[] fits) {
+    int worst = FlavorFit.BEST;
+    PendingCause worstCause = PendingCause.WAITING_FOR_QUOTA;
+    for (int r = 0; r < requests.size; r++) {
+      if (!isSearched(requests, trigger, r)) {
+        continue;
+      }
+      int pair = group.pair(f, requests.resources[r]);
+      long amount = Amount.add(usage.amount(pair), requests.amounts[r]);
+      boolean askOracle = FlavorFit.mode(worst) != FlavorFit.NO_FIT;
+      fits[r] = test(requests, pair, amount, askOracle);
+      if (isBetter(worst, fits[r])) {
+        worst = fits[r];
+      }
+      if (amount > queue.tree().potential(queue.node(), queue.tree().column(pair))) {
+        worstCause = PendingCause.EXCEEDS_MAX_QUOTA;
+      }
+    }
+    if (FlavorFit.mode(worst) == FlavorFit.NO_FIT && worstCause.compareTo(cause) > 0) {
+      cause = worstCause;
+    }
+    return worst;
+  }
+
+  private int test(GroupRequests requests, int pair, long amount, boolean askOracle) {
+    QuotaTree tree = queue.tree();
+    int node = queue.node();
+    int column = tree.column(pair);
+    int borrowing = tree.borrowing(node, column, amount);
+    int level = QuotaTree.level(borrowing);
+    if (amount > tree.potential(node, column)) {
+      note(ReasonCode.EXCEEDS_MAXIMUM, requests, pair, amount, tree.potential(node, column));
+      return FlavorFit.of(FlavorFit.NO_FIT, level);
+    }
+    if (amount <= tree.available(node, column)) {
+      return FlavorFit.of(FlavorFit.FIT, level);
+    }
+    boolean mayPreempt = amount <= tree.nominal(node, column)
+        || QuotaTree.mayReclaim(borrowing)
+        || borrowsWhilePreempting;
+    int fit = mayPreempt && askOracle
+        ? oracle.simulate(workload, queue, pair, amount)
+        : FlavorFit.of(FlavorFit.NO_FIT, level);
+    ReasonCode code = FlavorFit.mode(fit) == FlavorFit.NO_CANDIDATES
+        ? ReasonCode.NO_PREEMPTION_CANDIDATES
+        : ReasonCode.INSUFFICIENT_QUOTA;
+    note(code, requests, pair, amount, tree.nominal(node, column));
+    return fit;
+  }
+
+  private void note(ReasonCode code, GroupRequests requests, int pair, long amount, long limit) {
+    int flavor = queue.compiled().catalog().flavorOfPair(pair);
+    int resource = queue.compiled().catalog().resourceOfPair(pair);
+    reasons.addShortage(
+        code,
+        requests.members[0],
+        flavor,
+        resource,
+        amount,
+        queue.usage(pair),
+        queue.available(pair),
+        limit);
+  }
+
+  private boolean isBetter(int fit, int other) {
+    return rules.flavorFungibility()
+        ? FlavorFit.isBetter(fit, other, preemptionOverBorrowing)
+        : FlavorFit.mode(fit) > FlavorFit.mode(other);
+  }
+
+  private boolean stopsAt(int fit) {
+    int mode = FlavorFit.mode(fit);
+    if (!rules.flavorFungibility()) {
+      return mode == FlavorFit.FIT;
+    }
+    FlavorFungibility fungibility = queue.compiled().source().flavorFungibility();
+    if (mode <= FlavorFit.NO_CANDIDATES
+        || (mode < FlavorFit.FIT && fungibility.whenCanPreempt() == Policy.TRY_NEXT_FLAVOR)) {
+      return false;
+    }
+    return FlavorFit.level(fit) == 0 || fungibility.whenCanBorrow() == Policy.MAY_STOP_SEARCH;
+  }
+}

@@ -1,0 +1,150 @@
+package io.kueue4j.core.flavor;
+
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledPodSet;
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.NodeSelectorTerm;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Taint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ResourceFlavors by id, and which pods may use them.
+ *
+ * <p>Rules: M-3, F-10 … F-12.
+ */
+public final class FlavorTable {
+  private final Catalog catalog;
+  private final List<@Nullable Entry> entries = new ArrayList<>();
+
+  /** A flavor and the taints that exclude pods unless they tolerate them. */
+  private record Entry(ResourceFlavor flavor, List<Taint> taints) {}
+
+  /** Creates an empty table. */
+  public FlavorTable(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  /** Adds or changes a flavor. */
+  public void put(ResourceFlavor flavor) {
+    List<Taint> excluding = flavor.nodeTaints().stream()
+        .filter(taint -> taint.effect().excludes())
+        .filter(taint ->
+            flavor.tolerations().stream().noneMatch(toleration -> toleration.tolerates(taint)))
+        .toList();
+    set(catalog.flavor(flavor.name()), new Entry(flavor, excluding));
+  }
+
+  /** Removes a flavor. */
+  public void remove(String name) {
+    set(catalog.flavor(name), null);
+  }
+
+  private void set(int id, @Nullable Entry entry) {
+    while (entries.size() <= id) {
+      entries.add(null);
+    }
+    entries.set(id, entry);
+  }
+
+  /** {@return the flavor with that name, if there is one} */
+  public Optional<ResourceFlavor> flavor(String name) {
+    return Optional.ofNullable(entry(catalog.flavor(name))).map(Entry::flavor);
+  }
+
+  /** {@return why pods of {@code podSet} may not use the flavor, null if they may} */
+  @Nullable
+  ReasonCode obstacle(int flavor, CompiledPodSet podSet) {
+    Entry entry = entry(flavor);
+    if (entry == null) {
+      return ReasonCode.FLAVOR_NOT_FOUND;
+    }
+    if (!entry.taints.isEmpty() && untolerated(entry, podSet.source()).isPresent()) {
+      return ReasonCode.UNTOLERATED_TAINT;
+    }
+    Map<String, String> labels = entry.flavor.nodeLabels();
+    if (labels.isEmpty() || !podSet.isConstrained()) {
+      return null;
+    }
+    return selects(podSet.source().nodeSelector(), labels)
+        ? affinityObstacle(podSet.source().nodeAffinity(), labels)
+        : ReasonCode.NODE_AFFINITY_MISMATCH;
+  }
+
+  /** {@return in words what {@link #obstacle} found} */
+  String describe(int flavor, PodSet podSet, ReasonCode obstacle) {
+    Entry entry = entry(flavor);
+    return switch (obstacle) {
+      case UNTOLERATED_TAINT ->
+        "has the taint "
+            + (entry == null
+                ? ""
+                : untolerated(entry, podSet).map(Taint::toString).orElse(""))
+            + ", which the pods do not tolerate";
+      case NODE_AFFINITY_MISMATCH ->
+        "its node labels "
+            + (entry == null ? "" : entry.flavor.nodeLabels())
+            + " do not match the node selector or affinity of the pods";
+      case INVALID_NODE_AFFINITY ->
+        "the node affinity of the pods cannot be read: "
+            + podSet.nodeAffinity().stream()
+                .flatMap(term -> term.matchExpressions().stream())
+                .flatMap(requirement -> requirement.problem().stream()
+                    .map(problem -> requirement.key() + ": " + problem))
+                .findFirst()
+                .orElse("");
+      default -> "there is no ResourceFlavor of that name";
+    };
+  }
+
+  private @Nullable Entry entry(int flavor) {
+    return flavor < entries.size() ? entries.get(flavor) : null;
+  }
+
+  private static Optional<Taint> untolerated(Entry entry, PodSet podSet) {
+    return entry.taints.stream()
+        .filter(taint ->
+            podSet.tolerations().stream().noneMatch(toleration -> toleration.tolerates(taint)))
+        .findFirst();
+  }
+
+  /** Only the labels that the flavor has are looked at: others may be on its nodes all the same. */
+  private static boolean selects(Map<String, String> selector, Map<String, String> labels) {
+    for (Map.Entry<String, String> selected : selector.entrySet()) {
+      String label = labels.get(selected.getKey());
+      if (label != null && !label.equals(selected.getValue())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static @Nullable ReasonCode affinityObstacle(
+      List<NodeSelectorTerm> terms, Map<String, String> labels) {
+    boolean unreadable = false;
+    for (NodeSelectorTerm term : terms) {
+      boolean matches = true;
+      boolean readable = true;
+      for (LabelRequirement requirement : term.matchExpressions()) {
+        if (labels.containsKey(requirement.key())) {
+          readable &= requirement.problem().isEmpty();
+          matches &= requirement.matches(labels);
+        }
+      }
+      if (matches) {
+        return null;
+      }
+      unreadable |= !readable;
+    }
+    if (terms.isEmpty()) {
+      return null;
+    }
+    return unreadable ? ReasonCode.INVALID_NODE_AFFINITY : ReasonCode.NODE_AFFINITY_MISMATCH;
+  }
+}

@@ -1,0 +1,102 @@
+package io.kueue4j.core.flavor;
+
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledPodSet;
+import io.kueue4j.core.compiled.CompiledQueue;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
+
+/**
+ * What pod sets that get their flavors together ask for, by resource in visiting order, and what
+ * was chosen for it.
+ *
+ * <p>Rules: F-3, F-4, R-8.
+ */
+final class GroupRequests {
+  static final int UNDECIDED = -1;
+
+  final int[] members;
+  int size;
+  int[] resources;
+  long[] amounts;
+  int[] pairs;
+  int[] fits;
+  int[] tried;
+
+  /** Collects the requests of the pod sets {@code members} at {@code counts}. */
+  GroupRequests(CompiledWorkload workload, CompiledQueue queue, int[] members, int[] counts) {
+    this.members = members;
+    int capacity = queue.coversPods() ? 1 : 0;
+    for (int member : members) {
+      capacity += workload.podSet(member).size();
+    }
+    resources = new int[capacity];
+    amounts = new long[capacity];
+    for (int member : members) {
+      CompiledPodSet podSet = workload.podSet(member);
+      for (int i = 0; i < podSet.size(); i++) {
+        if (!queue.coversPods() || podSet.resource(i) != queue.pods()) {
+          add(queue, podSet.resource(i), podSet.amount(i, counts[member]));
+        }
+      }
+      if (queue.coversPods()) {
+        add(queue, queue.pods(), counts[member]);
+      }
+    }
+    pairs = new int[size];
+    fits = new int[size];
+    tried = new int[size];
+    Arrays.fill(pairs, UNDECIDED);
+  }
+
+  private void add(CompiledQueue queue, int resource, long amount) {
+    Catalog catalog = queue.catalog();
+    int at = 0;
+    while (at < size && catalog.compareVisits(resources[at], resource) < 0) {
+      at++;
+    }
+    if (at < size && resources[at] == resource) {
+      amounts[at] = Amount.add(amounts[at], amount);
+      return;
+    }
+    System.arraycopy(resources, at, resources, at + 1, size - at);
+    System.arraycopy(amounts, at, amounts, at + 1, size - at);
+    resources[at] = resource;
+    amounts[at] = amount;
+    size++;
+  }
+
+  /** {@return what was chosen, for one of the members and what it asks for itself} */
+  PodSetFlavors of(CompiledWorkload workload, CompiledQueue queue, int member, int count) {
+    CompiledPodSet podSet = workload.podSet(member);
+    int capacity = podSet.size() + 1;
+    int[] own = new int[capacity];
+    long[] ownAmounts = new long[capacity];
+    int[] ownPairs = new int[capacity];
+    int[] modes = new int[capacity];
+    int[] ownTried = new int[capacity];
+    int n = 0;
+    for (int r = 0; r < size; r++) {
+      boolean isPods = queue.coversPods() && resources[r] == queue.pods();
+      int index = isPods ? UNDECIDED : podSet.indexOf(resources[r]);
+      if (pairs[r] == UNDECIDED || (index < 0 && !isPods)) {
+        continue;
+      }
+      own[n] = resources[r];
+      ownAmounts[n] = isPods ? count : podSet.amount(index, count);
+      ownPairs[n] = pairs[r];
+      modes[n] = FlavorFit.mode(fits[r]);
+      ownTried[n] = tried[r];
+      n++;
+    }
+    return new PodSetFlavors(
+        member,
+        count,
+        Arrays.copyOf(own, n),
+        Arrays.copyOf(ownAmounts, n),
+        Arrays.copyOf(ownPairs, n),
+        Arrays.copyOf(modes, n),
+        Arrays.copyOf(ownTried, n));
+  }
+}

@@ -1,0 +1,92 @@
+package io.kueue4j.core.flavor;
+
+/**
+ * The flavors chosen for one pod set: of each resource that it asks for how much, from which
+ * flavor, in which mode, and how far the walk over the flavors had come.
+ *
+ * <p>Rules: F-23, F-34.
+ */
+public final class PodSetFlavors {
+  /** Stands for the end of the list of flavors where an index is expected. */
+  static final int WALK_ENDED = -1;
+
+  private final int podSet;
+  private final int count;
+  private final int[] resources;
+  private final long[] amounts;
+  private final int[] pairs;
+  private final int[] modes;
+  private final int[] tried;
+
+  PodSetFlavors(
+      int podSet,
+      int count,
+      int[] resources,
+      long[] amounts,
+      int[] pairs,
+      int[] modes,
+      int[] tried) {
+    this.podSet = podSet;
+    this.count = count;
+    this.resources = resources;
+    this.amounts = amounts;
+    this.pairs = pairs;
+    this.modes = modes;
+    this.tried = tried;
+  }
+
+  /** {@return the number of the pod set in its workload} */
+  public int podSet() {
+    return podSet;
+  }
+
+  /** {@return the number of pods} */
+  public int count() {
+    return count;
+  }
+
+  /** {@return the number of resources that got a flavor} */
+  public int size() {
+    return resources.length;
+  }
+
+  /** {@return the {@code i}-th resource} */
+  public int resource(int i) {
+    return resources[i];
+  }
+
+  /** {@return what all pods together ask for of the {@code i}-th resource} */
+  public long amount(int i) {
+    return amounts[i];
+  }
+
+  /** {@return flavor and resource of the {@code i}-th resource} */
+  public int pair(int i) {
+    return pairs[i];
+  }
+
+  /** {@return the mode of {@link FlavorFit} of the {@code i}-th resource} */
+  public int mode(int i) {
+    return modes[i];
+  }
+
+  /** {@return the flavor that the walk for {@code resource} goes on with} */
+  int resumeAt(int resource) {
+    for (int i = 0; i < resources.length; i++) {
+      if (resources[i] == resource) {
+        return tried[i] + 1;
+      }
+    }
+    return 0;
+  }
+
+  /** {@return whether some flavor has not been looked at} */
+  boolean hasUntried() {
+    for (int index : tried) {
+      if (index != WALK_ENDED) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,56 @@
+package io.kueue4j.core.flavor;
+
+import io.kueue4j.core.compiled.CompiledPodSet;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Partial admission: finds the largest number of pods, down to {@code minCount}, that can be
+ * admitted.
+ *
+ * <p>Success need not be monotone in the size, so the sequence of probes is part of the rule.
+ *
+ * <p>Rules: A-2 … A-7.
+ */
+public final class PodSetReducer {
+  private PodSetReducer() {}
+
+  /**
+   * Searches.
+   *
+   * @param workload a workload that can shrink
+   * @param trial tries the counts given, by pod set; returns null if they do not do
+   * @return what {@code trial} returned for the largest counts that do, null if none do
+   */
+  public static <T> @Nullable T search(
+      CompiledWorkload workload, Function<int[], @Nullable T> trial) {
+    int total = workload.shrinkablePods();
+    int low = 0;
+    int high = total + 1;
+    int foundAt = -1;
+    T found = null;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      T result = trial.apply(counts(workload, middle));
+      if (result == null) {
+        low = middle + 1;
+      } else {
+        found = result;
+        foundAt = middle;
+        high = middle;
+      }
+    }
+    return foundAt == low ? found : null;
+  }
+
+  private static int[] counts(CompiledWorkload workload, int step) {
+    int[] counts = new int[workload.size()];
+    for (int i = 0; i < counts.length; i++) {
+      CompiledPodSet podSet = workload.podSet(i);
+      long shrunk = (long) CompiledWorkload.shrinkable(podSet) * step / workload.shrinkablePods();
+      counts[i] = podSet.source().count() - (int) shrunk;
+    }
+    return counts;
+  }
+}

@@ -1,0 +1,85 @@
+package io.kueue4j.core.flavor;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Notes why flavors did not fit, in numbers; put into words only when somebody asks. */
+public final class ReasonLog {
+  private static final int NONE = -1;
+
+  private final List<Note> notes = new ArrayList<>();
+
+  private record Note(
+      ReasonCode code,
+      int podSet,
+      int flavor,
+      int resource,
+      long asked,
+      long used,
+      long available,
+      long limit) {}
+
+  /** Notes that a flavor is not for a pod set, or with a negative flavor that none is. */
+  void addObstacle(ReasonCode code, int podSet, int flavor) {
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0));
+  }
+
+  /** Notes that no group covers a resource. */
+  void addUncovered(int podSet, int resource) {
+    notes.add(new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0));
+  }
+
+  /** Notes that an amount did not fit. */
+  public void addShortage(
+      ReasonCode code,
+      int podSet,
+      int flavor,
+      int resource,
+      long asked,
+      long used,
+      long available,
+      long limit) {
+    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit));
+  }
+
+  int size() {
+    return notes.size();
+  }
+
+  /** Forgets all but the first {@code size} notes. */
+  void truncate(int size) {
+    notes.subList(size, notes.size()).clear();
+  }
+
+  /** {@return the notes in words} */
+  public ImmutableList<Reason> toReasons(
+      CompiledWorkload workload, Catalog catalog, FlavorTable flavors) {
+    ImmutableList.Builder<Reason> reasons = ImmutableList.builderWithExpectedSize(notes.size());
+    for (Note note : notes) {
+      PodSet podSet = workload.podSet(note.podSet).source();
+      Reason.Builder reason = Reason.builder().code(note.code).podSet(podSet.name());
+      if (note.flavor != NONE) {
+        reason.flavor(catalog.flavorName(note.flavor));
+      }
+      if (note.resource != NONE) {
+        reason.resource(catalog.resourceName(note.resource));
+      }
+      switch (note.code) {
+        case EXCEEDS_MAXIMUM, INSUFFICIENT_QUOTA, NO_PREEMPTION_CANDIDATES, TAKEN_IN_CYCLE ->
+          reason.asked(note.asked).used(note.used).available(note.available).limit(note.limit);
+        case RESOURCE_NOT_COVERED ->
+          reason.detail("the ClusterQueue has no quota for this resource");
+        case NO_FLAVORS -> reason.detail("the ClusterQueue offers no flavors");
+        default -> reason.detail(flavors.describe(note.flavor, podSet, note.code));
+      }
+      reasons.add(reason.build());
+    }
+    return reasons.build();
+  }
+}

@@ -1,0 +1,315 @@
+package io.kueue4j.core.queue;
+
+import io.kueue4j.core.compiled.CompiledWorkload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending workloads of one ClusterQueue: active ones, of which the first is tried in the next
+ * cycle, and parked ones, which wait for a requeue event.
+ *
+ * <p>A cycle is one step, nothing happens between taking a head and putting it back; so the clause
+ * of rule U-12 for an event in between never applies here.
+ *
+ * <p>Rules: U-2, U-3, U-7 … U-16, U-19, U-20.
+ */
+public final class PendingQueue {
+  /*
+   * Workloads are kept in groups of equal shape and namespace, each a heap, and the groups with active workloads in a heap
+   * by their first one. Parking a shape and bringing it back moves a group, so an event costs as much as there are groups
+   * and not as there are workloads. Workloads whose backoff is not over are kept apart: no event moves them.
+   */
+  private final boolean usesShapes;
+  private final Map<Object, ShapeFamily> families = new HashMap<>();
+  private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
+  private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
+  private final Set<PendingWorkload> backingOff = new LinkedHashSet<>();
+  private final List<ShapeFamily> knownNotToFit = new ArrayList<>();
+  private boolean strictFifo;
+  private int activeCount;
+  private int parkedCount;
+  private @Nullable PendingWorkload preemptor;
+  private boolean sticky;
+
+  /**
+   * Creates an empty queue; {@code usesShapes} tells whether equal workloads are given up together
+   * (U-15).
+   */
+  public PendingQueue(boolean usesShapes) {
+    this.usesShapes = usesShapes;
+  }
+
+  /** Sets the strategy; it counts from the next attempt on. */
+  public void setStrictFifo(boolean strictFifo) {
+    this.strictFifo = strictFifo;
+  }
+
+  /** {@return whether some workload waits to be tried} */
+  public boolean hasActive() {
+    return activeCount > 0;
+  }
+
+  /** {@return the number of workloads that wait to be tried} */
+  public int activeCount() {
+    return activeCount;
+  }
+
+  /** {@return the number of workloads that wait for an event or for their time} */
+  public int parkedCount() {
+    return parkedCount + backingOff.size();
+  }
+
+  /** {@return whether {@code workload} waits to be tried} */
+  public boolean isActive(PendingWorkload workload) {
+    return workload.group != null && workload.isIn(workload.group.active());
+  }
+
+  /** Adds a workload that is in no queue. */
+  public void push(PendingWorkload workload, Instant now) {
+    ShapeGroup group = join(workload);
+    if (!workload.isBackoffOver(now)) {
+      backingOff.add(workload);
+    } else if (!strictFifo && usesShapes && group.family.knownNotToFit != null) {
+      park(group, workload);
+    } else {
+      activate(group, workload);
+    }
+  }
+
+  /** Takes the first workload out for a cycle. {@return it, null if none waits to be tried} */
+  public @Nullable PendingWorkload pop() {
+    if (activeGroups.isEmpty()) {
+      return null;
+    }
+    PendingWorkload stuck = preemptor;
+    PendingWorkload head = stuck != null && sticky && isActive(stuck)
+        ? stuck
+        : activeGroups.first().active().first();
+    detach(head);
+    return head;
+  }
+
+  /** Takes {@code workload} out for a cycle, wherever it stands. */
+  public void take(PendingWorkload workload) {
+    detach(workload);
+  }
+
+  /**
+   * {@return the workload whose failure made the engine give up {@code workload} as well, null if
+   * none did}
+   */
+  public @Nullable PendingWorkload failedForShape(PendingWorkload workload) {
+    PendingWorkload failed = groupOf(workload).family.knownNotToFit;
+    return failed == workload || isActive(workload) ? null : failed;
+  }
+
+  /** Puts a workload that was taken out back to where it stood. */
+  public void putBack(PendingWorkload workload, boolean wasActive, Instant now) {
+    ShapeGroup group = groupOf(workload);
+    if (!workload.isBackoffOver(now)) {
+      backingOff.add(workload);
+    } else if (wasActive) {
+      activate(group, workload);
+    } else {
+      park(group, workload);
+    }
+  }
+
+  /**
+   * Puts a workload back after an attempt.
+   *
+   * @param workload the workload, taken out before
+   * @param reason how the attempt ended
+   * @param hasPendingFlavors whether another attempt would look at other flavors
+   * @param now the time
+   */
+  public void requeue(
+      PendingWorkload workload, RequeueReason reason, boolean hasPendingFlavors, Instant now) {
+    if (reason == RequeueReason.PENDING_PREEMPTION) {
+      preemptor = workload;
+      sticky = !strictFifo;
+    }
+    ShapeGroup group = groupOf(workload);
+    boolean immediate =
+        strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
+    if (!workload.isBackoffOver(now)) {
+      backingOff.add(workload);
+    } else if (immediate || hasPendingFlavors) {
+      activate(group, workload);
+    } else {
+      park(group, workload);
+      if (!strictFifo && usesShapes && reason.holdsForShape()) {
+        parkFamily(group.family, workload);
+      }
+    }
+  }
+
+  /** Forgets a workload: it was admitted, finished, deleted or moved. */
+  public void leave(PendingWorkload workload) {
+    detach(workload);
+    ShapeGroup group = groupOf(workload);
+    workload.group = null;
+    group.members--;
+    if (group.members == 0) {
+      group.family.groups.remove(group.namespace);
+      dropIfUnneeded(group.family);
+    }
+    if (preemptor == workload) {
+      preemptor = null;
+    }
+  }
+
+  /**
+   * Brings parked workloads back, because something changed.
+   *
+   * @param namespaceMatches whether workloads of a namespace may use the queue
+   * @param now the time
+   */
+  public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
+    for (ShapeFamily family : knownNotToFit) {
+      family.knownNotToFit = null;
+      dropIfUnneeded(family);
+    }
+    knownNotToFit.clear();
+    releaseDue(namespaceMatches, now);
+    for (ShapeGroup group : List.copyOf(parkedGroups)) {
+      if (namespaceMatches.test(group.namespace)) {
+        activeCount += group.parked().size();
+        parkedCount -= group.parked().size();
+        deactivate(group);
+        group.unpark();
+        parkedGroups.remove(group);
+        activeGroups.add(group);
+      }
+    }
+  }
+
+  /** Brings workloads back whose backoff is over at {@code now}. */
+  public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
+    for (PendingWorkload workload : List.copyOf(backingOff)) {
+      if (workload.isBackoffOver(now)) {
+        backingOff.remove(workload);
+        ShapeGroup group = groupOf(workload);
+        if (namespaceMatches.test(group.namespace)) {
+          activate(group, workload);
+        } else {
+          park(group, workload);
+        }
+      }
+    }
+  }
+
+  /** {@return the workloads that wait to be tried, in no particular order} */
+  public List<PendingWorkload> active() {
+    List<PendingWorkload> found = new ArrayList<>(activeCount);
+    activeGroups.forEach(group -> group.active().forEach(found::add));
+    return found;
+  }
+
+  /** {@return the workloads that wait for an event or for their time, in no particular order} */
+  public List<PendingWorkload> parked() {
+    List<PendingWorkload> found = new ArrayList<>(parkedCount());
+    parkedGroups.forEach(group -> group.parked().forEach(found::add));
+    found.addAll(backingOff);
+    return found;
+  }
+
+  private ShapeGroup join(PendingWorkload workload) {
+    CompiledWorkload compiled = workload.compiled();
+    ShapeFamily family =
+        families.computeIfAbsent(compiled.shape(), unused -> new ShapeFamily(compiled.shape()));
+    String namespace = compiled.source().namespace();
+    ShapeGroup group =
+        family.groups.computeIfAbsent(namespace, unused -> new ShapeGroup(family, namespace));
+    group.members++;
+    workload.group = group;
+    return group;
+  }
+
+  private static ShapeGroup groupOf(PendingWorkload workload) {
+    ShapeGroup group = workload.group;
+    if (group == null) {
+      throw new IllegalStateException("workload " + workload + " is in no queue");
+    }
+    return group;
+  }
+
+  private void dropIfUnneeded(ShapeFamily family) {
+    if (family.groups.isEmpty() && family.knownNotToFit == null) {
+      families.remove(family.shape);
+    }
+  }
+
+  private void parkFamily(ShapeFamily family, PendingWorkload failed) {
+    if (family.knownNotToFit == null) {
+      knownNotToFit.add(family);
+    }
+    family.knownNotToFit = failed;
+    for (ShapeGroup group : family.groups.values()) {
+      if (!group.active().isEmpty()) {
+        activeCount -= group.active().size();
+        parkedCount += group.active().size();
+        deactivate(group);
+        group.park();
+        parkedGroups.add(group);
+      }
+    }
+  }
+
+  /** Takes a group out of the heap of active groups, its workloads stay as they are. */
+  private void deactivate(ShapeGroup group) {
+    if (group.isIn(activeGroups)) {
+      activeGroups.remove(group);
+    }
+  }
+
+  private void activate(ShapeGroup group, PendingWorkload workload) {
+    boolean known = group.isIn(activeGroups);
+    group.active().add(workload);
+    if (known) {
+      activeGroups.reorder(group);
+    } else {
+      activeGroups.add(group);
+    }
+    activeCount++;
+  }
+
+  private void park(ShapeGroup group, PendingWorkload workload) {
+    group.parked().add(workload);
+    parkedGroups.add(group);
+    parkedCount++;
+  }
+
+  private void detach(PendingWorkload workload) {
+    ShapeGroup group = groupOf(workload);
+    if (workload.isIn(group.active())) {
+      detachActive(group, workload);
+    } else if (workload.isIn(group.parked())) {
+      group.parked().remove(workload);
+      parkedCount--;
+      if (group.parked().isEmpty()) {
+        parkedGroups.remove(group);
+      }
+    } else {
+      backingOff.remove(workload);
+    }
+  }
+
+  private void detachActive(ShapeGroup group, PendingWorkload workload) {
+    if (group.active().size() == 1) {
+      activeGroups.remove(group);
+      group.active().remove(workload);
+    } else {
+      group.active().remove(workload);
+      activeGroups.reorder(group);
+    }
+    activeCount--;
+  }
+}

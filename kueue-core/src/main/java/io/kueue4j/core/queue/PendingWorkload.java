@@ -1,0 +1,69 @@
+package io.kueue4j.core.queue;
+
+import io.kueue4j.core.compiled.CompiledWorkload;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A workload in a {@link PendingQueue}, or taken out of it for the cycle at hand. */
+public class PendingWorkload extends IndexedHeap.Element {
+  private final CompiledWorkload compiled;
+  private final long queueTimeMillis;
+
+  @Nullable
+  ShapeGroup group;
+
+  /**
+   * Creates the entry of a workload that is in no queue yet.
+   *
+   * @param compiled the workload
+   * @param queueTimeMillis the time it is ordered by, since the epoch
+   */
+  public PendingWorkload(CompiledWorkload compiled, long queueTimeMillis) {
+    this.compiled = compiled;
+    this.queueTimeMillis = queueTimeMillis;
+  }
+
+  /** {@return the workload} */
+  public CompiledWorkload compiled() {
+    return compiled;
+  }
+
+  /** {@return the time that it is ordered by, in milliseconds since the epoch} */
+  public long queueTimeMillis() {
+    return queueTimeMillis;
+  }
+
+  /** {@return whether it may be tried at {@code now}; rule U-20} */
+  boolean isBackoffOver(Instant now) {
+    return compiled.source().requeued()
+        && !compiled.source().requeueAt().filter(now::isBefore).isPresent();
+  }
+
+  /** {@return less than 0 if {@code a} is served before {@code b}, stickiness aside; rule U-3} */
+  public static int compareService(PendingWorkload a, PendingWorkload b) {
+    int byPriority = Long.compare(b.compiled.priority(), a.compiled.priority());
+    if (byPriority != 0) {
+      return byPriority;
+    }
+    return compareAge(a, b);
+  }
+
+  /**
+   * {@return less than 0 if {@code a} came before {@code b}, with the id deciding between equals}
+   */
+  public static int compareAge(PendingWorkload a, PendingWorkload b) {
+    int byTime = Long.compare(a.queueTimeMillis, b.queueTimeMillis);
+    if (byTime != 0) {
+      return byTime;
+    }
+    int byUid = a.compiled.source().uid().compareTo(b.compiled.source().uid());
+    return byUid != 0
+        ? byUid
+        : a.compiled.source().id().compareTo(b.compiled.source().id());
+  }
+
+  @Override
+  public String toString() {
+    return compiled.toString();
+  }
+}

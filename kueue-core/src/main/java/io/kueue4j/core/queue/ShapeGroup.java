@@ -1,0 +1,68 @@
+package io.kueue4j.core.queue;
+
+/**
+ * The pending workloads of one ClusterQueue that are equal for scheduling and in one namespace:
+ * active and parked ones.
+ *
+ * <p>What is decided for one holds for all, so they move between active and parked as one.
+ */
+final class ShapeGroup extends IndexedHeap.Element {
+  final ShapeFamily family;
+  final String namespace;
+
+  /** How many belong to it: active, parked, or taken out for the cycle at hand. */
+  int members;
+
+  private IndexedHeap<PendingWorkload> active = new IndexedHeap<>(PendingWorkload::compareService);
+  private IndexedHeap<PendingWorkload> parked = new IndexedHeap<>(PendingWorkload::compareService);
+
+  ShapeGroup(ShapeFamily family, String namespace) {
+    this.family = family;
+    this.namespace = namespace;
+  }
+
+  IndexedHeap<PendingWorkload> active() {
+    return active;
+  }
+
+  IndexedHeap<PendingWorkload> parked() {
+    return parked;
+  }
+
+  /** Makes all active ones parked. */
+  void park() {
+    meld(active, parked);
+    if (!active.isEmpty()) {
+      swap();
+    }
+  }
+
+  /** Makes all parked ones active. */
+  void unpark() {
+    meld(parked, active);
+    if (!parked.isEmpty()) {
+      swap();
+    }
+  }
+
+  /** Puts the elements of the smaller heap into the larger one, whichever that is. */
+  private static void meld(IndexedHeap<PendingWorkload> some, IndexedHeap<PendingWorkload> other) {
+    IndexedHeap<PendingWorkload> smaller = some.size() < other.size() ? some : other;
+    IndexedHeap<PendingWorkload> larger = smaller == some ? other : some;
+    while (!smaller.isEmpty()) {
+      PendingWorkload workload = smaller.first();
+      smaller.remove(workload);
+      larger.add(workload);
+    }
+  }
+
+  private void swap() {
+    IndexedHeap<PendingWorkload> formerlyActive = active;
+    active = parked;
+    parked = formerlyActive;
+  }
+
+  static int compareHeads(ShapeGroup a, ShapeGroup b) {
+    return PendingWorkload.compareService(a.active.first(), b.active.first());
+  }
+}

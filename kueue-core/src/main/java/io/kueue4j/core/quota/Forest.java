@@ -1,0 +1,248 @@
+package io.kueue4j.core.quota;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledQueue;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.ResourceGroup;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All cohorts and ClusterQueues of an engine, and the {@link QuotaTree} of each root.
+ *
+ * <p>Changes are told first and take effect together in {@link #rebuild()}, which makes the trees
+ * concerned anew; usage stays with its queue. The caller has made sure that there is no cycle.
+ *
+ * <p>Rules: M-14 … M-16, Q-1, Q-4, Q-19, Q-20.
+ */
+public final class Forest {
+  private final Catalog catalog;
+  private final Map<String, CohortNode> cohorts = new HashMap<>();
+  private final Map<String, QueueQuota> queues = new HashMap<>();
+  private final Set<CohortNode> dirtyCohorts = new LinkedHashSet<>();
+  private final Set<QueueQuota> dirtyQueues = new LinkedHashSet<>();
+
+  /** Creates an empty forest. */
+  public Forest(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  /** {@return the queue with that name, if there is one} */
+  public Optional<QueueQuota> queue(String name) {
+    return Optional.ofNullable(queues.get(name));
+  }
+
+  /** {@return the Cohort applied under that name, if any} */
+  public Optional<Cohort> cohort(String name) {
+    return Optional.ofNullable(cohorts.get(name)).flatMap(CohortNode::spec);
+  }
+
+  /**
+   * {@return all queues of the tree that {@code queue} stands in, itself among them, in no order
+   * that matters}
+   */
+  public ImmutableList<QueueQuota> treeOf(QueueQuota queue) {
+    return queue.cohort == null ? ImmutableList.of(queue) : queuesBelow(queue.cohort.root());
+  }
+
+  /** {@return all queues of the tree that the cohort stands in, none if there is no such cohort} */
+  public ImmutableList<QueueQuota> treeOf(String cohort) {
+    CohortNode node = cohorts.get(cohort);
+    return node == null ? ImmutableList.of() : queuesBelow(node.root());
+  }
+
+  /** Adds or changes a ClusterQueue. {@return its place} */
+  public QueueQuota put(ClusterQueue spec) {
+    CompiledQueue compiled = new CompiledQueue(spec, catalog);
+    QueueQuota queue = queues.get(spec.name());
+    if (queue == null) {
+      queue = new QueueQuota(compiled, new NodeQuota(spec.resourceGroups(), catalog));
+      queues.put(spec.name(), queue);
+    } else {
+      ClusterQueue old = queue.compiled().source();
+      queue.update(compiled);
+      if (old.cohort().equals(spec.cohort())
+          && sameQuotas(old.resourceGroups(), spec.resourceGroups())) {
+        return queue;
+      }
+      queue.quota = new NodeQuota(spec.resourceGroups(), catalog);
+    }
+    dirtyQueues.add(queue);
+    move(queue, spec.cohort().map(this::cohortNode).orElse(null));
+    return queue;
+  }
+
+  /** Removes a ClusterQueue. */
+  public void remove(QueueQuota queue) {
+    move(queue, null);
+    dirtyQueues.remove(queue);
+    queues.remove(queue.name());
+  }
+
+  /** Adds or changes a Cohort; its tree counts as changed in any case. */
+  public void put(Cohort spec) {
+    CohortNode node = cohortNode(spec.name());
+    node.setSpec(spec, catalog);
+    dirtyCohorts.add(node);
+    move(node, spec.parent().map(this::cohortNode).orElse(null));
+  }
+
+  /** Takes back a Cohort: what is left of it is its name, as long as it has members. */
+  public void removeCohort(String name) {
+    CohortNode node = cohorts.get(name);
+    if (node != null) {
+      node.setSpec(null, catalog);
+      dirtyCohorts.add(node);
+      move(node, null);
+      dropIfUnneeded(node);
+    }
+  }
+
+  /** Says whether a queue takes part in scheduling, which the heights of its cohorts depend on. */
+  public void setActive(QueueQuota queue, boolean active) {
+    if (queue.isActive() != active) {
+      queue.setActive(active);
+      computeHeights(treeOf(queue), queue.tree());
+    }
+  }
+
+  /** Makes the trees anew that were changed since the last call. */
+  public void rebuild() {
+    Set<CohortNode> roots = new LinkedHashSet<>();
+    dirtyCohorts.stream()
+        .filter(node -> cohorts.get(node.name) == node)
+        .forEach(node -> roots.add(node.root()));
+    for (QueueQuota queue : dirtyQueues) {
+      if (queue.cohort == null) {
+        new TreeBuilder(List.of(queue), List.of()).build();
+      } else {
+        roots.add(queue.cohort.root());
+      }
+    }
+    for (CohortNode root : roots) {
+      new TreeBuilder(queuesBelow(root), cohortsBelow(root)).build();
+    }
+    dirtyCohorts.clear();
+    dirtyQueues.clear();
+  }
+
+  /**
+   * Makes sure that the tree of {@code queue} has columns for {@code pairs}, also where nobody
+   * declares them.
+   */
+  public void ensureColumns(QueueQuota queue, int[] pairs) {
+    Set<Integer> missing = new HashSet<>();
+    for (int pair : pairs) {
+      if (queue.tree().column(pair) < 0) {
+        missing.add(pair);
+      }
+    }
+    if (!missing.isEmpty()) {
+      List<CohortNode> above = queue.cohort == null ? List.of() : cohortsBelow(queue.cohort.root());
+      new TreeBuilder(treeOf(queue), above)
+          .withColumns(missing)
+          .keepingGenerations()
+          .build();
+    }
+  }
+
+  private void move(QueueQuota queue, @Nullable CohortNode target) {
+    CohortNode old = queue.cohort;
+    if (old == target) {
+      return;
+    }
+    queue.cohort = target;
+    if (target != null) {
+      target.queues.put(queue.name(), queue);
+    }
+    if (old != null) {
+      old.queues.remove(queue.name());
+      dirtyCohorts.add(old);
+      dropIfUnneeded(old);
+    }
+  }
+
+  private void move(CohortNode node, @Nullable CohortNode target) {
+    CohortNode old = node.parent;
+    if (old == target) {
+      return;
+    }
+    node.parent = target;
+    if (target != null) {
+      target.cohorts.put(node.name, node);
+    }
+    if (old != null) {
+      old.cohorts.remove(node.name);
+      dirtyCohorts.add(old);
+      dropIfUnneeded(old);
+    }
+  }
+
+  private void dropIfUnneeded(CohortNode node) {
+    if (!node.isNeeded()) {
+      cohorts.remove(node.name);
+      move(node, null);
+    }
+  }
+
+  private CohortNode cohortNode(String name) {
+    return cohorts.computeIfAbsent(name, unused -> new CohortNode(name, catalog));
+  }
+
+  private static ImmutableList<QueueQuota> queuesBelow(CohortNode root) {
+    ImmutableList.Builder<QueueQuota> found = ImmutableList.builder();
+    cohortsBelow(root).forEach(cohort -> found.addAll(cohort.queues.values()));
+    return found.build();
+  }
+
+  private static ImmutableList<CohortNode> cohortsBelow(CohortNode root) {
+    ImmutableList.Builder<CohortNode> found = ImmutableList.builder();
+    collect(root, found);
+    return found.build();
+  }
+
+  private static void collect(CohortNode node, ImmutableList.Builder<CohortNode> found) {
+    found.add(node);
+    node.cohorts.values().forEach(child -> collect(child, found));
+  }
+
+  private static void computeHeights(List<QueueQuota> queues, QuotaTree tree) {
+    boolean[] present = new boolean[tree.nodeCount()];
+    queues.forEach(queue -> present[queue.node()] = queue.isActive());
+    tree.computeHeights(present);
+  }
+
+  /**
+   * Whether two lists of groups mean the same: the order of flavors matters, that of covered
+   * resources does not.
+   */
+  private static boolean sameQuotas(List<ResourceGroup> some, List<ResourceGroup> others) {
+    if (some.size() != others.size()) {
+      return false;
+    }
+    for (int g = 0; g < some.size(); g++) {
+      List<FlavorQuotas> flavors = some.get(g).flavors();
+      List<FlavorQuotas> otherFlavors = others.get(g).flavors();
+      if (flavors.size() != otherFlavors.size()) {
+        return false;
+      }
+      for (int f = 0; f < flavors.size(); f++) {
+        if (!flavors.get(f).flavor().equals(otherFlavors.get(f).flavor())
+            || !Set.copyOf(flavors.get(f).resources())
+                .equals(Set.copyOf(otherFlavors.get(f).resources()))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

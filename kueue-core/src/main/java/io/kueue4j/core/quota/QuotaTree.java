@@ -1,0 +1,335 @@
+package io.kueue4j.core.quota;
+
+import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
+
+/**
+ * Quota and usage of one tree of cohorts: a root, its cohorts and ClusterQueues, or a ClusterQueue
+ * alone.
+ *
+ * <p>A node is a dense number, parents before children, 0 the root. A column is a dense number for
+ * a pair of flavor and resource that some node of the tree declares or uses. Quotas never change:
+ * another configuration is another tree.
+ *
+ * <p>Trial changes of usage go between {@link #checkpoint()} and {@link #rollback(int)}, which
+ * restores every number.
+ *
+ * <p>Rules: Q-1 … Q-11, Q-13, Q-15 … Q-17, Q-21.
+ */
+public final class QuotaTree {
+  /*
+   * All amounts of a kind lie in one array, the columns of a node side by side, so that what a decision reads of a node
+   * is close together. What follows from the quotas alone (subtree quota, the part never lent, the greatest request that
+   * could ever be admitted) is computed once. Usage is kept at every node as rule Q-4 defines it, and updated along the
+   * path to the root, so that a question costs the depth of the node and not the size of the tree.
+   */
+  private static final int NO_PARENT = -1;
+  private static final int NO_COLUMN = -1;
+
+  private final int[] parent;
+  private final int[] height;
+  private final boolean[] queue;
+  private final int[] pairOfColumn;
+  private final int[] columnOfPair;
+  private final long[] nominal;
+  private final long[] borrowingLimit;
+  private final long[] subtree;
+  private final long[] local;
+  private final long[] potential;
+  private final long[] usage;
+
+  private int openTrials;
+  private int[] journalIndex = new int[64];
+  private long[] journalUsage = new long[64];
+  private int journalSize;
+
+  /**
+   * Creates a tree without usage.
+   *
+   * @param parent the parent of each node, negative for the root; parents come before their
+   *     children
+   * @param queue whether each node is a ClusterQueue
+   * @param quotas what each node declares
+   * @param pairOfColumn the pair of each column
+   */
+  QuotaTree(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn) {
+    this.parent = parent;
+    this.queue = queue;
+    this.pairOfColumn = pairOfColumn;
+    this.columnOfPair = new int[Arrays.stream(pairOfColumn).max().orElse(-1) + 1];
+    Arrays.fill(columnOfPair, NO_COLUMN);
+    for (int column = 0; column < pairOfColumn.length; column++) {
+      columnOfPair[pairOfColumn[column]] = column;
+    }
+    int size = parent.length * pairOfColumn.length;
+    this.height = new int[parent.length];
+    this.nominal = new long[size];
+    this.borrowingLimit = new long[size];
+    this.subtree = new long[size];
+    this.local = new long[size];
+    this.potential = new long[size];
+    this.usage = new long[size];
+    long[] lendingLimit = new long[size];
+    Arrays.fill(borrowingLimit, NodeQuota.NO_LIMIT);
+    Arrays.fill(lendingLimit, NodeQuota.NO_LIMIT);
+    for (int node = 0; node < parent.length; node++) {
+      NodeQuota quota = quotas[node];
+      for (int i = 0; i < quota.pairs.length; i++) {
+        int at = at(node, columnOfPair[quota.pairs[i]]);
+        nominal[at] = quota.nominal[i];
+        borrowingLimit[at] = quota.borrowingLimit[i];
+        lendingLimit[at] = quota.lendingLimit[i];
+      }
+    }
+    computeQuotas(lendingLimit);
+  }
+
+  private void computeQuotas(long[] lendingLimit) {
+    System.arraycopy(nominal, 0, subtree, 0, subtree.length);
+    for (int node = parent.length - 1; node >= 0; node--) {
+      for (int column = 0; column < pairOfColumn.length; column++) {
+        int at = at(node, column);
+        if (lendingLimit[at] != NodeQuota.NO_LIMIT) {
+          local[at] = Math.max(0, Amount.subtract(subtree[at], lendingLimit[at]));
+        }
+        if (hasParent(node)) {
+          int above = at(parent[node], column);
+          subtree[above] = Amount.add(subtree[above], Amount.subtract(subtree[at], local[at]));
+        }
+      }
+    }
+    for (int at = 0; at < potential.length; at++) {
+      int node = at / pairOfColumn.length;
+      if (!hasParent(node)) {
+        potential[at] = subtree[at];
+        continue;
+      }
+      potential[at] = Amount.add(local[at], potential[at(parent[node], at % pairOfColumn.length)]);
+      if (borrowingLimit[at] != NodeQuota.NO_LIMIT) {
+        potential[at] = Math.min(Amount.add(subtree[at], borrowingLimit[at]), potential[at]);
+      }
+    }
+  }
+
+  /**
+   * Sets the usage of every ClusterQueue, given as {@code usage[node][column]}, and computes that
+   * of the cohorts.
+   */
+  void resetUsage(long[][] ofQueues) {
+    Arrays.fill(usage, 0);
+    for (int node = parent.length - 1; node >= 0; node--) {
+      for (int column = 0; column < pairOfColumn.length; column++) {
+        int at = at(node, column);
+        if (queue[node]) {
+          usage[at] = ofQueues[node][column];
+        }
+        if (hasParent(node)) {
+          int above = at(parent[node], column);
+          usage[above] =
+              Amount.add(usage[above], Math.max(0, Amount.subtract(usage[at], local[at])));
+        }
+      }
+    }
+  }
+
+  /**
+   * Recomputes the heights of the cohorts; {@code present[node]} tells which ClusterQueues count.
+   */
+  void computeHeights(boolean[] present) {
+    Arrays.fill(height, 0);
+    for (int node = parent.length - 1; node > 0; node--) {
+      if (!queue[node] || present[node]) {
+        height[parent[node]] = Math.max(height[parent[node]], height[node] + 1);
+      }
+    }
+  }
+
+  /** {@return the number of nodes} */
+  public int nodeCount() {
+    return parent.length;
+  }
+
+  /** {@return the number of columns} */
+  public int columnCount() {
+    return pairOfColumn.length;
+  }
+
+  /** {@return the pair of a column} */
+  public int pair(int column) {
+    return pairOfColumn[column];
+  }
+
+  /** {@return the column of a pair, negative if no node of the tree declares or uses it} */
+  public int column(int pair) {
+    return pair < columnOfPair.length ? columnOfPair[pair] : NO_COLUMN;
+  }
+
+  /** {@return whether the node has a parent} */
+  public boolean hasParent(int node) {
+    return parent[node] >= 0;
+  }
+
+  /** {@return the quota that the node declares itself} */
+  public long nominal(int node, int column) {
+    return nominal[at(node, column)];
+  }
+
+  /**
+   * {@return what the node may use beyond its subtree quota, {@link Amount#UNLIMITED} if nothing
+   * limits it}
+   */
+  public long borrowingLimit(int node, int column) {
+    long limit = borrowingLimit[at(node, column)];
+    return limit == NodeQuota.NO_LIMIT ? Amount.UNLIMITED : limit;
+  }
+
+  /** {@return the quota of the node and what its children lend it} */
+  public long subtree(int node, int column) {
+    return subtree[at(node, column)];
+  }
+
+  /** {@return the usage of the node} */
+  public long usage(int node, int column) {
+    return usage[at(node, column)];
+  }
+
+  /** {@return the greatest request that the node could ever take, usage ignored} */
+  public long potential(int node, int column) {
+    return potential[at(node, column)];
+  }
+
+  /**
+   * {@return what the ClusterQueue {@code node} could take now; 0 if it or its cohort is over
+   * quota}
+   */
+  public long available(int node, int column) {
+    return Math.max(0, balance(node, column));
+  }
+
+  private long balance(int node, int column) {
+    int at = at(node, column);
+    if (!hasParent(node)) {
+      return Amount.subtract(subtree[at], usage[at]);
+    }
+    long fromParent = balance(parent[node], column);
+    if (borrowingLimit[at] != NodeQuota.NO_LIMIT) {
+      long lent = Amount.subtract(subtree[at], local[at]);
+      long taken = Math.max(0, Amount.subtract(usage[at], local[at]));
+      fromParent =
+          Math.min(fromParent, Amount.add(Amount.subtract(lent, taken), borrowingLimit[at]));
+    }
+    return Amount.add(localAvailable(at), fromParent);
+  }
+
+  /** {@return whether the node would use more than its own quota with {@code amount} more} */
+  public boolean borrowsWith(int node, int column, long amount) {
+    int at = at(node, column);
+    return subtree[at] < Amount.add(usage[at], amount);
+  }
+
+  /**
+   * Finds the smallest subtree around the ClusterQueue {@code node} whose own quota takes
+   * {@code amount} more.
+   *
+   * @return its height, and in the lowest bit whether anything could be reclaimed from outside it;
+   *     read it with {@link #level(int)} and {@link #mayReclaim(int)}
+   */
+  public int borrowing(int node, int column, long amount) {
+    if (!hasParent(node) || !borrowsWith(node, column, amount)) {
+      return hasParent(node) ? 1 : 0;
+    }
+    long rest = Amount.subtract(amount, localAvailable(at(node, column)));
+    int ancestor = parent[node];
+    while (borrowsWith(ancestor, column, rest)) {
+      if (!hasParent(ancestor)) {
+        return height[ancestor] << 1;
+      }
+      rest = Amount.subtract(rest, localAvailable(at(ancestor, column)));
+      ancestor = parent[ancestor];
+    }
+    return (height[ancestor] << 1) | (hasParent(ancestor) ? 1 : 0);
+  }
+
+  /** {@return the borrow level in what {@link #borrowing} returned, 0 for no borrowing} */
+  public static int level(int borrowing) {
+    return borrowing >> 1;
+  }
+
+  /** {@return whether {@link #borrowing} found a subtree that has something around it} */
+  public static boolean mayReclaim(int borrowing) {
+    return (borrowing & 1) != 0;
+  }
+
+  /** Adds {@code amount} to the usage of {@code node}; what exceeds its own part is added above. */
+  public void add(int node, int column, long amount) {
+    int at = at(node, column);
+    long free = localAvailable(at);
+    setUsage(at, Amount.add(usage[at], amount));
+    if (hasParent(node) && amount > free) {
+      add(parent[node], column, Amount.subtract(amount, free));
+    }
+  }
+
+  /**
+   * Takes {@code amount} from the usage of {@code node}, and from above as far as it had been added
+   * there.
+   */
+  public void remove(int node, int column, long amount) {
+    int at = at(node, column);
+    long above = Amount.subtract(usage[at], local[at]);
+    setUsage(at, Amount.subtract(usage[at], amount));
+    if (hasParent(node) && above > 0) {
+      remove(parent[node], column, Math.min(amount, above));
+    }
+  }
+
+  /** Starts a trial. {@return what {@link #rollback} takes to undo all changes from here on} */
+  public int checkpoint() {
+    openTrials++;
+    return journalSize;
+  }
+
+  /** Undoes all changes since {@code checkpoint} and ends that trial. */
+  public void rollback(int checkpoint) {
+    while (journalSize > checkpoint) {
+      journalSize--;
+      usage[journalIndex[journalSize]] = journalUsage[journalSize];
+    }
+    openTrials--;
+  }
+
+  /** {@return whether a trial is open} */
+  public boolean isInTrial() {
+    return openTrials > 0;
+  }
+
+  private void setUsage(int at, long value) {
+    if (openTrials > 0) {
+      if (journalSize == journalIndex.length) {
+        journalIndex = Arrays.copyOf(journalIndex, 2 * journalSize);
+        journalUsage = Arrays.copyOf(journalUsage, 2 * journalSize);
+      }
+      journalIndex[journalSize] = at;
+      journalUsage[journalSize] = usage[at];
+      journalSize++;
+    }
+    usage[at] = value;
+  }
+
+  private long localAvailable(int at) {
+    return Math.max(0, Amount.subtract(local[at], usage[at]));
+  }
+
+  private int at(int node, int column) {
+    return node * pairOfColumn.length + column;
+  }
+
+  /** {@return the parent of a node, negative for the root} */
+  int parent(int node) {
+    return parent[node];
+  }
+
+  static int[] rootOnly() {
+    return new int[] {NO_PARENT};
+  }
+}

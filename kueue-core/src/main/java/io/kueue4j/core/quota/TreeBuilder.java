@@ -1,0 +1,98 @@
+package io.kueue4j.core.quota;
+
+import com.google.common.primitives.Ints;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Makes the tree of some queues and the cohorts above them, takes over their usage and puts them
+ * into it.
+ */
+final class TreeBuilder {
+  private final List<QueueQuota> queues;
+  private final List<CohortNode> cohorts;
+  private final TreeSet<Integer> pairs = new TreeSet<>();
+  private boolean advancesGenerations = true;
+
+  /**
+   * Creates a builder.
+   *
+   * @param queues all queues of the tree
+   * @param cohorts all cohorts of the tree, parents before children; none for a queue alone
+   */
+  TreeBuilder(List<QueueQuota> queues, List<CohortNode> cohorts) {
+    this.queues = queues;
+    this.cohorts = cohorts;
+  }
+
+  TreeBuilder withColumns(Set<Integer> more) {
+    pairs.addAll(more);
+    return this;
+  }
+
+  TreeBuilder keepingGenerations() {
+    advancesGenerations = false;
+    return this;
+  }
+
+  void build() {
+    int nodes = cohorts.size() + queues.size();
+    int[] parent = new int[nodes];
+    boolean[] isQueue = new boolean[nodes];
+    NodeQuota[] quotas = new NodeQuota[nodes];
+    Map<CohortNode, Integer> nodeOf = new HashMap<>();
+    for (int node = 0; node < cohorts.size(); node++) {
+      CohortNode cohort = cohorts.get(node);
+      nodeOf.put(cohort, node);
+      parent[node] = cohort.parent == null ? -1 : nodeOf.getOrDefault(cohort.parent, -1);
+      quotas[node] = cohort.quota;
+    }
+    for (int i = 0; i < queues.size(); i++) {
+      int node = cohorts.size() + i;
+      CohortNode cohort = queues.get(i).cohort;
+      parent[node] = cohort == null ? -1 : nodeOf.getOrDefault(cohort, -1);
+      isQueue[node] = true;
+      quotas[node] = queues.get(i).quota;
+    }
+    Arrays.stream(quotas).forEach(quota -> pairs.addAll(Ints.asList(quota.pairs)));
+    queues.forEach(this::addPairsInUse);
+    QuotaTree tree = new QuotaTree(parent, isQueue, quotas, Ints.toArray(pairs));
+    tree.resetUsage(usage(tree));
+    boolean[] present = new boolean[nodes];
+    for (int i = 0; i < queues.size(); i++) {
+      QueueQuota queue = queues.get(i);
+      queue.place(tree, cohorts.size() + i);
+      present[queue.node()] = queue.isActive();
+      if (advancesGenerations) {
+        queue.advanceGeneration();
+      }
+    }
+    tree.computeHeights(present);
+  }
+
+  private void addPairsInUse(QueueQuota queue) {
+    QuotaTree old = queue.tree();
+    for (int column = 0; column < old.columnCount(); column++) {
+      if (old.usage(queue.node(), column) != 0) {
+        pairs.add(old.pair(column));
+      }
+    }
+  }
+
+  private long[][] usage(QuotaTree tree) {
+    long[][] usage = new long[tree.nodeCount()][];
+    for (int i = 0; i < queues.size(); i++) {
+      QueueQuota queue = queues.get(i);
+      long[] row = new long[tree.columnCount()];
+      for (int column = 0; column < row.length; column++) {
+        row[column] = queue.usage(tree.pair(column));
+      }
+      usage[cohorts.size() + i] = row;
+    }
+    return usage;
+  }
+}
