@@ -1,0 +1,44 @@
+package io.kueue4j.examples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kueue4j.examples.cli.Errors;
+import io.kueue4j.examples.cli.ReplayCommand;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line of kueue4j. */
+@Command(
+    name = "kueue-examples",
+    description = "Decides admission of batch jobs as Kueue does, without a cluster.",
+    version = "kueue-examples 0.1.0-SNAPSHOT",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {ReplayCommand.class, CommandLine.HelpCommand.class})
+public final class Main {
+  private Main() {}
+
+  /** Runs the command line and ends the JVM with its exit code. */
+  public static void main(String... arguments) {
+    System.exit(
+        run(new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8), arguments));
+  }
+
+  /**
+   * Runs the command line.
+   *
+   * @param out takes the results
+   * @param err takes notes and errors
+   * @return the exit code: 0 if all is well, 1 if replayed decisions differ, 2 for bad input
+   */
+  public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    Errors errors = new Errors();
+    return new CommandLine(new Main())
+        .setOut(out)
+        .setErr(err)
+        .setParameterExceptionHandler(errors)
+        .setExecutionExceptionHandler(errors)
+        .execute(arguments);
+  }
+}

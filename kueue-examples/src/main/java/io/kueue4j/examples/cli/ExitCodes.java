@@ -1,0 +1,13 @@
+package io.kueue4j.examples.cli;
+
+/** What the program tells its caller. */
+final class ExitCodes {
+  static final int OK = 0;
+  static final int DISAGREEMENT = 1;
+  static final int BAD_INPUT = 2;
+
+  /** A defect of the program, as in {@code sysexits.h}. */
+  static final int SOFTWARE = 70;
+
+  private ExitCodes() {}
+}

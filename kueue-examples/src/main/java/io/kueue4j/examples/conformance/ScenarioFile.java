@@ -1,0 +1,69 @@
+package io.kueue4j.examples.conformance;
+
+import com.google.common.base.CharMatcher;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.UnreadableFiles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A file of conformance vectors: one JSON object in each line, gzipped if its name ends in
+ * {@code .gz}.
+ *
+ * @param path the file
+ * @param withPreemption whether to play also the scenarios in which Kueue preempted workloads
+ */
+public record ScenarioFile(Path path, boolean withPreemption) {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  /**
+   * Plays the scenarios of the file, each on an engine of its own.
+   *
+   * @param listener takes the results, in the order of the file
+   * @throws InputException if the file cannot be read, or a line of it cannot be understood
+   */
+  public void play(Consumer<ScenarioResult> listener) {
+    try (BufferedReader lines = open()) {
+      int number = 0;
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        number++;
+        if (!CharMatcher.whitespace().matchesAllOf(line)) {
+          play(line, number, listener);
+        }
+      }
+    } catch (IOException e) {
+      throw UnreadableFiles.failure(path, e);
+    }
+  }
+
+  private void play(String line, int number, Consumer<ScenarioResult> listener) {
+    try {
+      Scenario scenario = ScenarioReader.scenario(line);
+      if (withPreemption || !scenario.hasPreemption()) {
+        listener.accept(ScenarioPlayer.play(ScenarioReader.read(scenario)));
+      }
+    } catch (InputException e) {
+      throw new InputException(path + ": line " + number + ": " + e.getMessage(), e);
+    }
+  }
+
+  private BufferedReader open() throws IOException {
+    InputStream file = Files.newInputStream(path);
+    try {
+      InputStream content =
+          path.toString().endsWith(".gz") ? new GZIPInputStream(file, BUFFER_BYTES) : file;
+      return new BufferedReader(
+          new InputStreamReader(content, StandardCharsets.UTF_8.newDecoder()));
+    } catch (IOException e) {
+      file.close();
+      throw e;
+    }
+  }
+}

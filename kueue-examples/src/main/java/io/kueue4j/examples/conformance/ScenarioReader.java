@@ -1,0 +1,123 @@
+package io.kueue4j.examples.conformance;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads scenarios; what cannot be understood ends in an {@link InputException}. */
+final class ScenarioReader {
+  private static final JsonSetter.Value ABSENT_IS_EMPTY =
+      JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.FAIL);
+  private static final ObjectReader SCENARIO = JsonMapper.builder()
+      .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+      .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+      .withConfigOverride(List.class, list -> list.setSetterInfo(ABSENT_IS_EMPTY))
+      .withConfigOverride(Map.class, map -> map.setSetterInfo(ABSENT_IS_EMPTY))
+      .withConfigOverride(SortedMap.class, map -> map.setSetterInfo(ABSENT_IS_EMPTY))
+      .build()
+      .readerFor(Scenario.class);
+  private static final ManifestReader MANIFESTS = ManifestReader.create();
+  private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain()::convert);
+
+  private ScenarioReader() {}
+
+  static Scenario scenario(String json) {
+    try {
+      Scenario scenario = SCENARIO.readValue(json);
+      if (scenario == null) {
+        throw new InputException("null; expected a scenario, which is a JSON object");
+      }
+      if (scenario.outcome().size() != scenario.steps().size()) {
+        throw new InputException("outcome has " + scenario.outcome().size()
+            + " entries, expected one for each of " + scenario.steps().size() + " steps");
+      }
+      return scenario;
+    } catch (JsonMappingException e) {
+      throw new InputException(field(e) + e.getOriginalMessage(), e);
+    } catch (JsonProcessingException e) {
+      throw new InputException("not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  static PlayableScenario read(Scenario scenario) {
+    try {
+      ImmutableList.Builder<ImmutableList<ConfigObject>> changes = ImmutableList.builder();
+      for (int i = 0; i < scenario.steps().size(); i++) {
+        changes.add(
+            manifests("steps[" + i + "].apply", scenario.steps().get(i).apply()).configObjects());
+      }
+      PlayableScenario playable = new PlayableScenario(
+          scenario,
+          manifests("objects", scenario.objects()).configObjects(),
+          workloads(manifests("workloads", scenario.workloads())),
+          changes.build());
+      checkNames(playable);
+      return playable;
+    } catch (ManifestException e) {
+      ManifestIssue issue = e.problems().get(0);
+      throw new InputException(
+          issue.source() + ": " + (issue.field().isEmpty() ? "" : issue.field() + ": ")
+              + issue.message(),
+          e);
+    }
+  }
+
+  private static Manifests manifests(String field, List<JsonNode> objects) {
+    List<ManifestSource> sources = new ArrayList<>();
+    for (JsonNode object : objects) {
+      sources.add(ManifestSource.of(field + "[" + sources.size() + "]", object.toString()));
+    }
+    return MANIFESTS.read(sources);
+  }
+
+  private static ImmutableMap<String, ImportedWorkload> workloads(Manifests manifests) {
+    ImmutableMap.Builder<String, ImportedWorkload> workloads = ImmutableMap.builder();
+    for (Manifest manifest : manifests.items()) {
+      ImportedWorkload imported = WORKLOADS.read(manifest);
+      workloads.put(imported.workload().id().toString(), imported);
+    }
+    return workloads.buildOrThrow();
+  }
+
+  private static void checkNames(PlayableScenario playable) {
+    playable.scenario().steps().stream()
+        .flatMap(step -> Stream.concat(step.submit().stream(), step.finish().stream()))
+        .filter(name -> !playable.workloads().containsKey(name))
+        .findFirst()
+        .ifPresent(name -> {
+          throw new InputException("steps name the workload " + name
+              + ", which is not among workloads; expected namespace/name of one that is");
+        });
+  }
+
+  private static String field(JsonMappingException e) {
+    String path = e.getPath().stream()
+        .map(at -> at.getFieldName() == null ? "[" + at.getIndex() + "]" : "." + at.getFieldName())
+        .collect(Collectors.joining());
+    return path.isEmpty() ? "" : path.substring(1) + ": ";
+  }
+}

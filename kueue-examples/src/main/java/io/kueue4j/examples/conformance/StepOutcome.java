@@ -1,0 +1,55 @@
+package io.kueue4j.examples.conformance;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What one step led to.
+ *
+ * @param finished the workloads that finished, in that order
+ * @param cycles what the cycles did
+ * @param pending the workloads that are to be tried, sorted, by ClusterQueue
+ * @param inadmissible the workloads that wait for something to change, sorted, by ClusterQueue
+ */
+record StepOutcome(
+    List<String> finished,
+    List<Cycle> cycles,
+    SortedMap<String, List<String>> pending,
+    SortedMap<String, List<String>> inadmissible) {
+
+  /**
+   * What one cycle did.
+   *
+   * @param admitted what it admitted, sorted by name
+   * @param preempted what it preempted, sorted by name
+   */
+  record Cycle(List<Admitted> admitted, List<Preempted> preempted) {
+    boolean isEmpty() {
+      return admitted.isEmpty() && preempted.isEmpty();
+    }
+  }
+
+  /** A workload that was admitted. */
+  record Admitted(String workload, String clusterQueue, List<AdmittedPodSet> podSets) {}
+
+  /** What a pod set was given; levels and topology are empty if no topology was asked for. */
+  record AdmittedPodSet(
+      String name,
+      int count,
+      SortedMap<String, String> flavors,
+      List<String> levels,
+      List<JsonNode> topology) {}
+
+  /** A workload that was preempted. */
+  record Preempted(String workload, String by, String reason) {}
+
+  /** {@return this without the empty cycles at its end, which do not count} */
+  StepOutcome trimmed() {
+    int end = cycles.size();
+    while (end > 0 && cycles.get(end - 1).isEmpty()) {
+      end--;
+    }
+    return new StepOutcome(finished, cycles.subList(0, end), pending, inadmissible);
+  }
+}
