@@ -21,8 +21,10 @@ public final class Main {
 
   /** Runs the command line and ends the JVM with its exit code. */
   public static void main(String... arguments) {
-    System.exit(
-        run(new PrintWriter(System.out, true, UTF_8), new PrintWriter(System.err, true, UTF_8), arguments));
+    System.exit(run(
+        new PrintWriter(System.out, true, UTF_8),
+        new PrintWriter(System.err, true, UTF_8),
+        arguments));
   }
 
   /**

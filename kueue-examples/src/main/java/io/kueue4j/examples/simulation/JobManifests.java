@@ -1,0 +1,109 @@
+package io.kueue4j.examples.simulation;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableTable;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobSet;
+import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The jobs among manifests, with all that the other manifests say about them. */
+final class JobManifests {
+  private static final ImmutableTable<String, String, Class<? extends HasMetadata>> KINDS =
+      ImmutableTable.<String, String, Class<? extends HasMetadata>>builder()
+          .put("batch", "Job", Job.class)
+          .put("jobset.x-k8s.io", "JobSet", JobSet.class)
+          .build();
+
+  private final List<SimulatedJob> jobs = new ArrayList<>();
+  private final List<ManifestIssue> passedOver = new ArrayList<>();
+  private final List<ManifestIssue> problems = new ArrayList<>();
+  private final Set<WorkloadId> known = new HashSet<>();
+  private final JobWorkloads workloads;
+
+  private JobManifests(JobWorkloads workloads) {
+    this.workloads = workloads;
+  }
+
+  /**
+   * Reads the jobs, in the order of the manifests.
+   *
+   * @throws InputException if one breaks rules; says every place
+   */
+  static JobManifests of(Manifests manifests) {
+    JobManifests read = new JobManifests(workloads(manifests));
+    manifests.items().forEach(read::read);
+    if (!read.problems.isEmpty()) {
+      throw new InputException(Joiner.on('\n').join(read.problems));
+    }
+    return read;
+  }
+
+  ImmutableList<SimulatedJob> jobs() {
+    return ImmutableList.copyOf(jobs);
+  }
+
+  /** {@return why nothing was made of some jobs} */
+  ImmutableList<ManifestIssue> passedOver() {
+    return ImmutableList.copyOf(passedOver);
+  }
+
+  private void read(Manifest manifest) {
+    Class<? extends HasMetadata> type = KINDS.get(manifest.group(), manifest.kind());
+    if (type == null) {
+      return;
+    }
+    JobConversion conversion = workloads.convert(manifest.as(type));
+    if (conversion instanceof JobConversion.Converted converted) {
+      add(new SimulatedJob(manifest, converted.jobName(), converted.workload()));
+    } else if (conversion instanceof JobConversion.NotManaged notManaged) {
+      passedOver.add(manifest.issue("metadata", "passed over: " + notManaged.message()));
+    } else if (conversion instanceof JobConversion.Invalid invalid) {
+      invalid
+          .violations()
+          .forEach(
+              violation -> problems.add(manifest.issue(violation.field(), violation.problem())));
+    }
+  }
+
+  private void add(SimulatedJob job) {
+    if (known.add(job.workload().id())) {
+      jobs.add(job);
+    } else {
+      passedOver.add(job.manifest()
+          .issue(
+              "metadata.name",
+              "passed over: there is already a " + job.manifest().kind() + " of that name"));
+    }
+  }
+
+  private static JobWorkloads workloads(Manifests manifests) {
+    PodTemplates.Builder templates = PodTemplates.builder();
+    for (Manifest range : Latest.manifests(manifests, "", "LimitRange")) {
+      templates.putLimitRanges(range.namespace().orElseThrow(), range.as(LimitRange.class));
+    }
+    templates.addAllRuntimeClasses(
+        Latest.objects(manifests, "node.k8s.io", "RuntimeClass", RuntimeClass.class));
+    return JobWorkloads.builder()
+        .podTemplates(templates.build())
+        .addAllPriorityClasses(
+            Latest.objects(manifests, "scheduling.k8s.io", "PriorityClass", PriorityClass.class))
+        .addAllWorkloadPriorityClasses(Latest.configuration(manifests, WorkloadPriorityClass.class))
+        .build();
+  }
+}

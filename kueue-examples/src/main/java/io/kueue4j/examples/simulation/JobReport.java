@@ -1,0 +1,36 @@
+package io.kueue4j.examples.simulation;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import java.util.Optional;
+
+/**
+ * A job at one moment.
+ *
+ * @param job the job
+ * @param status where it stands
+ * @param clusterQueue the ClusterQueue that it is or would be admitted by, absent if its queue does
+ *     not exist
+ * @param admission what it has, or had when it ran; absent if it has not run
+ * @param reasons what keeps it waiting, in sentences
+ */
+public record JobReport(
+    SimulatedJob job,
+    JobStatus status,
+    Optional<String> clusterQueue,
+    Optional<Admission> admission,
+    ImmutableList<String> reasons) {
+
+  /** {@return its pod sets as admitted; as asked for, without flavors, if it has not run} */
+  public ImmutableList<PodSetAssignment> podSets() {
+    return admission
+        .map(Admission::podSetAssignments)
+        .orElseGet(() -> job.workload().podSets().stream()
+            .map(podSet -> PodSetAssignment.builder()
+                .name(podSet.name())
+                .count(podSet.count())
+                .build())
+            .collect(ImmutableList.toImmutableList()));
+  }
+}

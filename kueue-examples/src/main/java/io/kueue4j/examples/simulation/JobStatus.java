@@ -1,0 +1,25 @@
+package io.kueue4j.examples.simulation;
+
+/** Where a job stands. */
+public enum JobStatus {
+  /** It runs. */
+  ADMITTED("Admitted"),
+  /** It waits. */
+  PENDING("Pending"),
+  /** It can never run as it is. */
+  REJECTED("Rejected"),
+  /** It has run. */
+  FINISHED("Finished");
+
+  private final String text;
+
+  JobStatus(String text) {
+    this.text = text;
+  }
+
+  /** {@return the name for people} */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

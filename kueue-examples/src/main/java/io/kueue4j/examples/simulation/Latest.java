@@ -1,0 +1,47 @@
+package io.kueue4j.examples.simulation;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.yaml.Manifest;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What is left of objects that replace earlier ones of the same name, as {@code apply} does. */
+final class Latest {
+  private Latest() {}
+
+  static ImmutableList<ConfigObject> configuration(Manifests manifests) {
+    Map<String, ConfigObject> latest = new LinkedHashMap<>();
+    for (ConfigManifest config : manifests.configuration()) {
+      latest.put(config.object().key(), config.object());
+    }
+    return ImmutableList.copyOf(latest.values());
+  }
+
+  static <T extends ConfigObject> ImmutableList<T> configuration(
+      Manifests manifests, Class<T> type) {
+    return configuration(manifests).stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .collect(toImmutableList());
+  }
+
+  static ImmutableList<Manifest> manifests(Manifests manifests, String group, String kind) {
+    Map<String, Manifest> latest = new LinkedHashMap<>();
+    for (Manifest manifest : manifests.items(group, kind)) {
+      latest.put(manifest.namespace().orElse("") + "/" + manifest.name().orElse(""), manifest);
+    }
+    return ImmutableList.copyOf(latest.values());
+  }
+
+  static <T> ImmutableList<T> objects(
+      Manifests manifests, String group, String kind, Class<T> type) {
+    return manifests(manifests, group, kind).stream()
+        .map(manifest -> manifest.as(type))
+        .collect(toImmutableList());
+  }
+}

@@ -1,0 +1,203 @@
+package io.kueue4j.examples.simulation;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Plays manifests on an engine: configuration first, then the jobs one second apart, cycles after
+ * each until nothing is left to try. Not safe for several threads.
+ *
+ * <pre>{@code
+ * Simulation simulation = Simulation.of(ManifestFiles.read(paths));
+ * simulation.jobs().forEach(simulation::create);
+ * Phase phase = simulation.phase("all jobs created");
+ * }</pre>
+ */
+public final class Simulation {
+  private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
+
+  /**
+   * A workload that is tried again may go on with its next flavor, and a ClusterQueue has at most
+   * this many; so after as many cycles without any news there will be none.
+   */
+  private static final int MAX_CYCLES_WITHOUT_NEWS = 256;
+
+  private final VirtualClock clock = VirtualClock.create();
+  private final AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
+  private final JobManifests manifests;
+  private final ImmutableList<LocalQueue> localQueues;
+  private final Map<WorkloadId, Entry> created = new LinkedHashMap<>();
+  private final List<Event> events = new ArrayList<>();
+
+  /** A job and what became of it. */
+  private static final class Entry {
+    private final SimulatedJob job;
+    private JobStatus status = JobStatus.PENDING;
+    private Optional<Admission> admission = Optional.empty();
+    private ImmutableList<Reason> rejection = ImmutableList.of();
+
+    Entry(SimulatedJob job) {
+      this.job = job;
+    }
+  }
+
+  private Simulation(Manifests manifests) {
+    this.manifests = JobManifests.of(manifests);
+    this.localQueues = Latest.configuration(manifests, LocalQueue.class);
+  }
+
+  /**
+   * {@return a simulation with the configuration among {@code manifests}, before any job}
+   *
+   * @throws InputException if configuration or jobs break rules; says every place
+   */
+  public static Simulation of(Manifests manifests) {
+    try {
+      Simulation simulation = new Simulation(manifests);
+      simulation.engine.apply(Latest.configuration(manifests));
+      return simulation;
+    } catch (InvalidConfigurationException e) {
+      String message = Joiner.on('\n')
+          .join(Lists.transform(
+              e.violations(),
+              violation -> manifests
+                  .locate(violation)
+                  .map(ManifestIssue::toString)
+                  .orElseGet(violation::toString)));
+      throw new InputException(message, e);
+    }
+  }
+
+  /** {@return the jobs among the manifests, in their order; none is created yet} */
+  public ImmutableList<SimulatedJob> jobs() {
+    return manifests.jobs();
+  }
+
+  /** {@return why nothing was made of some jobs among the manifests} */
+  public ImmutableList<ManifestIssue> passedOver() {
+    return manifests.passedOver();
+  }
+
+  /** {@return the engine, to ask it more than {@link #phase} tells} */
+  public AdmissionEngine engine() {
+    return engine;
+  }
+
+  /** {@return the LocalQueue of a job, absent if there is none} */
+  public Optional<LocalQueue> localQueue(SimulatedJob job) {
+    return localQueues.stream()
+        .filter(queue -> queue.namespace().equals(job.namespace())
+            && queue.name().equals(job.workload().queueName()))
+        .findFirst();
+  }
+
+  /** Creates a job, one second after what happened before, and lets the engine decide. */
+  public void create(SimulatedJob job) {
+    clock.advance(BETWEEN_EVENTS);
+    Entry entry = new Entry(job);
+    created.put(job.workload().id(), entry);
+    if (engine.submit(job.workload()) instanceof AdmissionResult.Rejected rejected) {
+      entry.status = JobStatus.REJECTED;
+      entry.rejection = rejected.reasons();
+      events.add(new Event(Event.Type.REJECTED, job, "", Joiner.on("; ").join(rejected.reasons())));
+    }
+    settle();
+  }
+
+  /**
+   * Finishes a job, one second after what happened before, and lets the engine decide.
+   *
+   * @param name the name of the job, or {@code namespace/name}
+   * @throws InputException if there is no such job, or if it does not run
+   */
+  public void finish(String name) {
+    Entry entry = created.values().stream()
+        .filter(known -> known.job.isCalled(name) && known.status == JobStatus.ADMITTED)
+        .findFirst()
+        .orElseThrow(() -> new InputException(created.values().stream()
+            .filter(known -> known.job.isCalled(name))
+            .findFirst()
+            .map(known ->
+                "job " + name + " cannot finish: it is " + known.status + ", expected Admitted")
+            .orElseGet(() -> "there is no job " + name + " that could finish; there are "
+                + created.values().stream().map(known -> known.job.name()).toList())));
+    clock.advance(BETWEEN_EVENTS);
+    engine.finish(entry.job.workload().id());
+    entry.status = JobStatus.FINISHED;
+    events.add(new Event(Event.Type.FINISHED, entry.job, "", ""));
+    settle();
+  }
+
+  /** {@return how things are, and what happened since the last call} */
+  public Phase phase(String title) {
+    ImmutableList<Event> news = ImmutableList.copyOf(events);
+    events.clear();
+    return new Phase(
+        title,
+        created.values().stream().map(this::report).collect(toImmutableList()),
+        engine.view().clusterQueues().asList(),
+        news);
+  }
+
+  /** Runs cycles until there is nothing to try, or trying does not help. */
+  private void settle() {
+    Set<WorkloadId> tried = new HashSet<>();
+    int withoutNews = 0;
+    while (withoutNews < MAX_CYCLES_WITHOUT_NEWS) {
+      CycleResult cycle = engine.runCycle();
+      if (cycle.isIdle()) {
+        return;
+      }
+      cycle.admitted().forEach(this::admitted);
+      boolean news = !cycle.admitted().isEmpty();
+      for (AdmissionResult.Pending pending : cycle.pending()) {
+        news |= tried.add(pending.workload());
+      }
+      withoutNews = news ? 0 : withoutNews + 1;
+    }
+  }
+
+  private void admitted(Admission admission) {
+    Entry entry = created.get(admission.workload());
+    if (entry == null) {
+      throw new IllegalStateException(admission.workload() + " was admitted but never created");
+    }
+    entry.status = JobStatus.ADMITTED;
+    entry.admission = Optional.of(admission);
+    events.add(new Event(Event.Type.ADMITTED, entry.job, admission.clusterQueue(), ""));
+    engine.admissionRecorded(admission.workload());
+  }
+
+  private JobReport report(Entry entry) {
+    ImmutableList<Reason> reasons = entry.status == JobStatus.PENDING
+        ? engine.explain(entry.job.workload().id()).reasons()
+        : entry.rejection;
+    return new JobReport(
+        entry.job,
+        entry.status,
+        localQueue(entry.job).map(LocalQueue::clusterQueue),
+        entry.admission,
+        reasons.stream().map(Reason::message).collect(toImmutableList()));
+  }
+}
