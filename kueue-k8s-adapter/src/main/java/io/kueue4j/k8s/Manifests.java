@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.yaml.FieldPath;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.Optional;
@@ -72,7 +73,12 @@ public final class Manifests {
     return items.reverse().stream()
         .filter(item -> key(item).equals(Optional.of(violation.object())))
         .findFirst()
-        .map(item -> item.issue("spec." + violation.field(), violation.problem()));
+        .map(item -> item.issue(workloadField(violation.field()), violation.problem()));
+  }
+
+  private static String workloadField(String field) {
+    boolean inHeader = field.equals("name") || field.equals("namespace");
+    return FieldPath.join(inHeader ? "metadata" : "spec", field);
   }
 
   private static Optional<String> key(Manifest item) {

@@ -116,7 +116,7 @@ class ManifestReaderProperties {
     assertThat(manifests.notes()).isEmpty();
   }
 
-  @Property
+  @Property(tries = 200)
   void anObjectInAListIsTheSameAsInADocument(@ForAll long seed) {
     Random random = new Random(seed);
     Map<String, Object> list =
@@ -124,8 +124,7 @@ class ManifestReaderProperties {
 
     List<ConfigObject> objects = read(RandomStyle.write(list, random)).configObjects();
 
-    assertThat(objects)
-        .isEqualTo(read(write(QUEUE) + "---\n" + write(FLAVOR)).configObjects());
+    assertThat(objects).isEqualTo(read(write(QUEUE) + "---\n" + write(FLAVOR)).configObjects());
   }
 
   private static String write(Map<String, Object> object) {
@@ -136,17 +135,17 @@ class ManifestReaderProperties {
     return ManifestReader.create().read(ManifestSource.of("test.yaml", text));
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 300)
   void junkIsReadOrRefusedInOneWay(@ForAll("junk") String junk) {
     assertReadOrRefused(ManifestSource.of("junk", junk));
   }
 
-  @Property(tries = 500)
+  @Property(tries = 200)
   void bytesAreReadOrRefusedInOneWay(@ForAll byte[] bytes) throws IOException {
     assertReadOrRefused(ManifestSource.of("junk", new ByteArrayInputStream(bytes)));
   }
 
-  @Property(tries = 1000)
+  @Property(tries = 300)
   void damagedManifestsAreReadOrRefusedInOneWay(
       @ForAll("seeds") String text,
       @ForAll @IntRange(min = 0, max = 5000) int at,
@@ -155,8 +154,8 @@ class ManifestReaderProperties {
     int start = Math.min(at, text.length());
     int end = Math.min(start + removed, text.length());
 
-    assertReadOrRefused(ManifestSource.of(
-        "damaged", text.substring(0, start) + inserted + text.substring(end)));
+    assertReadOrRefused(
+        ManifestSource.of("damaged", text.substring(0, start) + inserted + text.substring(end)));
   }
 
   private static void assertReadOrRefused(ManifestSource source) {
@@ -177,12 +176,71 @@ class ManifestReaderProperties {
   @Provide
   Arbitrary<String> tokens() {
     return Arbitraries.of(
-            "a", "1", "-1", "1e3", ".5", "null", "true", "\"", "'", "[", "]", "{", "}", ",", ": ",
-            ":", "- ", "? ", "& ", "&a ", "*a", "!", "!!str ", "!!int ", "!x!y ", "|", ">", "|2-",
-            "#", " #", "%", "%YAML 1.1", "%TAG ! x", "@", "`", "\n", "\r", "\n  ", "\n    ", "\t",
-            "---", "--- ", "\n---\n", "...", "\n...\n", "<<: ", "\\", "\\x41", "\\uD800",
-            "\\UFFFFFFFF", "\u0000", "\u0085", "\u2028", "\uFEFF", "\uD83D\uDE00", "\uDC00", "é",
-            "apiVersion: ", "kind: ", "v1", "List", "items: ", "metadata: ", "name: ", "spec: ")
+            "a",
+            "1",
+            "-1",
+            "1e3",
+            ".5",
+            "null",
+            "true",
+            "\"",
+            "'",
+            "[",
+            "]",
+            "{",
+            "}",
+            ",",
+            ": ",
+            ":",
+            "- ",
+            "? ",
+            "& ",
+            "&a ",
+            "*a",
+            "!",
+            "!!str ",
+            "!!int ",
+            "!x!y ",
+            "|",
+            ">",
+            "|2-",
+            "#",
+            " #",
+            "%",
+            "%YAML 1.1",
+            "%TAG ! x",
+            "@",
+            "`",
+            "\n",
+            "\r",
+            "\n  ",
+            "\n    ",
+            "\t",
+            "---",
+            "--- ",
+            "\n---\n",
+            "...",
+            "\n...\n",
+            "<<: ",
+            "\\",
+            "\\x41",
+            "\\uD800",
+            "\\UFFFFFFFF",
+            "\u0000",
+            "\u0085",
+            "\u2028",
+            "\uFEFF",
+            "\uD83D\uDE00",
+            "\uDC00",
+            "é",
+            "apiVersion: ",
+            "kind: ",
+            "v1",
+            "List",
+            "items: ",
+            "metadata: ",
+            "name: ",
+            "spec: ")
         .list()
         .ofMaxSize(30)
         .map(tokens -> String.join("", tokens));
@@ -207,8 +265,7 @@ class ManifestReaderProperties {
 
   private static String resource(String file) {
     try {
-      return Resources.toString(
-          Resources.getResource("manifests/" + file), StandardCharsets.UTF_8);
+      return Resources.toString(Resources.getResource("manifests/" + file), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -149,6 +149,23 @@ class ManifestReaderTest {
   }
 
   @Test
+  void aProblemInTheHeaderIsReportedOnce() {
+    assertThatThrownBy(() -> read("{apiVersion: v1, kind: Namespace, metadata: {name: 5}}"))
+        .isInstanceOf(ManifestException.class)
+        .hasMessage("test.yaml: document 1, line 1, column 52: metadata.name: "
+            + "5 (a number); expected text, put it in quotes");
+  }
+
+  @Test
+  void labelsAreText() {
+    assertThatThrownBy(
+            () -> read("{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {b.c/d: 1}}}"))
+        .isInstanceOf(ManifestException.class)
+        .hasMessage("test.yaml: document 1, line 1, column 65: metadata.labels[b.c/d]: "
+            + "1 (a number); expected text, put it in quotes");
+  }
+
+  @Test
   void notesUnknownFieldsOfBoundKindsAtEveryDepth() {
     assertThat(notes("""
             apiVersion: batch/v1

@@ -1,5 +1,6 @@
 package io.kueue4j.k8s.kueue;
 
+import com.google.common.base.Ascii;
 import java.util.Optional;
 
 /** The versions of Kueue's API group. */
@@ -31,6 +32,6 @@ enum KueueVersion {
   /** {@return the name in manifests} */
   @Override
   public String toString() {
-    return com.google.common.base.Ascii.toLowerCase(name());
+    return Ascii.toLowerCase(name());
   }
 }

@@ -1,5 +1,8 @@
 package io.kueue4j.k8s.yaml;
 
+import com.google.common.base.Ascii;
+import com.google.common.base.CharMatcher;
+
 /**
  * Something to say about a place in a source: a problem that makes it unusable, or a note.
  *
@@ -13,10 +16,22 @@ package io.kueue4j.k8s.yaml;
  */
 public record ManifestIssue(
     String source, int document, int line, int column, String field, String message) {
+  private static final int LONGEST_FIELD = 300;
+
+  /** Creates an issue; control characters in the message become spaces. */
+  public ManifestIssue {
+    message = oneLine(message);
+  }
+
   /** {@return place, field and message in one line} */
   @Override
   public String toString() {
     String place = source + ": document " + document + ", line " + line + ", column " + column;
-    return place + ": " + (field.isEmpty() ? "" : field + ": ") + message;
+    String of = field.isEmpty() ? "" : Ascii.truncate(field, LONGEST_FIELD, "…") + ": ";
+    return oneLine(place + ": " + of + message);
+  }
+
+  private static String oneLine(String text) {
+    return CharMatcher.javaIsoControl().collapseFrom(text, ' ');
   }
 }

@@ -57,7 +57,7 @@ public final class ManifestParser {
     }
   }
 
-  /** {@return the objects that have the form of one} */
+  /** {@return the objects whose header could be read} */
   public ImmutableList<Manifest> manifests() {
     return ImmutableList.copyOf(manifests);
   }
@@ -104,7 +104,7 @@ public final class ManifestParser {
           .forEach(item ->
               parse(document, item.mapping().orElseThrow(), versionOfItems, kindOfItems, issues));
     } else {
-      add(document, content, apiVersion, kind, object.object("metadata"));
+      add(document, content, apiVersion, kind, object.object("metadata"), issues);
     }
   }
 
@@ -113,7 +113,13 @@ public final class ManifestParser {
   }
 
   private void add(
-      int document, YamlMapping content, String apiVersion, String kind, Fields metadata) {
+      int document,
+      YamlMapping content,
+      String apiVersion,
+      String kind,
+      Fields metadata,
+      Issues issues) {
+    int before = issues.problems().size();
     Optional<String> given = metadata.text("namespace");
     int slash = apiVersion.indexOf('/');
     Optional<String> namespace =
@@ -121,6 +127,11 @@ public final class ManifestParser {
     if (given.isPresent() && namespace.isEmpty()) {
       metadata.note("namespace", "ignored: a " + kind + " lives in no namespace");
     }
-    manifests.add(new Manifest(source, document, content, apiVersion, kind, namespace, metadata));
+    Manifest manifest =
+        new Manifest(source, document, content, apiVersion, kind, namespace, metadata);
+    // With a broken header the rest would only repeat its problems.
+    if (issues.problems().size() == before) {
+      manifests.add(manifest);
+    }
   }
 }

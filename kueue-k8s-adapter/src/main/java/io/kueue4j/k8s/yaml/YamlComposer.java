@@ -45,6 +45,7 @@ final class YamlComposer {
   private final Iterator<Event> events;
   private final Map<Anchor, Anchored> anchors = new HashMap<>();
   private int document;
+  private TextPosition position = TextPosition.START;
   private int nodes;
   private int aliasedNodes;
   private int deepest;
@@ -59,15 +60,26 @@ final class YamlComposer {
     return Math.max(document, 1);
   }
 
+  /** {@return where the last event begins that was read without trouble} */
+  TextPosition position() {
+    return position;
+  }
+
+  private Event next() {
+    Event event = events.next();
+    position = new TextPosition(line(event), column(event));
+    return event;
+  }
+
   ImmutableList<YamlDocument> compose() {
     ImmutableList.Builder<YamlDocument> documents = ImmutableList.builder();
-    events.next();
-    while (events.next().getEventId() == Event.ID.DocumentStart) {
+    next();
+    while (next().getEventId() == Event.ID.DocumentStart) {
       document++;
       anchors.clear();
       aliasedNodes = 0;
-      documents.add(new YamlDocument(document, node(events.next(), 1)));
-      events.next();
+      documents.add(new YamlDocument(document, node(next(), 1)));
+      next();
     }
     return documents.build();
   }
@@ -111,7 +123,9 @@ final class YamlComposer {
     Anchored anchored = anchors.get(alias.getAlias());
     if (anchored == null) {
       throw failure(
-          alias, "alias *" + alias.getAlias() + " of an anchor that is not complete before it");
+          alias,
+          "alias " + YamlScalar.quote(alias.getAlias().getValue())
+              + " of an anchor that is not complete before it");
     }
     aliasedNodes += anchored.size();
     if (aliasedNodes > MAX_ALIASED_NODES) {
@@ -146,10 +160,10 @@ final class YamlComposer {
 
   private YamlSequence sequence(Event start, int depth) {
     List<YamlNode> items = new ArrayList<>();
-    Event event = events.next();
+    Event event = next();
     while (event.getEventId() != Event.ID.SequenceEnd) {
       items.add(node(event, depth + 1));
-      event = events.next();
+      event = next();
     }
     return new YamlSequence(ImmutableList.copyOf(items), line(start), column(start));
   }
@@ -157,12 +171,12 @@ final class YamlComposer {
   private YamlMapping mapping(Event start, int depth) {
     Map<String, YamlField> fields = new LinkedHashMap<>();
     @Nullable YamlNode merged = null;
-    Event event = events.next();
+    Event event = next();
     while (event.getEventId() != Event.ID.MappingEnd) {
       if (!(node(event, depth + 1) instanceof YamlScalar key)) {
         throw failure(event, "a list or mapping as the name of a field; expected text");
       }
-      YamlNode value = node(events.next(), depth + 1);
+      YamlNode value = node(next(), depth + 1);
       boolean merge = isMerge(event);
       YamlField field = new YamlField(key.text(), value, line(event), column(event));
       YamlField earlier = fields.putIfAbsent(key.text(), field);
@@ -172,7 +186,7 @@ final class YamlComposer {
             YamlScalar.quote(key.text()) + " is given twice, first in line " + earlier.line());
       }
       merged = merge ? value : merged;
-      event = events.next();
+      event = next();
     }
     if (merged != null) {
       fields.remove(MERGE);

@@ -50,12 +50,20 @@ public final class YamlReader {
         new YamlComposer(source, new Parse(settings).parseString(text).iterator());
     try {
       return composer.compose();
+    } catch (ManifestException e) {
+      throw e;
     } catch (MarkedYamlEngineException e) {
       throw failure(source, composer.document(), position(e), message(e));
     } catch (ReaderException e) {
       throw unprintable(source, composer.document(), text);
     } catch (YamlEngineException e) {
-      throw failure(source, composer.document(), TextPosition.START, "not YAML: " + e.getMessage());
+      throw failure(
+          source, composer.document(), composer.position(), "not YAML: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      // The engine does not check escapes such as a backslash with UFFFFFFFF before it converts
+      // them.
+      String message = "not YAML: an escape behind this place is no character: " + e.getMessage();
+      throw failure(source, composer.document(), composer.position(), message);
     }
   }
 

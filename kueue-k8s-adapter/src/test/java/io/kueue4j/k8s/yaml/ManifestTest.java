@@ -93,20 +93,13 @@ class ManifestTest {
     "image: busybox, image: 17, 'line 16, column 16: spec.template.spec.containers[0].image: 17 (a number); expected text, in quotes if it looks like something else'",
     "image: busybox, image: [x], 'line 16, column 9: spec.template.spec.containers[0].image: a list; expected text, in quotes if it looks like something else'",
     "image: busybox, args: sleep, 'line 16, column 15: spec.template.spec.containers[0].args: \"sleep\"; expected a list'",
-    "app: train, app: 1, 'line 6, column 17: metadata.labels.app: 1 (a number); expected text, in quotes if it looks like something else'",
   })
   void namesPlaceGivenAndExpectedOfAWrongType(String from, String to, String message) {
-    Manifest manifest = manifestWithoutHeaderCheck(JOB.replace("QUANTITY", "1").replace(from, to));
+    Manifest manifest = manifest(JOB.replace("QUANTITY", "1").replace(from, to));
 
     assertThatThrownBy(() -> manifest.as(Job.class))
         .isInstanceOf(ManifestException.class)
         .hasMessage("job.yaml: document 1, " + message);
-  }
-
-  private static Manifest manifestWithoutHeaderCheck(String text) {
-    ManifestParser parser = new ManifestParser("job.yaml", (group, kind, given) -> given);
-    parser.parse(text);
-    return parser.manifests().get(0);
   }
 
   @Test

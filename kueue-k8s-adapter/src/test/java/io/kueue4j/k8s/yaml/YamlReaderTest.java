@@ -178,6 +178,13 @@ class YamlReaderTest {
   }
 
   @Test
+  void namesTheFieldBeforeAnEscapeThatIsNoCharacter() {
+    assertFailure("a: 1\nb: \"\\UFFFFFFFF\"\n")
+        .hasMessageStartingWith(
+            "test.yaml: document 1, line 2, column 1: not YAML: an escape behind this place");
+  }
+
+  @Test
   void refusesAVersionOfYamlThatIsUnknown() {
     assertFailure("%YAML 9.9\n---\na: 1\n").hasMessageContaining("not YAML");
   }
@@ -219,7 +226,7 @@ class YamlReaderTest {
 
   @Test
   void refusesTooManyValues() {
-    assertFailure("[" + "1,".repeat(YamlComposer.MAX_NODES) + "]")
+    assertFailure("-\n".repeat(YamlComposer.MAX_NODES))
         .hasMessageContaining("more than 2000000 values; split the file");
   }
 
