@@ -2,11 +2,11 @@ package io.kueue4j.k8s.yaml;
 
 import com.google.common.collect.ImmutableList;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
@@ -46,8 +46,9 @@ public final class YamlReader {
         .setCodePointLimit(Integer.MAX_VALUE)
         .setBufferSize(Math.min(text.length() + 1, MAX_BUFFER))
         .build();
+    // Not the engine's class Parse: its module does not export it.
     YamlComposer composer =
-        new YamlComposer(source, new Parse(settings).parseString(text).iterator());
+        new YamlComposer(source, new ParserImpl(settings, new StreamReader(settings, text)));
     try {
       return composer.compose();
     } catch (ManifestException e) {
