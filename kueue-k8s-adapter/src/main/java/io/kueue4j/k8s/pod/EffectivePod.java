@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.kueue4j.core.resource.ResourceNames;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -83,26 +84,23 @@ record EffectivePod(
   }
 
   private static boolean mayBeSetForThePod(String resource) {
-    return resource.equals("cpu") || resource.equals("memory") || resource.startsWith("hugepages-");
+    return resource.equals(ResourceNames.CPU)
+        || resource.equals(ResourceNames.MEMORY)
+        || resource.startsWith("hugepages-");
   }
 
   private static ImmutableList<ContainerResources> containers(
       @Nullable List<Container> containers, String path, boolean init, FieldErrors errors) {
     ImmutableList.Builder<ContainerResources> read = ImmutableList.builder();
-    for (int i = 0; containers != null && i < containers.size(); i++) {
-      Container container = containers.get(i);
-      String at = path + "[" + i + "]";
-      if (container == null) {
-        errors.add(at, "empty; expected a container");
-        continue;
-      }
-      read.add(ContainerResources.read(
-          at,
-          at + ".resources",
-          init && "Always".equals(container.getRestartPolicy()),
-          container.getResources(),
-          errors));
-    }
+    errors.forEach(
+        path,
+        containers,
+        (container, at) -> read.add(ContainerResources.read(
+            at,
+            at + ".resources",
+            init && "Always".equals(container.getRestartPolicy()),
+            container.getResources(),
+            errors)));
     return read.build();
   }
 }

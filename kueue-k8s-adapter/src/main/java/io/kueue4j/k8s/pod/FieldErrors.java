@@ -6,8 +6,10 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Violation;
 import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads fields of one object and collects what is wrong with them. */
@@ -31,6 +33,20 @@ final class FieldErrors {
     ImmutableList<Violation> violations = found.build();
     if (!violations.isEmpty()) {
       throw new InvalidConfigurationException(violations);
+    }
+  }
+
+  /** Reads the elements of a list, each with its field; empty ones are reported and left out. */
+  <T> void forEach(
+      String field, @Nullable List<@Nullable T> elements, BiConsumer<T, String> reader) {
+    for (int i = 0; elements != null && i < elements.size(); i++) {
+      String at = field + "[" + i + "]";
+      T element = elements.get(i);
+      if (element == null) {
+        add(at, "empty; expected an element, or none at all");
+      } else {
+        reader.accept(element, at);
+      }
     }
   }
 

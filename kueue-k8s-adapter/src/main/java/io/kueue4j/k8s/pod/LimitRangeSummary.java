@@ -2,8 +2,8 @@ package io.kueue4j.k8s.pod;
 
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.LimitRangeItem;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * The LimitRanges of one namespace as one: the lowest maximum, the highest minimum, the first
@@ -31,25 +31,25 @@ record LimitRangeSummary(Limits container, Limits pod) {
 
   /** {@return the summary of {@code ranges}, which are all of {@code namespace}, in their order} */
   static LimitRangeSummary of(String namespace, Iterable<LimitRange> ranges) {
-    Limits container = Limits.NONE;
-    Limits pod = Limits.NONE;
+    List<Limits> containers = new ArrayList<>();
+    List<Limits> pods = new ArrayList<>();
     for (LimitRange range : ranges) {
       String name = range.getMetadata() == null ? "" : range.getMetadata().getName();
       FieldErrors errors = new FieldErrors("LimitRange " + namespace + "/" + name);
-      List<LimitRangeItem> items = range.getSpec() == null
-          ? List.of()
-          : Objects.requireNonNullElse(range.getSpec().getLimits(), List.of());
-      for (int i = 0; i < items.size(); i++) {
-        LimitRangeItem item = items.get(i);
+      List<LimitRangeItem> items =
+          range.getSpec() == null ? List.of() : range.getSpec().getLimits();
+      errors.forEach("spec.limits", items, (item, at) -> {
         if ("Container".equals(item.getType())) {
-          container = container.and(read("spec.limits[" + i + "]", item, errors));
+          containers.add(read(at, item, errors));
         } else if ("Pod".equals(item.getType())) {
-          pod = pod.and(read("spec.limits[" + i + "]", item, errors));
+          pods.add(read(at, item, errors));
         }
-      }
+      });
       errors.throwIfAny();
     }
-    return new LimitRangeSummary(container, pod);
+    return new LimitRangeSummary(
+        containers.stream().reduce(Limits.NONE, Limits::and),
+        pods.stream().reduce(Limits.NONE, Limits::and));
   }
 
   private static Limits read(String path, LimitRangeItem item, FieldErrors errors) {

@@ -30,12 +30,10 @@ final class SchedulingConstraints {
   void read(PodSpec spec, String path, PodSet.Builder podSet) {
     Map<String, String> selector = Objects.requireNonNullElse(spec.getNodeSelector(), Map.of());
     selector.forEach((key, value) -> podSet.putNodeSelector(key, Strings.nullToEmpty(value)));
-    List<io.fabric8.kubernetes.api.model.Toleration> tolerations =
-        Objects.requireNonNullElse(spec.getTolerations(), List.of());
-    for (int i = 0; i < tolerations.size(); i++) {
-      toleration(tolerations.get(i), path + ".tolerations[" + i + "]")
-          .ifPresent(podSet::addTolerations);
-    }
+    errors.forEach(
+        path + ".tolerations",
+        spec.getTolerations(),
+        (toleration, at) -> toleration(toleration, at).ifPresent(podSet::addTolerations));
     podSet.addAllNodeAffinity(requiredTerms(spec, path));
   }
 
@@ -79,28 +77,29 @@ final class SchedulingConstraints {
       errors.add(at, "empty; expected at least one term, or no required node affinity");
     }
     ImmutableList.Builder<NodeSelectorTerm> read = ImmutableList.builder();
-    for (int i = 0; i < terms.size(); i++) {
-      String term = at + "[" + i + "]";
-      read.add(new NodeSelectorTerm(
-          requirements(terms.get(i).getMatchExpressions(), term + ".matchExpressions"),
-          requirements(terms.get(i).getMatchFields(), term + ".matchFields")));
-    }
+    errors.forEach(
+        at,
+        terms,
+        (term, field) -> read.add(new NodeSelectorTerm(
+            requirements(term.getMatchExpressions(), field + ".matchExpressions"),
+            requirements(term.getMatchFields(), field + ".matchFields"))));
     return read.build();
   }
 
   private ImmutableList<LabelRequirement> requirements(
       @Nullable List<NodeSelectorRequirement> requirements, String path) {
     ImmutableList.Builder<LabelRequirement> read = ImmutableList.builder();
-    for (int i = 0; requirements != null && i < requirements.size(); i++) {
-      NodeSelectorRequirement requirement = requirements.get(i);
-      String at = path + "[" + i + "]";
-      named(LabelRequirement.Operator.values(), requirement.getOperator(), at + ".operator")
-          .map(operator -> new LabelRequirement(
-              Strings.nullToEmpty(requirement.getKey()),
-              operator,
-              ImmutableList.copyOf(Objects.requireNonNullElse(requirement.getValues(), List.of()))))
-          .ifPresent(read::add);
-    }
+    errors.forEach(
+        path,
+        requirements,
+        (requirement, at) -> named(
+                LabelRequirement.Operator.values(), requirement.getOperator(), at + ".operator")
+            .map(operator -> new LabelRequirement(
+                Strings.nullToEmpty(requirement.getKey()),
+                operator,
+                ImmutableList.copyOf(
+                    Objects.requireNonNullElse(requirement.getValues(), List.of()))))
+            .ifPresent(read::add));
     return read.build();
   }
 

@@ -222,7 +222,7 @@ class EffectiveRequestsTest {
     noContainer.getSpec().getContainers().add(null);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> requests(noContainer))
-        .withMessageContaining("spec.template.spec.containers[0]: empty; expected a container");
+        .withMessageContaining("spec.template.spec.containers[0]: empty; expected an element");
     Map<String, io.fabric8.kubernetes.api.model.Quantity> noQuantity = list();
     noQuantity.put("cpu", null);
     assertThatIllegalArgumentException()

@@ -22,6 +22,7 @@ import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -170,6 +171,15 @@ class PodSetConversionTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> convert(spec))
         .withMessageContaining("nodeSelectorTerms: empty; expected at least one term");
+  }
+
+  @Test
+  void emptyElementsAreNamed() {
+    PodSpec spec = new PodSpec();
+    spec.setTolerations(Collections.singletonList(null));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> convert(spec))
+        .withMessageContaining("spec.template.spec.tolerations[0]: empty; expected an element");
   }
 
   @Test

@@ -58,7 +58,7 @@ final class Pods {
   }
 
   static PodTemplateSpec pod(PodSpec spec) {
-    return new PodTemplateSpecBuilder().withSpec(spec).build();
+    return new PodTemplateSpec(null, spec);
   }
 
   /** The template as that of a Job in the namespace of the tests. */
