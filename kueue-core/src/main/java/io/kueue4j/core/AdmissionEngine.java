@@ -257,6 +257,17 @@ public final class AdmissionEngine {
   }
 
   /**
+   * Tells that the pods of a workload have stopped that was told to: its quota is free, and it is
+   * queued again.
+   *
+   * @return whether it had been told to stop
+   */
+  @CanIgnoreReturnValue
+  public boolean podsStopped(WorkloadId workload) {
+    return core.call(held -> held.admissions.podsStopped(workload, clock.instant()));
+  }
+
+  /**
    * Tells that a workload was deleted: it leaves the engine, and what quota it held is free.
    *
    * @return whether it was known
