@@ -1,0 +1,79 @@
+package io.kueue4j.k8s;
+
+import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.collect.ImmutableTable;
+import com.google.common.collect.Table;
+import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplate;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestParser;
+import java.util.Optional;
+
+/** The kinds of objects that are known, by group. */
+final class Kinds implements ManifestParser.Scope {
+  static final ImmutableTable<String, String, Class<?>> BUILT_IN =
+      ImmutableTable.<String, String, Class<?>>builder()
+          .put("", "LimitRange", LimitRange.class)
+          .put("", "Namespace", Namespace.class)
+          .put("", "Node", Node.class)
+          .put("", "Pod", Pod.class)
+          .put("", "PodTemplate", PodTemplate.class)
+          .put("", "ResourceQuota", ResourceQuota.class)
+          .put("batch", "CronJob", CronJob.class)
+          .put("batch", "Job", Job.class)
+          .put("node.k8s.io", "RuntimeClass", RuntimeClass.class)
+          .put("scheduling.k8s.io", "PriorityClass", PriorityClass.class)
+          .build();
+
+  private static final ImmutableSetMultimap<String, String> UNUSED =
+      ImmutableSetMultimap.<String, String>builder()
+          .putAll("", "Node", "PodTemplate", "ResourceQuota")
+          .put("batch", "CronJob")
+          .build();
+
+  private final ImmutableTable<String, String, Class<?>> types;
+  private final String defaultNamespace;
+
+  Kinds(Table<String, String, Class<?>> types, String defaultNamespace) {
+    this.types = ImmutableTable.copyOf(types);
+    this.defaultNamespace = defaultNamespace;
+  }
+
+  /** {@return the class for objects of the manifest's kind, empty if there is none} */
+  Optional<Class<?>> type(Manifest manifest) {
+    return Optional.ofNullable(types.get(manifest.group(), manifest.kind()));
+  }
+
+  /** {@return whether the kind has a class or is one of Kueue's} */
+  boolean isKnown(Manifest manifest) {
+    return type(manifest).isPresent() || KueueReader.isKnown(manifest.group(), manifest.kind());
+  }
+
+  /** {@return whether the kind is known but of no concern to admission so far} */
+  boolean isUnused(Manifest manifest) {
+    return UNUSED.containsEntry(manifest.group(), manifest.kind())
+        || KueueReader.isUnused(manifest.group(), manifest.kind());
+  }
+
+  @Override
+  public Optional<String> namespace(String group, String kind, Optional<String> given) {
+    Optional<String> inNamespace = given.filter(name -> !name.isEmpty());
+    Class<?> type = types.get(group, kind);
+    if (type == null && !KueueReader.isKnown(group, kind)) {
+      return inNamespace;
+    }
+    boolean namespaced =
+        type != null ? Namespaced.class.isAssignableFrom(type) : KueueReader.isNamespaced(kind);
+    return namespaced ? inNamespace.or(() -> Optional.of(defaultNamespace)) : Optional.empty();
+  }
+}

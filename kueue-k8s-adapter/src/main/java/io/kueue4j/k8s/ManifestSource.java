@@ -1,0 +1,100 @@
+package io.kueue4j.k8s;
+
+import com.google.common.io.ByteStreams;
+import io.kueue4j.k8s.yaml.Issues;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import io.kueue4j.k8s.yaml.TextPosition;
+import io.kueue4j.k8s.yaml.YamlReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A text with manifests and its name; immutable.
+ *
+ * <p>Bytes are read as UTF-8, with or without a byte order mark. Bytes that are no text are a
+ * problem for {@link ManifestReader#read} to report, so it can report all sources together.
+ */
+public final class ManifestSource {
+  private static final long MAX_BYTES = 4L * YamlReader.MAX_CHARACTERS;
+  private static final char BYTE_ORDER_MARK = '\uFEFF';
+
+  private final String name;
+  private final String text;
+  private final Optional<ManifestIssue> problem;
+
+  private ManifestSource(String name, String text, Optional<ManifestIssue> problem) {
+    this.name = name;
+    this.text = text;
+    this.problem = problem;
+  }
+
+  /** {@return the source with {@code text}, which messages call {@code name}} */
+  public static ManifestSource of(String name, String text) {
+    boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
+    return new ManifestSource(name, marked ? text.substring(1) : text, Optional.empty());
+  }
+
+  /**
+   * Reads a stream to its end; the caller closes it.
+   *
+   * @throws IOException if the stream does
+   */
+  public static ManifestSource of(String name, InputStream stream) throws IOException {
+    // One byte too many is enough for the reader to refuse the source as too long.
+    ByteBuffer bytes =
+        ByteBuffer.wrap(ByteStreams.toByteArray(ByteStreams.limit(stream, MAX_BYTES + 1)));
+    CharBuffer text = CharBuffer.allocate(bytes.remaining());
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    CoderResult result = decoder.decode(bytes, text, bytes.remaining() <= MAX_BYTES);
+    text.flip();
+    if (!result.isError()) {
+      return of(name, text.toString());
+    }
+    Issues issues = new Issues(name, 1);
+    issues.problem(
+        TextPosition.after(text.toString()),
+        "",
+        String.format(
+            "byte 0x%02X at offset %d is not UTF-8; is this a text file?",
+            bytes.get(bytes.position()), bytes.position()));
+    return new ManifestSource(name, "", Optional.of(issues.problems().get(0)));
+  }
+
+  /**
+   * Reads a file; messages call it by its path as given.
+   *
+   * @throws IOException if it cannot be read
+   */
+  public static ManifestSource of(Path file) throws IOException {
+    try (InputStream stream = Files.newInputStream(file)) {
+      return of(file.toString(), stream);
+    }
+  }
+
+  /** {@return the name that messages use} */
+  public String name() {
+    return name;
+  }
+
+  String text() {
+    return text;
+  }
+
+  Optional<ManifestIssue> problem() {
+    return problem;
+  }
+
+  /** {@return the name} */
+  @Override
+  public String toString() {
+    return name;
+  }
+}

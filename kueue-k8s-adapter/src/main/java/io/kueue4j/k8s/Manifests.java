@@ -1,0 +1,88 @@
+package io.kueue4j.k8s;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.yaml.FieldPath;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.Optional;
+
+/** What was read: Kubernetes objects in the order of the sources; immutable. */
+public final class Manifests {
+  private final ImmutableList<Manifest> items;
+  private final ImmutableList<ConfigManifest> configuration;
+  private final ImmutableList<ManifestIssue> notes;
+
+  Manifests(
+      ImmutableList<Manifest> items,
+      ImmutableList<ConfigManifest> configuration,
+      ImmutableList<ManifestIssue> notes) {
+    this.items = items;
+    this.configuration = configuration;
+    this.notes = notes;
+  }
+
+  /** {@return all objects, also those of kinds that are unknown or of no concern} */
+  public ImmutableList<Manifest> items() {
+    return items;
+  }
+
+  /** {@return the objects of a kind, whatever their version} */
+  public ImmutableList<Manifest> items(String group, String kind) {
+    return items.stream().filter(item -> item.is(group, kind)).collect(toImmutableList());
+  }
+
+  /** {@return the objects that configure the engine, with their manifests} */
+  public ImmutableList<ConfigManifest> configuration() {
+    return configuration;
+  }
+
+  /** {@return the objects that configure the engine, to be applied in one step} */
+  public ImmutableList<ConfigObject> configObjects() {
+    return configuration.stream().map(ConfigManifest::object).collect(toImmutableList());
+  }
+
+  /**
+   * {@return what deserves attention but keeps nothing from working: unknown fields and kinds,
+   * fields without effect, outdated forms}
+   */
+  public ImmutableList<ManifestIssue> notes() {
+    return notes;
+  }
+
+  /**
+   * Finds the place of a rule violation that the engine has found.
+   *
+   * @param violation from {@link io.kueue4j.core.model.InvalidConfigurationException#violations()},
+   *     or from the check of a workload that was read from one of these manifests
+   * @return the violation with file, document, line and field of the manifest, empty if the object
+   *     does not come from here
+   */
+  public Optional<ManifestIssue> locate(Violation violation) {
+    // The last one counts: applying an object replaces an earlier one of the same name.
+    for (ConfigManifest config : configuration.reverse()) {
+      if (config.object().key().equals(violation.object())) {
+        String field = config.origin(violation.field());
+        return Optional.of(config.manifest().issue(field, violation.problem()));
+      }
+    }
+    return items.reverse().stream()
+        .filter(item -> key(item).equals(Optional.of(violation.object())))
+        .findFirst()
+        .map(item -> item.issue(workloadField(violation.field()), violation.problem()));
+  }
+
+  private static String workloadField(String field) {
+    boolean inHeader = field.equals("name") || field.equals("namespace");
+    return FieldPath.join(inHeader ? "metadata" : "spec", field);
+  }
+
+  private static Optional<String> key(Manifest item) {
+    return item.name()
+        .map(name -> item.kind() + " " + item.namespace().map(ns -> ns + "/").orElse("") + name);
+  }
+}

@@ -1,0 +1,108 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.primitives.Ints;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.core.model.Violation;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The annotations by which a batch Job accepts fewer pods than it asks for.
+ *
+ * <p>Rules: M-26.
+ */
+final class BatchJobAnnotations {
+  /** What upstream's parser takes for true and false. */
+  private static final ImmutableSet<String> TRUE =
+      ImmutableSet.of("1", "t", "T", "true", "TRUE", "True");
+
+  private static final ImmutableSet<String> FALSE =
+      ImmutableSet.of("0", "f", "F", "false", "FALSE", "False");
+
+  private BatchJobAnnotations() {}
+
+  /** {@return the number of pods that the job can do with, absent if that is not an integer} */
+  static OptionalInt minParallelism(Job job) {
+    String text = annotation(job, MetadataKeys.JOB_MIN_PARALLELISM);
+    Integer value = text == null ? null : Ints.tryParse(text);
+    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+
+  static boolean completionsFollowParallelism(Job job) {
+    String text = annotation(job, MetadataKeys.JOB_COMPLETIONS_EQUAL_PARALLELISM);
+    return text != null && TRUE.contains(text);
+  }
+
+  /** {@return what is wrong with the annotations of a job of {@code podCount} pods} */
+  static ImmutableList<Violation> violations(Job job, int podCount) {
+    ImmutableList.Builder<Violation> violations = ImmutableList.builder();
+    checkMinParallelism(job, podCount, violations);
+    checkCompletions(job, violations);
+    return violations.build();
+  }
+
+  private static void checkMinParallelism(
+      Job job, int podCount, ImmutableList.Builder<Violation> violations) {
+    String text = annotation(job, MetadataKeys.JOB_MIN_PARALLELISM);
+    if (text == null) {
+      return;
+    }
+    String field = MetadataKeys.annotation(MetadataKeys.JOB_MIN_PARALLELISM);
+    OptionalInt minimum = minParallelism(job);
+    if (minimum.isEmpty() || minimum.getAsInt() <= 0 || minimum.getAsInt() >= podCount) {
+      violations.add(violation(
+          job,
+          field,
+          "\"" + text + "\"; expected an integer above 0 and below the number of pods, "
+              + podCount));
+    }
+    if ("true".equals(annotation(job, MetadataKeys.ELASTIC_JOB))) {
+      violations.add(violation(
+          job,
+          field,
+          "not together with " + MetadataKeys.ELASTIC_JOB + "; remove one of the annotations"));
+    }
+  }
+
+  private static void checkCompletions(Job job, ImmutableList.Builder<Violation> violations) {
+    String text = annotation(job, MetadataKeys.JOB_COMPLETIONS_EQUAL_PARALLELISM);
+    if (text == null) {
+      return;
+    }
+    String field = MetadataKeys.annotation(MetadataKeys.JOB_COMPLETIONS_EQUAL_PARALLELISM);
+    if (!TRUE.contains(text) && !FALSE.contains(text)) {
+      violations.add(violation(job, field, "\"" + text + "\"; expected true or false"));
+    }
+    if (!completionsFollowParallelism(job) || job.getSpec() == null) {
+      return;
+    }
+    if (!"Indexed".equals(job.getSpec().getCompletionMode())) {
+      violations.add(violation(
+          job,
+          field,
+          "true with completionMode " + Strings.nullToEmpty(job.getSpec().getCompletionMode())
+              + "; expected completionMode Indexed"));
+    }
+    int parallelism = Objects.requireNonNullElse(job.getSpec().getParallelism(), 1);
+    int completions = Objects.requireNonNullElse(job.getSpec().getCompletions(), 1);
+    if (parallelism != completions) {
+      violations.add(violation(
+          job,
+          "spec.completions",
+          completions + "; expected the parallelism of " + parallelism + ", as the annotation "
+              + MetadataKeys.JOB_COMPLETIONS_EQUAL_PARALLELISM + " is true"));
+    }
+  }
+
+  private static Violation violation(Job job, String field, String problem) {
+    return new Violation(JobMetadata.describe(job), field, problem);
+  }
+
+  private static @Nullable String annotation(Job job, String key) {
+    return JobMetadata.annotations(job).get(key);
+  }
+}

@@ -1,0 +1,171 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.JobSpecBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
+import io.kueue4j.core.model.Violation;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs of {@code batch/v1}: one pod set {@code main}. */
+final class BatchJobKind implements JobKind<Job> {
+  private static final String POD_SET = "main";
+  private static final ImmutableSet<String> MANAGED_LABELS = ImmutableSet.of(
+      "job-name",
+      "controller-uid",
+      "batch.kubernetes.io/job-name",
+      "batch.kubernetes.io/controller-uid");
+
+  @Override
+  public Class<Job> type() {
+    return Job.class;
+  }
+
+  @Override
+  public String apiGroup() {
+    return "batch";
+  }
+
+  @Override
+  public String kind() {
+    return "Job";
+  }
+
+  @Override
+  public boolean isSuspended(Job job) {
+    boolean stopping = "true".equals(JobMetadata.annotations(job).get(MetadataKeys.STOPPING));
+    return Boolean.TRUE.equals(spec(job).getSuspend()) && !stopping;
+  }
+
+  @Override
+  public Job withSuspend(Job job, boolean suspend) {
+    return job.toBuilder().editOrNewSpec().withSuspend(suspend).endSpec().build();
+  }
+
+  @Override
+  public ImmutableList<JobPodSet> podSets(Job job) {
+    JobSpec spec = spec(job);
+    OptionalInt minCount = BatchJobAnnotations.minParallelism(job);
+    Optional<JobCounts> counts = minCount.isPresent()
+        ? Optional.of(
+            new JobCounts(optional(spec.getParallelism()), optional(spec.getCompletions())))
+        : Optional.empty();
+    PodTemplateSpec template =
+        Objects.requireNonNullElseGet(spec.getTemplate(), PodTemplateSpec::new);
+    return ImmutableList.of(
+        new JobPodSet(POD_SET, "spec.template", template, podCount(spec), minCount, counts));
+  }
+
+  @Override
+  public Job withPodSets(Job job, ImmutableList<JobPodSet> podSets) {
+    JobPodSet podSet = podSets.get(0);
+    JobSpecBuilder spec = spec(job).toBuilder().withTemplate(podSet.template());
+    podSet
+        .counts()
+        .ifPresent(counts -> spec.withParallelism(boxed(counts.parallelism()))
+            .withCompletions(boxed(counts.completions())));
+    return job.toBuilder().withSpec(spec.build()).build();
+  }
+
+  @Override
+  public JobPodSet resize(Job job, JobPodSet podSet, int count) {
+    OptionalInt completions = BatchJobAnnotations.completionsFollowParallelism(job)
+        ? OptionalInt.of(count)
+        : optional(spec(job).getCompletions());
+    return podSet.withCounts(new JobCounts(OptionalInt.of(count), completions));
+  }
+
+  @Override
+  public Optional<JobOutcome> outcome(Job job) {
+    List<JobCondition> conditions =
+        Objects.requireNonNullElse(status(job).getConditions(), List.of());
+    return conditions.stream()
+        .filter(condition -> "True".equals(condition.getStatus()))
+        .filter(condition ->
+            "Complete".equals(condition.getType()) || "Failed".equals(condition.getType()))
+        .findFirst()
+        .map(condition -> new JobOutcome(
+            "Complete".equals(condition.getType()), Strings.nullToEmpty(condition.getMessage())));
+  }
+
+  @Override
+  public boolean isActive(Job job) {
+    return orZero(status(job).getActive()) > 0;
+  }
+
+  @Override
+  public boolean podsReady(Job job) {
+    JobStatus status = status(job);
+    int uncounted = status.getUncountedTerminatedPods() == null
+            || status.getUncountedTerminatedPods().getSucceeded() == null
+        ? 0
+        : status.getUncountedTerminatedPods().getSucceeded().size();
+    return (long) orZero(status.getSucceeded()) + orZero(status.getReady()) + uncounted
+        >= podCount(spec(job));
+  }
+
+  @Override
+  public ImmutableSortedMap<String, Integer> reclaimablePods(Job job) {
+    JobSpec spec = spec(job);
+    JobStatus status = status(job);
+    int parallelism = Objects.requireNonNullElse(spec.getParallelism(), 1);
+    int completions = Objects.requireNonNullElse(spec.getCompletions(), parallelism);
+    int terminal = "Indexed".equals(spec.getCompletionMode())
+        ? IndexRanges.countBelow(
+            completions, status.getCompletedIndexes(), status.getFailedIndexes())
+        : orZero(status.getSucceeded());
+    int remaining = Math.max(completions - terminal, 0);
+    return parallelism > 1 && terminal > 0 && remaining < parallelism
+        ? ImmutableSortedMap.of(POD_SET, parallelism - remaining)
+        : ImmutableSortedMap.of();
+  }
+
+  @Override
+  public ImmutableList<Violation> violations(Job job) {
+    return BatchJobAnnotations.violations(job, podCount(spec(job)));
+  }
+
+  @Override
+  public ImmutableSet<String> managedLabels() {
+    return MANAGED_LABELS;
+  }
+
+  /** {@return the number of pods that a job, or one job of several, has at a time} */
+  static int podCount(@Nullable JobSpec spec) {
+    if (spec == null) {
+      return 1;
+    }
+    int parallelism = Objects.requireNonNullElse(spec.getParallelism(), 1);
+    return Math.min(parallelism, Objects.requireNonNullElse(spec.getCompletions(), parallelism));
+  }
+
+  private static JobSpec spec(Job job) {
+    return Objects.requireNonNullElseGet(job.getSpec(), JobSpec::new);
+  }
+
+  private static JobStatus status(Job job) {
+    return Objects.requireNonNullElseGet(job.getStatus(), JobStatus::new);
+  }
+
+  private static int orZero(@Nullable Integer value) {
+    return Objects.requireNonNullElse(value, 0);
+  }
+
+  private static OptionalInt optional(@Nullable Integer value) {
+    return value == null ? OptionalInt.empty() : OptionalInt.of(value);
+  }
+
+  private static @Nullable Integer boxed(OptionalInt value) {
+    return value.isPresent() ? (Integer) value.getAsInt() : null;
+  }
+}

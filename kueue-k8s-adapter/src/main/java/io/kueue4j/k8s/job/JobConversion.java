@@ -1,0 +1,87 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
+import java.util.OptionalInt;
+import java.util.function.Function;
+
+/**
+ * What became of a job: a workload, or the reason why there is none.
+ *
+ * <p>Immutable.
+ */
+public sealed interface JobConversion {
+  /**
+   * The job is to be admitted.
+   *
+   * @param workload what to submit
+   * @param jobName the name of the job; where it had none, the one made for it, which is part of
+   *     the workload's name
+   * @param maximumExecutionTimeSeconds how long it may run once admitted, absent for no bound
+   * @param notes what was read in spite of its form, in sentences
+   */
+  record Converted(
+      Workload workload,
+      String jobName,
+      OptionalInt maximumExecutionTimeSeconds,
+      ImmutableList<String> notes)
+      implements JobConversion {}
+
+  /**
+   * The job is none of admission's business.
+   *
+   * @param reason why
+   * @param message the same in words
+   */
+  record NotManaged(Reason reason, String message) implements JobConversion {}
+
+  /**
+   * No workload may be made of the job as it is.
+   *
+   * @param violations everything that is wrong with it
+   */
+  record Invalid(ImmutableList<Violation> violations) implements JobConversion {}
+
+  /** Why a job is none of admission's business. */
+  enum Reason {
+    /** It is no kind of job that is known. */
+    UNKNOWN_KIND,
+    /** It belongs to a job that is admitted as a whole. */
+    MANAGED_BY_PARENT,
+    /** It names no LocalQueue. */
+    NO_QUEUE_NAME
+  }
+
+  /** {@return the result of the function for the case that this is} */
+  default <T> T match(
+      Function<? super Converted, ? extends T> onConverted,
+      Function<? super NotManaged, ? extends T> onNotManaged,
+      Function<? super Invalid, ? extends T> onInvalid) {
+    if (this instanceof Converted converted) {
+      return onConverted.apply(converted);
+    }
+    if (this instanceof NotManaged notManaged) {
+      return onNotManaged.apply(notManaged);
+    }
+    return onInvalid.apply((Invalid) this);
+  }
+
+  /**
+   * {@return the converted job}
+   *
+   * @throws InvalidConfigurationException if the job is invalid; lists every violation
+   * @throws IllegalStateException if the job is none of admission's business
+   */
+  default Converted orElseThrow() {
+    return match(
+        converted -> converted,
+        notManaged -> {
+          throw new IllegalStateException(notManaged.message());
+        },
+        invalid -> {
+          throw new InvalidConfigurationException(invalid.violations());
+        });
+  }
+}

@@ -1,0 +1,109 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadValidator;
+import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Makes the workload of one job that is to be admitted. */
+record JobConverter<J extends HasMetadata>(
+    JobKind<J> kind, J job, PodTemplates templates, JobPriorities priorities) {
+
+  JobConversion convert(String namespace, String name, String queueName) {
+    ImmutableList<JobPodSet> podSets = kind.podSets(job);
+    ImmutableList.Builder<Violation> found = ImmutableList.builder();
+    JobMetadata metadata = new JobMetadata(job, found);
+    metadata.checkQueueName(queueName);
+    if (name.isEmpty()) {
+      found.add(new Violation(
+          JobMetadata.describe(job), "metadata.name", "empty; expected a name or a generateName"));
+    }
+    ImmutableSortedSet<String> gates = metadata.admissionGates();
+    OptionalInt seconds = metadata.maximumExecutionTimeSeconds();
+    Optional<Instant> creationTime = metadata.creationTime();
+    JobPriorities.Priority priority = priorities.of(kind, job, podSets, found);
+    found.addAll(kind.violations(job));
+    podSets.forEach(podSet -> found.addAll(templates.violations(located(podSet, namespace))));
+    ImmutableList<Violation> violations = found.build();
+    if (!violations.isEmpty()) {
+      return new JobConversion.Invalid(violations);
+    }
+    String uid = Strings.nullToEmpty(JobMetadata.metadata(job).getUid());
+    Workload.Builder workload = Workload.builder()
+        .namespace(namespace)
+        .name(WorkloadNames.of(kind.apiGroup(), kind.kind(), name, uid))
+        .queueName(queueName)
+        .priority(priority.value())
+        .priorityClass(priority.workloadPriorityClass())
+        .creationTime(creationTime)
+        .addAllAdmissionGates(gates);
+    if (!uid.isEmpty()) {
+      workload.uid(uid);
+    }
+    addPodSets(workload, podSets, namespace);
+    return checked(workload.build(), name, seconds);
+  }
+
+  private void addPodSets(
+      Workload.Builder workload, ImmutableList<JobPodSet> podSets, String namespace) {
+    for (JobPodSet podSet : podSets) {
+      LocatedPodTemplate template = located(podSet, namespace);
+      workload.addPodSets(podSet(podSet, template));
+      workload.addAllAdmissibilityProblems(templates.admissibilityProblems(template));
+      int reclaimable = kind.reclaimablePods(job).getOrDefault(podSet.name(), 0);
+      if (reclaimable > 0) {
+        workload.putReclaimablePods(podSet.name(), Math.min(reclaimable, podSet.count()));
+      }
+    }
+  }
+
+  private PodSet podSet(JobPodSet podSet, LocatedPodTemplate template) {
+    return templates
+        .convert(template)
+        .name(podSet.name())
+        .count(podSet.count())
+        .minCount(podSet.minCount())
+        .group(group(podSet))
+        .build();
+  }
+
+  /** Fields are then named as those of the workload: the job's own have been checked before. */
+  private JobConversion checked(Workload workload, String name, OptionalInt seconds) {
+    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+    if (!violations.isEmpty()) {
+      return new JobConversion.Invalid(violations);
+    }
+    boolean label = !JobMetadata.queueName(job, false).isEmpty();
+    return new JobConversion.Converted(
+        workload,
+        name,
+        seconds,
+        label
+            ? ImmutableList.of()
+            : ImmutableList.of("the queue is named by the annotation " + MetadataKeys.QUEUE_NAME
+                + ", which Kueue ignores since v0.15; use the label of that name"));
+  }
+
+  private LocatedPodTemplate located(JobPodSet podSet, String namespace) {
+    return new LocatedPodTemplate(
+        JobMetadata.describe(job), namespace, podSet.path(), podSet.template());
+  }
+
+  private static Optional<String> group(JobPodSet podSet) {
+    ObjectMeta metadata = podSet.template().getMetadata();
+    return metadata == null || metadata.getAnnotations() == null
+        ? Optional.empty()
+        : Optional.ofNullable(
+            Strings.emptyToNull(metadata.getAnnotations().get(MetadataKeys.POD_SET_GROUP_NAME)));
+  }
+}

@@ -1,0 +1,91 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Violation;
+import java.util.Optional;
+
+/**
+ * What admission must know of one kind of job: where its pods are written, how it is suspended, how
+ * far it is.
+ *
+ * <p>Everything that all jobs have in common (queue, priority, gates, node selectors …) is done
+ * elsewhere, once. Implementations are stateless, never modify the job that they are given, and
+ * take fields that are not written for what the API server would default them to.
+ *
+ * @param <J> the class of its objects
+ */
+public interface JobKind<J extends HasMetadata> {
+  /** {@return the class of its objects} */
+  Class<J> type();
+
+  /** {@return the API group without version, for example {@code batch}} */
+  String apiGroup();
+
+  /** {@return the kind, for example {@code Job}} */
+  String kind();
+
+  /** {@return whether the job is suspended, completely} */
+  boolean isSuspended(J job);
+
+  /** {@return a copy of the job that is suspended or not} */
+  J withSuspend(J job, boolean suspend);
+
+  /** {@return its pods, in the order of the job} */
+  ImmutableList<JobPodSet> podSets(J job);
+
+  /**
+   * {@return a copy of the job with the templates of {@code podSets}, and with their count fields
+   * where they have any}
+   *
+   * @param podSets those of {@link #podSets} of the same job, in the same order, edited
+   */
+  J withPodSets(J job, ImmutableList<JobPodSet> podSets);
+
+  /**
+   * {@return {@code podSet} with the count fields of an admission of {@code count} pods; asked only
+   * if the pod set has a minimum}
+   */
+  default JobPodSet resize(J job, JobPodSet podSet, int count) {
+    return podSet;
+  }
+
+  /** {@return how the job ended, absent if it has not} */
+  Optional<JobOutcome> outcome(J job);
+
+  /** {@return whether any of its pods exists and has not ended} */
+  boolean isActive(J job);
+
+  /** {@return whether all its pods are ready or have succeeded} */
+  boolean podsReady(J job);
+
+  /**
+   * {@return pods that will not run again and need no quota any more, by pod set; those without any
+   * are left out}
+   */
+  default ImmutableSortedMap<String, Integer> reclaimablePods(J job) {
+    return ImmutableSortedMap.of();
+  }
+
+  /** {@return rules of this kind that the job breaks so that no workload may be made of it} */
+  default ImmutableList<Violation> violations(J job) {
+    return ImmutableList.of();
+  }
+
+  /**
+   * {@return the pod priority class that this kind of job names outside its templates; it wins over
+   * those of the templates}
+   */
+  default Optional<String> priorityClassName(J job) {
+    return Optional.empty();
+  }
+
+  /**
+   * {@return labels of the templates that belong to this kind's own controller and survive a stop}
+   */
+  default ImmutableSet<String> managedLabels() {
+    return ImmutableSet.of();
+  }
+}

@@ -1,0 +1,137 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.MoreObjects;
+import com.google.common.base.Splitter;
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.primitives.Ints;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.kueue4j.core.model.Violation;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/** Reads what all jobs say in their metadata, and collects what is wrong with it. */
+final class JobMetadata {
+  private static final Splitter COMMA = Splitter.on(',').trimResults();
+
+  private final HasMetadata job;
+  private final ImmutableList.Builder<Violation> violations;
+
+  JobMetadata(HasMetadata job, ImmutableList.Builder<Violation> violations) {
+    this.job = job;
+    this.violations = violations;
+  }
+
+  static Map<String, String> labels(HasMetadata job) {
+    return Objects.requireNonNullElse(metadata(job).getLabels(), Map.of());
+  }
+
+  static Map<String, String> annotations(HasMetadata job) {
+    return Objects.requireNonNullElse(metadata(job).getAnnotations(), Map.of());
+  }
+
+  static ObjectMeta metadata(HasMetadata job) {
+    return MoreObjects.firstNonNull(job.getMetadata(), new ObjectMeta());
+  }
+
+  /** {@return the owner that is in charge of the job} */
+  static Optional<OwnerReference> controller(HasMetadata job) {
+    List<OwnerReference> owners =
+        Objects.requireNonNullElse(metadata(job).getOwnerReferences(), List.of());
+    return owners.stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .findFirst();
+  }
+
+  /** {@return kind and name, as objects are called in violations} */
+  static String describe(HasMetadata job) {
+    ObjectMeta metadata = metadata(job);
+    String name = Strings.isNullOrEmpty(metadata.getName())
+        ? Strings.nullToEmpty(metadata.getGenerateName())
+        : metadata.getName();
+    return job.getKind() + " "
+        + (Strings.isNullOrEmpty(metadata.getNamespace()) ? "" : metadata.getNamespace() + "/")
+        + name;
+  }
+
+  /** {@return the label, or else the annotation if {@code legacyAnnotation}; empty for none} */
+  static String queueName(HasMetadata job, boolean legacyAnnotation) {
+    String label = Strings.nullToEmpty(labels(job).get(MetadataKeys.QUEUE_NAME));
+    return label.isEmpty() && legacyAnnotation
+        ? Strings.nullToEmpty(annotations(job).get(MetadataKeys.QUEUE_NAME))
+        : label;
+  }
+
+  void checkQueueName(String queueName) {
+    if (!DnsNames.isSubdomain(queueName)) {
+      boolean label = labels(job).containsKey(MetadataKeys.QUEUE_NAME);
+      violation(
+          label
+              ? MetadataKeys.label(MetadataKeys.QUEUE_NAME)
+              : MetadataKeys.annotation(MetadataKeys.QUEUE_NAME),
+          "\"" + queueName + "\"; expected the name of a LocalQueue: lower-case letters, digits,"
+              + " '-' and '.'");
+    }
+  }
+
+  ImmutableSortedSet<String> admissionGates() {
+    String text = Strings.nullToEmpty(annotations(job).get(MetadataKeys.ADMISSION_GATED_BY));
+    Set<String> gates = new HashSet<>();
+    if (!text.isEmpty()) {
+      for (String gate : COMMA.split(text)) {
+        if (!DnsNames.isDomainPrefixedPath(gate) || !gates.add(gate)) {
+          violation(
+              MetadataKeys.annotation(MetadataKeys.ADMISSION_GATED_BY),
+              "\"" + gate + "\" in \"" + text
+                  + "\"; expected different names such as example.com/gate, separated by commas");
+        }
+      }
+    }
+    return ImmutableSortedSet.copyOf(gates);
+  }
+
+  OptionalInt maximumExecutionTimeSeconds() {
+    String text = labels(job).get(MetadataKeys.MAX_EXEC_TIME_SECONDS);
+    if (text == null) {
+      return OptionalInt.empty();
+    }
+    Integer seconds = Ints.tryParse(text);
+    if (seconds == null || seconds <= 0) {
+      violation(
+          MetadataKeys.label(MetadataKeys.MAX_EXEC_TIME_SECONDS),
+          "\"" + text + "\"; expected a number of seconds above 0");
+      return OptionalInt.empty();
+    }
+    return OptionalInt.of(seconds);
+  }
+
+  Optional<Instant> creationTime() {
+    String text = Strings.nullToEmpty(metadata(job).getCreationTimestamp());
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(OffsetDateTime.parse(text).toInstant());
+    } catch (DateTimeException e) {
+      violation(
+          "metadata.creationTimestamp",
+          "\"" + text + "\"; expected a time such as 2026-01-01T00:00:00Z");
+      return Optional.empty();
+    }
+  }
+
+  private void violation(String field, String problem) {
+    violations.add(new Violation(describe(job), field, problem));
+  }
+}

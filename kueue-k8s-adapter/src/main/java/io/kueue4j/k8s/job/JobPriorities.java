@@ -1,0 +1,109 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Finds the priority of jobs.
+ *
+ * <p>Rules: M-24.
+ */
+record JobPriorities(
+    ImmutableMap<String, WorkloadPriorityClass> workloadPriorityClasses,
+    ImmutableMap<String, PriorityClass> priorityClasses) {
+  private static final String DEFAULT_CLASS = "default";
+
+  /** A priority, and the class that may change it later. */
+  record Priority(int value, Optional<String> workloadPriorityClass) {
+    static Priority of(int value) {
+      return new Priority(value, Optional.empty());
+    }
+
+    static Priority of(WorkloadPriorityClass named) {
+      return new Priority(named.value(), Optional.of(named.name()));
+    }
+  }
+
+  static JobPriorities of(
+      Iterable<WorkloadPriorityClass> workloadPriorityClasses,
+      Iterable<PriorityClass> priorityClasses) {
+    return new JobPriorities(
+        Maps.uniqueIndex(workloadPriorityClasses, WorkloadPriorityClass::name),
+        Maps.uniqueIndex(priorityClasses, named -> named.getMetadata().getName()));
+  }
+
+  /** {@return the priority; 0 and a violation if the job names a class that is not known} */
+  <J extends HasMetadata> Priority of(
+      JobKind<J> kind,
+      J job,
+      ImmutableList<JobPodSet> podSets,
+      ImmutableList.Builder<Violation> violations) {
+    String label = Strings.nullToEmpty(JobMetadata.labels(job).get(MetadataKeys.PRIORITY_CLASS));
+    if (!label.isEmpty()) {
+      Optional<WorkloadPriorityClass> named =
+          Optional.ofNullable(workloadPriorityClasses.get(label));
+      if (named.isEmpty()) {
+        String field = MetadataKeys.label(MetadataKeys.PRIORITY_CLASS);
+        violations.add(missing(job, field, "WorkloadPriorityClass", label));
+      }
+      return named.map(Priority::of).orElse(Priority.of(0));
+    }
+    WorkloadPriorityClass byDefault = workloadPriorityClasses.get(DEFAULT_CLASS);
+    if (byDefault != null) {
+      return Priority.of(byDefault);
+    }
+    Optional<Named> podClass =
+        kind.priorityClassName(job).map(name -> new Named("spec", name)).or(() -> named(podSets));
+    if (podClass.isEmpty()) {
+      return Priority.of(globalDefault());
+    }
+    PriorityClass known = priorityClasses.get(podClass.get().name());
+    if (known == null) {
+      violations.add(
+          missing(job, podClass.get().field(), "PriorityClass", podClass.get().name()));
+      return Priority.of(0);
+    }
+    return Priority.of(value(known));
+  }
+
+  private static Optional<Named> named(ImmutableList<JobPodSet> podSets) {
+    return podSets.stream()
+        .filter(podSet -> podSet.template().getSpec() != null
+            && !Strings.isNullOrEmpty(podSet.template().getSpec().getPriorityClassName()))
+        .findFirst()
+        .map(podSet -> new Named(
+            podSet.path() + ".spec.priorityClassName",
+            podSet.template().getSpec().getPriorityClassName()));
+  }
+
+  private int globalDefault() {
+    return priorityClasses.values().stream()
+        .filter(named -> Boolean.TRUE.equals(named.getGlobalDefault()))
+        .map(JobPriorities::value)
+        .min(Comparator.naturalOrder())
+        .orElse(0);
+  }
+
+  private static int value(PriorityClass named) {
+    return Objects.requireNonNullElse(named.getValue(), 0);
+  }
+
+  private static Violation missing(HasMetadata job, String field, String kind, String name) {
+    return new Violation(
+        JobMetadata.describe(job),
+        field,
+        "there is no " + kind + " \"" + name + "\"; create it, or name one that exists");
+  }
+
+  /** The name of a class and the field that gives it. */
+  private record Named(String field, String name) {}
+}

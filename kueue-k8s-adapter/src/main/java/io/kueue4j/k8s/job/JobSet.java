@@ -1,0 +1,160 @@
+package io.kueue4j.k8s.job;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.google.common.base.MoreObjects;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JobSet, {@code jobset.x-k8s.io/v1alpha2}: jobs that belong together.
+ *
+ * <p>Has what admission reads; every other field is kept as it was read and written back. Only
+ * metadata and API version can be set, as fabric8 demands it; to change anything else make a copy
+ * with {@link #withSpec}.
+ */
+@Group("jobset.x-k8s.io")
+@Version("v1alpha2")
+@Kind("JobSet")
+// The interface asks for a reader that picks the class by kind; here the class is known.
+@JsonDeserialize(using = JsonDeserializer.None.class)
+@JsonIgnoreProperties(value = "kind", allowGetters = true)
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonPropertyOrder({"apiVersion", "kind", "metadata", "spec", "status"})
+public final class JobSet implements HasMetadata, Namespaced {
+  private static final long serialVersionUID = 1L;
+
+  private String apiVersion = "jobset.x-k8s.io/v1alpha2";
+  private ObjectMeta metadata = new ObjectMeta();
+  private JobSetSpec spec = JobSetSpec.EMPTY;
+  private @Nullable JobSetStatus status;
+  private final Map<String, Object> additionalProperties = new LinkedHashMap<>();
+
+  private JobSet() {}
+
+  /** Creates a JobSet without status. */
+  public JobSet(ObjectMeta metadata, JobSetSpec spec) {
+    this.metadata = metadata;
+    this.spec = spec;
+  }
+
+  @Override
+  public String getApiVersion() {
+    return apiVersion;
+  }
+
+  @Override
+  public void setApiVersion(String version) {
+    apiVersion = version;
+  }
+
+  @Override
+  public String getKind() {
+    return "JobSet";
+  }
+
+  @Override
+  public ObjectMeta getMetadata() {
+    return metadata;
+  }
+
+  @Override
+  public void setMetadata(@Nullable ObjectMeta newMetadata) {
+    metadata = Objects.requireNonNullElseGet(newMetadata, ObjectMeta::new);
+  }
+
+  /** {@return what is wanted} */
+  @JsonProperty
+  public JobSetSpec getSpec() {
+    return spec;
+  }
+
+  /** {@return how far it is, null as long as no controller has said} */
+  @JsonProperty
+  public @Nullable JobSetStatus getStatus() {
+    return status;
+  }
+
+  /** {@return a copy with another spec; metadata and status are shared} */
+  public JobSet withSpec(JobSetSpec newSpec) {
+    JobSet copy = copy();
+    copy.spec = newSpec;
+    return copy;
+  }
+
+  /** {@return a copy with another status; metadata and spec are shared} */
+  public JobSet withStatus(JobSetStatus newStatus) {
+    JobSet copy = copy();
+    copy.status = newStatus;
+    return copy;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object object) {
+    return object instanceof JobSet other
+        && apiVersion.equals(other.apiVersion)
+        && metadata.equals(other.metadata)
+        && spec.equals(other.spec)
+        && Objects.equals(status, other.status)
+        && additionalProperties.equals(other.additionalProperties);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(apiVersion, metadata, spec, status, additionalProperties);
+  }
+
+  @Override
+  public String toString() {
+    return MoreObjects.toStringHelper(this)
+        .add("metadata", metadata)
+        .add("spec", spec)
+        .add("status", status)
+        .add("additionalProperties", additionalProperties)
+        .toString();
+  }
+
+  @JsonAnyGetter
+  Map<String, Object> additionalProperties() {
+    return additionalProperties;
+  }
+
+  private JobSet copy() {
+    JobSet copy = new JobSet();
+    copy.apiVersion = apiVersion;
+    copy.metadata = metadata;
+    copy.spec = spec;
+    copy.status = status;
+    copy.additionalProperties.putAll(additionalProperties);
+    return copy;
+  }
+
+  @JsonProperty("spec")
+  void readSpec(@Nullable JobSetSpec newSpec) {
+    spec = Objects.requireNonNullElse(newSpec, JobSetSpec.EMPTY);
+  }
+
+  @JsonProperty("status")
+  void readStatus(@Nullable JobSetStatus newStatus) {
+    status = newStatus;
+  }
+
+  @JsonAnySetter
+  void readOther(String name, @Nullable Object value) {
+    additionalProperties.put(name, value);
+  }
+}

@@ -1,0 +1,149 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Ascii;
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.primitives.Ints;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** JobSets of {@code jobset.x-k8s.io}: one pod set per replicated job. */
+final class JobSetKind implements JobKind<JobSet> {
+  @Override
+  public Class<JobSet> type() {
+    return JobSet.class;
+  }
+
+  @Override
+  public String apiGroup() {
+    return "jobset.x-k8s.io";
+  }
+
+  @Override
+  public String kind() {
+    return "JobSet";
+  }
+
+  @Override
+  public boolean isSuspended(JobSet job) {
+    return Boolean.TRUE.equals(job.getSpec().suspend());
+  }
+
+  @Override
+  public JobSet withSuspend(JobSet job, boolean suspend) {
+    return job.withSpec(job.getSpec().withSuspend(suspend));
+  }
+
+  @Override
+  public ImmutableList<JobPodSet> podSets(JobSet job) {
+    ImmutableList.Builder<JobPodSet> podSets = ImmutableList.builder();
+    List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
+    for (int i = 0; i < jobs.size(); i++) {
+      podSets.add(JobPodSet.of(
+          podSetName(jobs.get(i)),
+          "spec.replicatedJobs[" + i + "].template.spec.template",
+          podTemplate(jobs.get(i).template()),
+          times(replicas(jobs.get(i)), podsPerJob(jobs.get(i)))));
+    }
+    return podSets.build();
+  }
+
+  @Override
+  public JobSet withPodSets(JobSet job, ImmutableList<JobPodSet> podSets) {
+    ImmutableList.Builder<ReplicatedJob> edited = ImmutableList.builder();
+    List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
+    for (int i = 0; i < jobs.size(); i++) {
+      JobTemplateSpec template = jobs.get(i).template().toBuilder()
+          .editOrNewSpec()
+          .withTemplate(podSets.get(i).template())
+          .endSpec()
+          .build();
+      edited.add(jobs.get(i).withTemplate(template));
+    }
+    return job.withSpec(job.getSpec().withReplicatedJobs(edited.build()));
+  }
+
+  @Override
+  public Optional<JobOutcome> outcome(JobSet job) {
+    return condition(job, "Completed")
+        .map(condition -> new JobOutcome(true, Strings.nullToEmpty(condition.getMessage())))
+        .or(() -> condition(job, "Failed")
+            .map(condition -> new JobOutcome(false, Strings.nullToEmpty(condition.getMessage()))));
+  }
+
+  @Override
+  public boolean isActive(JobSet job) {
+    return statuses(job).stream().anyMatch(status -> status.active() > 0);
+  }
+
+  /** Counts jobs, not pods: a job is ready when its pods are. */
+  @Override
+  public boolean podsReady(JobSet job) {
+    long wanted =
+        job.getSpec().replicatedJobs().stream().mapToLong(JobSetKind::replicas).sum();
+    long ready = statuses(job).stream()
+        .mapToLong(status -> (long) status.ready() + status.succeeded())
+        .sum();
+    return wanted == ready;
+  }
+
+  /*
+   * Derived from the current status each time. A status that counts more successes than there are
+   * jobs is of an earlier attempt and frees nothing.
+   */
+  @Override
+  public ImmutableSortedMap<String, Integer> reclaimablePods(JobSet job) {
+    Map<String, Integer> reclaimable = new TreeMap<>();
+    for (ReplicatedJob replicated : job.getSpec().replicatedJobs()) {
+      statuses(job).stream()
+          .filter(status -> status.name().equals(replicated.name()))
+          .filter(status -> status.succeeded() > 0 && status.succeeded() <= replicas(replicated))
+          .findFirst()
+          .ifPresent(status -> reclaimable.put(
+              podSetName(replicated), times(status.succeeded(), podsPerJob(replicated))));
+    }
+    return ImmutableSortedMap.copyOf(reclaimable);
+  }
+
+  private static Optional<Condition> condition(JobSet job, String type) {
+    return job.getStatus() == null
+        ? Optional.empty()
+        : job.getStatus().conditions().stream()
+            .filter(condition ->
+                type.equals(condition.getType()) && "True".equals(condition.getStatus()))
+            .findFirst();
+  }
+
+  private static List<ReplicatedJobStatus> statuses(JobSet job) {
+    return job.getStatus() == null ? List.of() : job.getStatus().replicatedJobsStatus();
+  }
+
+  private static String podSetName(ReplicatedJob job) {
+    return Ascii.toLowerCase(job.name());
+  }
+
+  private static int replicas(ReplicatedJob job) {
+    return Objects.requireNonNullElse(job.replicas(), 1);
+  }
+
+  private static int podsPerJob(ReplicatedJob job) {
+    return BatchJobKind.podCount(job.template().getSpec());
+  }
+
+  private static int times(int jobs, int pods) {
+    return Ints.saturatedCast((long) jobs * pods);
+  }
+
+  private static PodTemplateSpec podTemplate(JobTemplateSpec job) {
+    return job.getSpec() == null || job.getSpec().getTemplate() == null
+        ? new PodTemplateSpec()
+        : job.getSpec().getTemplate();
+  }
+}

@@ -1,0 +1,192 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.pod.PodTemplates;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.immutables.value.Value;
+
+/**
+ * Makes workloads of jobs, as Kueue does when a job is created.
+ *
+ * <p>Immutable and safe for several threads; jobs are never modified. Two conversions of one job
+ * are equal, unless the job has only a {@code generateName}: then each is of a new job.
+ *
+ * <p>Convert a job before it is started: a job that runs with fewer pods than it asked for no
+ * longer says how many those were.
+ *
+ * <pre>{@code
+ * JobWorkloads workloads = JobWorkloads.builder().build();
+ * engine.submit(workloads.convert(job).orElseThrow().workload());
+ * }</pre>
+ *
+ * <p>Rules: R-1 … R-5, R-9, M-24 … M-27, M-32.
+ */
+@Value.Immutable
+public abstract class JobWorkloads {
+  JobWorkloads() {}
+
+  /** {@return a new builder; nothing is required} */
+  public static Builder builder() {
+    return ImmutableJobWorkloads.builder();
+  }
+
+  /** {@return the kinds of jobs; those of this library unless set} */
+  @Value.Default
+  public JobKinds kinds() {
+    return JobKinds.standard();
+  }
+
+  /** {@return how pod templates are read; {@link PodTemplates#plain()} unless set} */
+  @Value.Default
+  public PodTemplates podTemplates() {
+    return PodTemplates.plain();
+  }
+
+  /** {@return the namespace of jobs that name none; {@code default} unless set} */
+  @Value.Default
+  public String defaultNamespace() {
+    return "default";
+  }
+
+  /**
+   * {@return whether the queue may be named by an annotation where there is no label, as Kueue
+   * accepted it before v0.15; true unless set}
+   */
+  @Value.Default
+  public boolean legacyQueueAnnotation() {
+    return true;
+  }
+
+  /** {@return the priority classes of workloads} */
+  public abstract ImmutableList<WorkloadPriorityClass> workloadPriorityClasses();
+
+  /** {@return the priority classes of pods} */
+  public abstract ImmutableList<PriorityClass> priorityClasses();
+
+  /**
+   * {@return how the owners of jobs are found; unless set none is, and a job whose controller is of
+   * a known kind is taken for a part of it}
+   */
+  @Value.Default
+  public JobOwners owners() {
+    return JobOwners.unknown();
+  }
+
+  /**
+   * {@return what makes a name of a {@code generateName}; appends a counter of five digits unless
+   * set}
+   */
+  @Value.Default
+  public UnaryOperator<String> nameGenerator() {
+    return new GeneratedNames();
+  }
+
+  /**
+   * {@return the workload of {@code job}, or why there is none}
+   *
+   * <p>The workload has the namespace and creation time of the job, its uid where it has one, and
+   * the name that Kueue would give it. Pods that have already ended are reclaimable in it.
+   */
+  public JobConversion convert(HasMetadata job) {
+    return kinds().find(job).isPresent()
+        ? convertKnown(job)
+        : new JobConversion.NotManaged(
+            JobConversion.Reason.UNKNOWN_KIND,
+            JobMetadata.describe(job) + " of " + job.getApiVersion() + ", read as "
+                + job.getClass().getSimpleName() + ", is no kind of job that is known; known are "
+                + kinds());
+  }
+
+  @Value.Derived
+  JobPriorities priorities() {
+    return JobPriorities.of(workloadPriorityClasses(), priorityClasses());
+  }
+
+  private <J extends HasMetadata> JobConversion convertKnown(J job) {
+    ObjectMeta metadata = JobMetadata.metadata(job);
+    String namespace = Strings.isNullOrEmpty(metadata.getNamespace())
+        ? defaultNamespace()
+        : metadata.getNamespace();
+    Optional<OwnerReference> parent =
+        new ManagedParents(kinds(), owners(), legacyQueueAnnotation()).find(job, namespace);
+    if (parent.isPresent()) {
+      return new JobConversion.NotManaged(
+          JobConversion.Reason.MANAGED_BY_PARENT,
+          JobMetadata.describe(job) + " belongs to " + parent.get().getKind() + " "
+              + parent.get().getName() + ", which is admitted as a whole");
+    }
+    String queueName = JobMetadata.queueName(job, legacyQueueAnnotation());
+    if (queueName.isEmpty()) {
+      return new JobConversion.NotManaged(
+          JobConversion.Reason.NO_QUEUE_NAME,
+          JobMetadata.describe(job) + " names no queue; set the label " + MetadataKeys.QUEUE_NAME);
+    }
+    String name = !Strings.isNullOrEmpty(metadata.getName())
+            || Strings.isNullOrEmpty(metadata.getGenerateName())
+        ? Strings.nullToEmpty(metadata.getName())
+        : nameGenerator().apply(metadata.getGenerateName());
+    return new JobConverter<>(kinds().get(job), job, podTemplates(), priorities())
+        .convert(namespace, name, queueName);
+  }
+
+  /** Builds {@link JobWorkloads}; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the kinds of jobs. */
+    @CanIgnoreReturnValue
+    public abstract Builder kinds(JobKinds kinds);
+
+    /** Sets how pod templates are read. */
+    @CanIgnoreReturnValue
+    public abstract Builder podTemplates(PodTemplates podTemplates);
+
+    /** Sets the namespace of jobs that name none. */
+    @CanIgnoreReturnValue
+    public abstract Builder defaultNamespace(String namespace);
+
+    /** Sets whether the queue may be named by an annotation where there is no label. */
+    @CanIgnoreReturnValue
+    public abstract Builder legacyQueueAnnotation(boolean accepted);
+
+    /** Adds priority classes of workloads. */
+    @CanIgnoreReturnValue
+    public abstract Builder addWorkloadPriorityClasses(WorkloadPriorityClass... classes);
+
+    /** Adds priority classes of workloads. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllWorkloadPriorityClasses(
+        Iterable<? extends WorkloadPriorityClass> classes);
+
+    /** Adds priority classes of pods. */
+    @CanIgnoreReturnValue
+    public abstract Builder addPriorityClasses(PriorityClass... classes);
+
+    /** Adds priority classes of pods. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllPriorityClasses(Iterable<? extends PriorityClass> classes);
+
+    /** Sets how the owners of jobs are found. */
+    @CanIgnoreReturnValue
+    public abstract Builder owners(JobOwners owners);
+
+    /** Sets what makes a name of a {@code generateName}; names must differ. */
+    @CanIgnoreReturnValue
+    public abstract Builder nameGenerator(UnaryOperator<String> generator);
+
+    /**
+     * {@return the converter}
+     *
+     * @throws IllegalArgumentException if two classes of one sort have the same name
+     */
+    public abstract JobWorkloads build();
+  }
+}

@@ -1,0 +1,35 @@
+package io.kueue4j.k8s.job;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.Optional;
+
+/** Finds whether a job is part of one that is admitted as a whole. */
+record ManagedParents(JobKinds kinds, JobOwners owners, boolean legacyQueueAnnotation) {
+  /** No honest chain of owners is longer; a circular one ends here. */
+  private static final int MAX_DEPTH = 10;
+
+  /**
+   * {@return the managed job that {@code job} is part of}
+   *
+   * <p>An owner of a known kind that cannot be found is taken for managed: it created the job, and
+   * would have left queueing to it only if it had no queue itself.
+   */
+  Optional<OwnerReference> find(HasMetadata job, String namespace) {
+    HasMetadata current = job;
+    for (int depth = 0; depth < MAX_DEPTH; depth++) {
+      Optional<OwnerReference> reference = JobMetadata.controller(current)
+          .filter(owner -> kinds.contains(owner.getApiVersion(), owner.getKind()));
+      if (reference.isEmpty()) {
+        return Optional.empty();
+      }
+      Optional<HasMetadata> owner = owners.find(namespace, reference.get());
+      if (owner.isEmpty()
+          || !JobMetadata.queueName(owner.get(), legacyQueueAnnotation).isEmpty()) {
+        return reference;
+      }
+      current = owner.get();
+    }
+    return Optional.empty();
+  }
+}

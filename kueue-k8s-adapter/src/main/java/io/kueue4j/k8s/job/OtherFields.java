@@ -1,0 +1,17 @@
+package io.kueue4j.k8s.job;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Fields that are kept without being known. Their values may be null, unlike those of Guava. */
+final class OtherFields {
+  private OtherFields() {}
+
+  static Map<String, Object> copy(@Nullable Map<String, Object> fields) {
+    return fields == null || fields.isEmpty()
+        ? Map.of()
+        : Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+  }
+}

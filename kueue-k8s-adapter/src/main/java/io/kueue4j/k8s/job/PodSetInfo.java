@@ -1,0 +1,59 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Workload;
+import java.util.Map;
+
+/** What the pods of one pod set are given when they start. */
+record PodSetInfo(
+    ImmutableMap<String, String> labels,
+    ImmutableMap<String, String> annotations,
+    ImmutableList<ResourceFlavor> flavors) {
+
+  static PodSetInfo of(
+      Workload workload,
+      Admission admission,
+      PodSetAssignment assignment,
+      Map<String, ResourceFlavor> flavors) {
+    ImmutableMap.Builder<String, String> labels = ImmutableMap.builder();
+    labels.put(MetadataKeys.POD_SET, assignment.name());
+    labels.put(MetadataKeys.LOCAL_QUEUE_NAME, workload.queueName());
+    // The name of a ClusterQueue may be longer than a label value, and have dots.
+    if (DnsNames.isLabel(admission.clusterQueue())) {
+      labels.put(MetadataKeys.CLUSTER_QUEUE_NAME, admission.clusterQueue());
+    }
+    return new PodSetInfo(
+        labels.buildOrThrow(),
+        ImmutableMap.of(MetadataKeys.WORKLOAD, workload.name()),
+        assigned(assignment, flavors));
+  }
+
+  ImmutableList<Toleration> tolerations() {
+    return flavors.stream()
+        .flatMap(flavor -> flavor.tolerations().stream())
+        .distinct()
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** The assigned flavors, each once, in the order of the resources that they were assigned for. */
+  private static ImmutableList<ResourceFlavor> assigned(
+      PodSetAssignment assignment, Map<String, ResourceFlavor> flavors) {
+    ImmutableList.Builder<ResourceFlavor> assigned = ImmutableList.builder();
+    for (String name : ImmutableSet.copyOf(assignment.flavors().values())) {
+      ResourceFlavor flavor = flavors.get(name);
+      if (flavor == null) {
+        throw new IllegalArgumentException(
+            "pod set " + assignment.name() + " was given the ResourceFlavor " + name
+                + ", which is not among the flavors " + flavors.keySet());
+      }
+      assigned.add(flavor);
+    }
+    return assigned.build();
+  }
+}

@@ -1,0 +1,29 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.Optional;
+
+/**
+ * What a start may change of one pod set, as it was before.
+ *
+ * @param name the pod set
+ * @param hasMetadata whether the template had metadata at all
+ * @param labels the labels of the template
+ * @param annotations the annotations of the template
+ * @param nodeSelector the node selector of its pods
+ * @param tolerations the tolerations of its pods; not to be modified
+ * @param schedulingGates the scheduling gates of its pods; not to be modified
+ * @param counts the count fields, absent if a start does not change them
+ */
+public record PodTemplateSnapshot(
+    String name,
+    boolean hasMetadata,
+    ImmutableSortedMap<String, String> labels,
+    ImmutableSortedMap<String, String> annotations,
+    ImmutableSortedMap<String, String> nodeSelector,
+    ImmutableList<Toleration> tolerations,
+    ImmutableList<PodSchedulingGate> schedulingGates,
+    Optional<JobCounts> counts) {}

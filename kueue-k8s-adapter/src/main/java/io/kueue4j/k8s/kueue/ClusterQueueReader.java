@@ -1,0 +1,149 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.k8s.yaml.Fields;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads a ClusterQueue. Rules: M-7, M-8, M-11, M-33. */
+final class ClusterQueueReader {
+  private static final ImmutableList<LabelRequirement.Operator> OPERATORS = ImmutableList.of(
+      LabelRequirement.Operator.IN,
+      LabelRequirement.Operator.NOT_IN,
+      LabelRequirement.Operator.EXISTS,
+      LabelRequirement.Operator.DOES_NOT_EXIST);
+
+  private final Fields spec;
+  private final KueueVersion version;
+  private final Map<String, String> origins;
+
+  ClusterQueueReader(Fields object, KueueVersion version, Map<String, String> origins) {
+    spec = object.object("spec");
+    this.version = version;
+    this.origins = origins;
+  }
+
+  ClusterQueue read(String name) {
+    String cohortField = version == KueueVersion.V1BETA2 ? "cohortName" : "cohort";
+    origins.put("cohort", spec.path(cohortField));
+    Optional<String> cohort = spec.text(cohortField).filter(text -> !text.isEmpty());
+    ClusterQueue.Builder queue = ClusterQueue.builder()
+        .name(name)
+        .cohort(cohort)
+        .addAllResourceGroups(resourceGroups(cohort.isPresent()))
+        .namespaceSelector(selector(spec.object("namespaceSelector")))
+        .flavorFungibility(fungibility(spec.object("flavorFungibility")))
+        .preemption(preemption(spec.object("preemption")))
+        .addAllAdmissionChecks(admissionChecks())
+        .stopPolicy(KueueReader.stopPolicy(spec))
+        .fairSharing(KueueReader.fairSharing(spec));
+    spec.choice("queueingStrategy", Arrays.asList(QueueingStrategy.values()))
+        .ifPresent(queue::queueingStrategy);
+    spec.passOver("admissionScope", "concurrentAdmissionPolicy");
+    return queue.build();
+  }
+
+  private ImmutableList<ResourceGroup> resourceGroups(boolean inCohort) {
+    return version.hasQuotasPerResource()
+        ? new LegacyQuotaReader(inCohort, origins).groups(spec)
+        : QuotaReader.groups(spec);
+  }
+
+  private static Optional<LabelSelector> selector(Fields selector) {
+    if (!selector.isPresent()) {
+      return Optional.empty();
+    }
+    ImmutableList.Builder<LabelRequirement> requirements = ImmutableList.builder();
+    for (Fields expression : selector.objects("matchExpressions")) {
+      String key = expression.requiredText("key");
+      if (!expression.has("operator")) {
+        expression.problem("operator", "missing; expected one of " + OPERATORS);
+      }
+      requirements.add(new LabelRequirement(
+          key,
+          expression.choice("operator", OPERATORS).orElse(LabelRequirement.Operator.EXISTS),
+          expression.texts("values")));
+    }
+    return Optional.of(new LabelSelector(
+        ImmutableSortedMap.copyOf(selector.textMap("matchLabels")), requirements.build()));
+  }
+
+  private FlavorFungibility fungibility(Fields fungibility) {
+    return new FlavorFungibility(
+        fungibility
+            .choice("whenCanBorrow", policies("Borrow"))
+            .orElse(FlavorFungibility.DEFAULT.whenCanBorrow()),
+        fungibility
+            .choice("whenCanPreempt", policies("Preempt"))
+            .orElse(FlavorFungibility.DEFAULT.whenCanPreempt()),
+        fungibility.choice("preference", Arrays.asList(FlavorFungibility.Preference.values())));
+  }
+
+  /** Before v1beta2 there was a word of its own, {@code former}, for each field. */
+  private ImmutableMap<String, FlavorFungibility.Policy> policies(String former) {
+    ImmutableMap.Builder<String, FlavorFungibility.Policy> policies = ImmutableMap.builder();
+    for (FlavorFungibility.Policy policy : FlavorFungibility.Policy.values()) {
+      policies.put(policy.toString(), policy);
+    }
+    if (version != KueueVersion.V1BETA2) {
+      policies.put(former, FlavorFungibility.Policy.MAY_STOP_SEARCH);
+    }
+    return policies.buildOrThrow();
+  }
+
+  private static Preemption preemption(Fields preemption) {
+    Fields borrowing = preemption.object("borrowWithinCohort");
+    return new Preemption(
+        policy(
+            preemption,
+            "withinClusterQueue",
+            PreemptionPolicy.LOWER_PRIORITY,
+            PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY),
+        policy(
+            preemption,
+            "reclaimWithinCohort",
+            PreemptionPolicy.LOWER_PRIORITY,
+            PreemptionPolicy.ANY),
+        policy(borrowing, "policy", PreemptionPolicy.LOWER_PRIORITY),
+        borrowing.integer("maxPriorityThreshold"));
+  }
+
+  private static PreemptionPolicy policy(
+      Fields holder, String name, PreemptionPolicy... othersThanNever) {
+    ImmutableList<PreemptionPolicy> allowed = ImmutableList.<PreemptionPolicy>builder()
+        .add(PreemptionPolicy.NEVER)
+        .add(othersThanNever)
+        .build();
+    return holder.choice(name, allowed).orElse(PreemptionPolicy.NEVER);
+  }
+
+  private ImmutableList<AdmissionCheckRule> admissionChecks() {
+    ImmutableList.Builder<AdmissionCheckRule> rules = ImmutableList.builder();
+    Fields strategy = spec.object("admissionChecksStrategy");
+    origins.put("admissionChecks", strategy.path("admissionChecks"));
+    for (Fields rule : strategy.objects("admissionChecks")) {
+      rules.add(new AdmissionCheckRule(rule.requiredText("name"), rule.texts("onFlavors")));
+    }
+    if (version != KueueVersion.V1BETA2 && spec.has("admissionChecks")) {
+      origins.put("admissionChecks", spec.path("admissionChecks"));
+      if (strategy.isPresent()) {
+        spec.problem("admissionChecks", "given beside admissionChecksStrategy; keep one of them");
+      }
+      spec.texts("admissionChecks")
+          .forEach(check -> rules.add(new AdmissionCheckRule(check, ImmutableList.of())));
+    }
+    return rules.build();
+  }
+}

@@ -1,0 +1,45 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.k8s.yaml.FieldPath;
+import io.kueue4j.k8s.yaml.Manifest;
+import java.util.Map;
+
+/** An object of the engine's configuration and the manifest that it was read from; immutable. */
+public final class ConfigManifest {
+  private final ConfigObject object;
+  private final Manifest manifest;
+  private final ImmutableSortedMap<String, String> origins;
+
+  ConfigManifest(ConfigObject object, Manifest manifest, Map<String, String> origins) {
+    this.object = object;
+    this.manifest = manifest;
+    this.origins = ImmutableSortedMap.copyOf(origins);
+  }
+
+  /** {@return the object} */
+  public ConfigObject object() {
+    return object;
+  }
+
+  /** {@return the manifest} */
+  public Manifest manifest() {
+    return manifest;
+  }
+
+  /**
+   * {@return where in the manifest a field of the object comes from, for example
+   * {@code spec.cohortName} for {@code cohort}}
+   *
+   * @param field the path of the field, as in {@link io.kueue4j.core.model.Violation#field()}
+   */
+  public String origin(String field) {
+    String known = field;
+    while (!known.isEmpty() && !origins.containsKey(known)) {
+      int end = Math.max(known.lastIndexOf('.'), known.lastIndexOf('['));
+      known = known.substring(0, Math.max(end, 0));
+    }
+    return FieldPath.join(origins.getOrDefault(known, ""), field.substring(known.length()));
+  }
+}

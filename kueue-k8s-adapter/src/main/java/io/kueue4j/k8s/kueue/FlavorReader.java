@@ -1,0 +1,84 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.k8s.yaml.Fields;
+import java.util.Arrays;
+import java.util.Map;
+
+/** Reads a ResourceFlavor. Rules: M-1, M-2. */
+final class FlavorReader {
+  private static final ImmutableList<TaintEffect> EFFECTS =
+      ImmutableList.copyOf(TaintEffect.values());
+
+  private final Fields object;
+  private final KueueVersion version;
+  private final Map<String, String> origins;
+
+  FlavorReader(Fields object, KueueVersion version, Map<String, String> origins) {
+    this.object = object;
+    this.version = version;
+    this.origins = origins;
+  }
+
+  ResourceFlavor read(String name) {
+    ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(name);
+    if (version.hasQuotasPerResource()) {
+      readWithoutSpec(flavor);
+    } else {
+      Fields spec = object.object("spec");
+      flavor
+          .putAllNodeLabels(spec.textMap("nodeLabels"))
+          .addAllNodeTaints(taints(spec, "nodeTaints"))
+          .addAllTolerations(tolerations(spec));
+      spec.text("topologyName").filter(text -> !text.isEmpty()).ifPresent(flavor::topologyName);
+    }
+    return flavor.build();
+  }
+
+  private void readWithoutSpec(ResourceFlavor.Builder flavor) {
+    // In v1alpha2 the labels of the object itself are those of the nodes.
+    // There was no spec; whatever it holds is unknown.
+    object.object("spec");
+    Fields metadata = object.object("metadata");
+    metadata.ignoreAll();
+    Fields holder = version == KueueVersion.V1ALPHA1 ? object : metadata;
+    flavor.putAllNodeLabels(holder.textMap("labels")).addAllNodeTaints(taints(object, "taints"));
+    origins.put("", "");
+    origins.put("nodeLabels", holder.path("labels"));
+    origins.put("nodeTaints", "taints");
+  }
+
+  private static ImmutableList<Taint> taints(Fields holder, String name) {
+    ImmutableList.Builder<Taint> taints = ImmutableList.builder();
+    for (Fields taint : holder.objects(name)) {
+      taint.ignore("timeAdded");
+      String key = taint.requiredText("key");
+      if (!taint.has("effect")) {
+        taint.problem("effect", "missing; expected one of " + EFFECTS);
+      }
+      TaintEffect effect = taint.choice("effect", EFFECTS).orElse(TaintEffect.NO_SCHEDULE);
+      taints.add(new Taint(key, taint.text("value").orElse(""), effect));
+    }
+    return taints.build();
+  }
+
+  private static ImmutableList<Toleration> tolerations(Fields spec) {
+    ImmutableList.Builder<Toleration> tolerations = ImmutableList.builder();
+    for (Fields toleration : spec.objects("tolerations")) {
+      tolerations.add(new Toleration(
+          toleration.text("key").orElse(""),
+          toleration
+              .choice(
+                  "operator", Arrays.asList(Toleration.Operator.EXISTS, Toleration.Operator.EQUAL))
+              .orElse(Toleration.Operator.EQUAL),
+          toleration.text("value").orElse(""),
+          toleration.choice("effect", EFFECTS),
+          toleration.wholeNumber("tolerationSeconds")));
+    }
+    return tolerations.build();
+  }
+}

@@ -1,0 +1,17 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.Optional;
+
+/**
+ * A workload as Kueue has stored it.
+ *
+ * @param workload what is to be admitted
+ * @param admission what it was given, absent if it holds no quota
+ * @param notes what was not understood or is not taken into account
+ */
+public record ImportedWorkload(
+    Workload workload, Optional<Admission> admission, ImmutableList<ManifestIssue> notes) {}

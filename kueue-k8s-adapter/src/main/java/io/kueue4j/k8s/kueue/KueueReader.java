@@ -1,0 +1,176 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FairSharing;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.yaml.Issues;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ObjectBinder;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads the objects that configure admission: Kueue's own kinds in every version, and Namespace.
+ *
+ * <p>One path for all versions; a version only decides what a field is called. Rules: M-1, M-14,
+ * M-19, M-21, M-33.
+ */
+public final class KueueReader {
+  /** Kueue's API group. */
+  public static final String GROUP = "kueue.x-k8s.io";
+
+  /** The kind of Kueue's workloads. */
+  public static final String WORKLOAD = "Workload";
+
+  private static final ImmutableSet<String> CONFIGURATION = ImmutableSet.of(
+      "ResourceFlavor", "ClusterQueue", "LocalQueue", "Queue", "Cohort", "WorkloadPriorityClass");
+  private static final ImmutableSet<String> NAMESPACED =
+      ImmutableSet.of("LocalQueue", "Queue", WORKLOAD);
+  private static final ImmutableSet<String> UNUSED = ImmutableSet.of(
+      "AdmissionCheck",
+      "MultiKueueCluster",
+      "MultiKueueConfig",
+      "ProvisioningRequestConfig",
+      "Topology");
+
+  private final Manifest manifest;
+  private final Issues issues;
+  private final Fields object;
+  private final KueueVersion version;
+  private final String name;
+  private final Map<String, String> origins = new HashMap<>();
+
+  private KueueReader(Manifest manifest, Issues issues) {
+    this.manifest = manifest;
+    this.issues = issues;
+    object = Fields.of(manifest.content(), "", issues);
+    object.ignore("apiVersion", "kind", "status");
+    version = KueueVersion.of(manifest.version()).orElse(KueueVersion.V1BETA2);
+    Fields metadata = object.object("metadata");
+    metadata.ignoreAll();
+    name = metadata.requiredText("name");
+    origins.putAll(
+        ImmutableMap.of("", "spec", "name", "metadata.name", "namespace", "metadata.namespace"));
+  }
+
+  /** {@return whether objects of Kueue's kind {@code kind} live in a namespace} */
+  public static boolean isNamespaced(String kind) {
+    return NAMESPACED.contains(kind);
+  }
+
+  /** {@return whether this is a kind of Kueue} */
+  public static boolean isKnown(String group, String kind) {
+    return isConfiguration(group, kind)
+        || isUnused(group, kind)
+        || (group.equals(GROUP) && kind.equals(WORKLOAD));
+  }
+
+  /** {@return whether this is a kind of Kueue that decides nothing here so far} */
+  public static boolean isUnused(String group, String kind) {
+    return group.equals(GROUP) && UNUSED.contains(kind);
+  }
+
+  private static boolean isConfiguration(String group, String kind) {
+    return group.equals(GROUP) && CONFIGURATION.contains(kind);
+  }
+
+  /**
+   * Reads an object.
+   *
+   * @param manifest any manifest
+   * @param issues takes what is wrong and what is unknown
+   * @return the object; empty if it is of no kind of configuration, or if there are problems
+   */
+  public static Optional<ConfigManifest> read(Manifest manifest, Issues issues) {
+    if (manifest.is("", "Namespace")) {
+      return namespace(manifest, issues);
+    }
+    return isConfiguration(manifest.group(), manifest.kind())
+        ? new KueueReader(manifest, issues).read()
+        : Optional.empty();
+  }
+
+  private static Optional<ConfigManifest> namespace(Manifest manifest, Issues issues) {
+    String name = Fields.of(manifest.content(), "", issues).object("metadata").requiredText("name");
+    return issues.hasProblems()
+        ? Optional.empty()
+        : Optional.of(new ConfigManifest(
+            Namespace.of(name, manifest.labels()), manifest, ImmutableMap.of("", "metadata")));
+  }
+
+  private Optional<ConfigManifest> read() {
+    ConfigObject config = switch (manifest.kind()) {
+      case "ResourceFlavor" -> new FlavorReader(object, version, origins).read(name);
+      case "ClusterQueue" -> new ClusterQueueReader(object, version, origins).read(name);
+      case "Cohort" -> cohort();
+      case "WorkloadPriorityClass" -> priorityClass();
+      default -> localQueue();
+    };
+    if (KueueVersion.of(manifest.version()).isEmpty()) {
+      object.note(
+          "apiVersion", "version " + manifest.version() + " is not known, read as " + version);
+    }
+    object
+        .value("metadata")
+        .ifPresent(metadata -> ObjectBinder.check(metadata, ObjectMeta.class, "metadata", issues));
+    object.noteUnknown();
+    return issues.hasProblems()
+        ? Optional.empty()
+        : Optional.of(new ConfigManifest(config, manifest, origins));
+  }
+
+  private LocalQueue localQueue() {
+    Fields spec = object.object("spec");
+    return new LocalQueue(
+        manifest.namespace().orElse(""),
+        name,
+        spec.requiredText("clusterQueue"),
+        stopPolicy(spec),
+        fairSharing(spec));
+  }
+
+  private Cohort cohort() {
+    Fields spec = object.object("spec");
+    // In v1alpha1 the field was called parent in some releases.
+    String parent =
+        version == KueueVersion.V1ALPHA1 && spec.has("parent") ? "parent" : "parentName";
+    origins.put("parent", spec.path(parent));
+    return Cohort.builder()
+        .name(name)
+        .parent(spec.text(parent).filter(text -> !text.isEmpty()))
+        .addAllResourceGroups(QuotaReader.groups(spec))
+        .fairSharing(fairSharing(spec))
+        .build();
+  }
+
+  private WorkloadPriorityClass priorityClass() {
+    object.ignore("description");
+    origins.put("", "");
+    if (!object.has("value")) {
+      object.problem("value", "missing; expected the priority, a 32-bit integer");
+    }
+    return new WorkloadPriorityClass(name, object.integer("value").orElse(0));
+  }
+
+  static StopPolicy stopPolicy(Fields spec) {
+    return spec.choice("stopPolicy", Arrays.asList(StopPolicy.values())).orElse(StopPolicy.NONE);
+  }
+
+  static FairSharing fairSharing(Fields spec) {
+    return spec.object("fairSharing")
+        .quantity("weight")
+        .map(weight -> new FairSharing(Quantity.parse(weight).doubleValue()))
+        .orElse(FairSharing.DEFAULT);
+  }
+}

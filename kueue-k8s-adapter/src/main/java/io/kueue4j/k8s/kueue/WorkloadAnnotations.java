@@ -1,0 +1,34 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.base.Splitter;
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.yaml.YamlScalar;
+import java.util.regex.Pattern;
+
+/** Reads the annotations of a workload that have a meaning for admission. Rules: M-22, M-32. */
+final class WorkloadAnnotations {
+  private static final String GATED_BY = "kueue.x-k8s.io/admission-gated-by";
+  private static final String BOOST = "kueue.x-k8s.io/priority-boost";
+
+  private static final Pattern SIGNED = Pattern.compile("[+-]?[0-9]+");
+
+  private WorkloadAnnotations() {}
+
+  static void read(Fields annotations, Workload.Builder workload) {
+    annotations.ignoreAll();
+    annotations
+        .text(GATED_BY)
+        .map(gates -> Splitter.on(',').trimResults().omitEmptyStrings().split(gates))
+        .ifPresent(workload::addAllAdmissionGates);
+    annotations.text(BOOST).ifPresent(text -> {
+      Integer boost = SIGNED.matcher(text).matches() ? Ints.tryParse(text.replace("+", "")) : null;
+      if (boost == null) {
+        annotations.problem(BOOST, YamlScalar.quote(text) + "; expected a signed 32-bit integer");
+      } else {
+        workload.priorityBoost(boost);
+      }
+    });
+  }
+}

@@ -1,0 +1,91 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.yaml.Issues;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.yaml.ObjectBinder;
+import io.kueue4j.k8s.yaml.YamlScalar;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+
+/**
+ * Reads Workload objects of {@code kueue.x-k8s.io/v1beta1} and {@code v1beta2}, as Kueue makes them
+ * out of jobs; immutable if its converter is.
+ *
+ * <pre>{@code
+ * ImportedWorkload imported = new WorkloadReader(converter).read(manifest);
+ * }</pre>
+ *
+ * <p>Topology, execution time limits, preemption gates and admission checks are not taken into
+ * account. Rules: M-21, M-22, M-25 … M-32.
+ */
+public final class WorkloadReader {
+  private final PodTemplateConverter converter;
+
+  /** Creates a reader that has pod templates converted by {@code converter}. */
+  public WorkloadReader(PodTemplateConverter converter) {
+    this.converter = converter;
+  }
+
+  /**
+   * Reads a workload.
+   *
+   * @throws ManifestException with every problem found, if there is any
+   * @throws IllegalArgumentException if {@code manifest} is no Workload of a known version
+   */
+  public ImportedWorkload read(Manifest manifest) {
+    KueueVersion version = KueueVersion.of(manifest.version())
+        .filter(known -> !known.hasQuotasPerResource())
+        .filter(known -> manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD))
+        .orElseThrow(() -> new IllegalArgumentException(manifest
+            .issue(
+                "",
+                "given " + manifest.kind() + " of " + manifest.apiVersion()
+                    + "; expected Workload of kueue.x-k8s.io/v1beta1 or v1beta2")
+            .toString()));
+    Issues issues = manifest.newIssues();
+    Fields object = Fields.of(manifest.content(), "", issues);
+    object.ignore("apiVersion", "kind");
+    Fields metadata = object.object("metadata");
+    metadata.ignoreAll();
+    object
+        .value("metadata")
+        .ifPresent(node -> ObjectBinder.check(node, ObjectMeta.class, "metadata", issues));
+
+    WorkloadId id = WorkloadId.of(manifest.namespace().orElse(""), metadata.requiredText("name"));
+    Workload.Builder workload = Workload.builder().namespace(id.namespace()).name(id.name());
+    metadata.text("uid").filter(uid -> !uid.isEmpty()).ifPresent(workload::uid);
+    workload.creationTime(time(metadata, "creationTimestamp"));
+    WorkloadAnnotations.read(metadata.object("annotations"), workload);
+    Fields spec = object.object("spec");
+    WorkloadSpecReader specReader = new WorkloadSpecReader(spec, version, converter, issues);
+    specReader.read(workload);
+    Fields status = object.object("status");
+    Optional<Admission> admission =
+        new WorkloadStatusReader(status).read(id, specReader.counts(), workload);
+    object.noteUnknown();
+    issues.throwProblems();
+    return new ImportedWorkload(workload.build(), admission, ImmutableList.copyOf(issues.notes()));
+  }
+
+  /** {@return the point in time that the field holds, as RFC 3339 writes it} */
+  static Optional<Instant> time(Fields holder, String name) {
+    Optional<String> text = holder.text(name);
+    try {
+      return text.map(value -> OffsetDateTime.parse(value).toInstant());
+    } catch (DateTimeException e) {
+      holder.problem(
+          name,
+          YamlScalar.quote(text.orElse("")) + "; expected a time such as 2026-01-31T12:00:00Z");
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Sets;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.k8s.yaml.Fields;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads {@code Workload.status}. Rules: M-30, M-31, U-20. */
+final class WorkloadStatusReader {
+  private static final String QUOTA_RESERVED = "QuotaReserved";
+  private static final String REQUEUED = "Requeued";
+
+  private final Fields status;
+  private Optional<Instant> quotaReservedTime = Optional.empty();
+
+  WorkloadStatusReader(Fields status) {
+    this.status = status;
+  }
+
+  /** Reads what the workload owes to its status, and returns what it was given. */
+  Optional<Admission> read(WorkloadId id, Map<String, Integer> counts, Workload.Builder workload) {
+    readConditions(workload);
+    Fields requeueState = status.object("requeueState");
+    requeueState.ignore("count");
+    WorkloadReader.time(requeueState, "requeueAt").ifPresent(workload::requeueAt);
+    for (Fields reclaimable : status.objects("reclaimablePods")) {
+      workload.putReclaimablePods(
+          reclaimable.requiredText("name"), reclaimable.integer("count").orElse(0));
+    }
+    Fields admission = status.object("admission");
+    Optional<Admission> result =
+        admission.isPresent() ? admission(admission, id, counts) : Optional.empty();
+    if (!admission.isPresent() && quotaReservedTime.isPresent()) {
+      status.problem(
+          "conditions", "QuotaReserved is True but there is no admission; expected both or none");
+    }
+    status.ignoreAll();
+    return result;
+  }
+
+  private void readConditions(Workload.Builder workload) {
+    for (Fields condition : status.objects("conditions")) {
+      condition.ignoreAll();
+      String type = condition.requiredText("type");
+      String state = condition.requiredText("status");
+      if (type.equals(QUOTA_RESERVED) && state.equals("True")) {
+        quotaReservedTime = WorkloadReader.time(condition, "lastTransitionTime");
+        if (!condition.has("lastTransitionTime")) {
+          condition.problem("lastTransitionTime", "missing; expected when quota was reserved");
+        }
+      } else if (type.equals(REQUEUED) && state.equals("False")) {
+        workload.requeued(false);
+      }
+    }
+  }
+
+  private Optional<Admission> admission(
+      Fields admission, WorkloadId id, Map<String, Integer> counts) {
+    Admission.Builder builder =
+        Admission.builder().workload(id).clusterQueue(admission.requiredText("clusterQueue"));
+    Set<String> assigned = new HashSet<>();
+    for (Fields assignment : admission.objects("podSetAssignments")) {
+      PodSetAssignment read = assignment(assignment, counts);
+      builder.addPodSetAssignments(read);
+      if (!counts.containsKey(read.name())) {
+        assignment.problem(
+            "name",
+            "there is no pod set \"" + read.name() + "\"; expected one of " + counts.keySet());
+      } else if (!assigned.add(read.name())) {
+        assignment.problem("name", "\"" + read.name() + "\" is assigned twice");
+      }
+    }
+    Set<String> missing = Sets.difference(counts.keySet(), assigned);
+    if (!missing.isEmpty()) {
+      admission.problem("podSetAssignments", "nothing for the pod sets " + missing);
+    }
+    if (quotaReservedTime.isEmpty()) {
+      status.problem(
+          "admission", "without a condition QuotaReserved that is True; expected both or none");
+    }
+    return quotaReservedTime.map(time -> builder.quotaReservedTime(time).build());
+  }
+
+  private static PodSetAssignment assignment(Fields assignment, Map<String, Integer> counts) {
+    String name = assignment.text("name").filter(text -> !text.isEmpty()).orElse("main");
+    int count = assignment.integer("count").orElse(counts.getOrDefault(name, 0));
+    assignment.passOver("topologyAssignment", "delayedTopologyRequest");
+    return PodSetAssignment.builder()
+        .name(name)
+        .count(count)
+        .putAllFlavors(assignment.textMap("flavors"))
+        .putAllResourceUsage(usage(assignment, count))
+        .build();
+  }
+
+  private static ImmutableMap<String, Long> usage(Fields assignment, int count) {
+    ImmutableMap.Builder<String, Long> usage = ImmutableMap.builder();
+    assignment.quantities("resourceUsage").forEach((resource, text) -> {
+      long amount = Quantity.amount(resource, text);
+      if (count > 0 && amount % count != 0) {
+        assignment.problem(
+            "resourceUsage",
+            text + " of " + resource + " for " + count + " pods; expected a multiple of the count");
+      }
+      usage.put(resource, amount);
+    });
+    return usage.buildOrThrow();
+  }
+}

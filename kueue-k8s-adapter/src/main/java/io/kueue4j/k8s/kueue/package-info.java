@@ -1,0 +1,12 @@
+/**
+ * The kinds of Kueue's API group {@code kueue.x-k8s.io}, in all its versions, and the engine's
+ * model.
+ *
+ * <p>API are {@link io.kueue4j.k8s.kueue.ConfigManifest},
+ * {@link io.kueue4j.k8s.kueue.WorkloadReader} with its result and
+ * {@link io.kueue4j.k8s.kueue.PodTemplateConverter}.
+ */
+@NullMarked
+package io.kueue4j.k8s.kueue;
+
+import org.jspecify.annotations.NullMarked;

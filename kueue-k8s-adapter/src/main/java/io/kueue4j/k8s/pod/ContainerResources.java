@@ -1,0 +1,53 @@
+package io.kueue4j.k8s.pod;
+
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one container, or the pod as a whole, requests and is limited to.
+ *
+ * @param path its field
+ * @param resourcesPath the field of its requests and limits
+ * @param sidecar whether it is an init container that runs as long as the pod does
+ * @param requests the requests
+ * @param limits the limits
+ */
+record ContainerResources(
+    String path,
+    String resourcesPath,
+    boolean sidecar,
+    ResourceList requests,
+    ResourceList limits) {
+
+  static ContainerResources read(
+      String path,
+      String resourcesPath,
+      boolean sidecar,
+      @Nullable ResourceRequirements resources,
+      FieldErrors errors) {
+    if (resources == null) {
+      return new ContainerResources(
+          path, resourcesPath, sidecar, ResourceList.EMPTY, ResourceList.EMPTY);
+    }
+    return new ContainerResources(
+        path,
+        resourcesPath,
+        sidecar,
+        errors.quantities(resourcesPath + ".requests", resources.getRequests()),
+        errors.quantities(resourcesPath + ".limits", resources.getLimits()));
+  }
+
+  /** Fills in what a LimitRange gives those who say nothing. */
+  ContainerResources withDefaults(LimitRangeSummary.Limits defaults) {
+    return new ContainerResources(
+        path,
+        resourcesPath,
+        sidecar,
+        requests.orElse(defaults.defaultRequest()),
+        limits.orElse(defaults.defaultLimit()));
+  }
+
+  ContainerResources withLimitsAsRequests() {
+    return new ContainerResources(path, resourcesPath, sidecar, requests.orElse(limits), limits);
+  }
+}

@@ -1,0 +1,106 @@
+package io.kueue4j.k8s.pod;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Streams;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.kueue4j.core.resource.ResourceNames;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The resources of a pod, read and adjusted step by step.
+ *
+ * <p>Rules: R-1, R-2.
+ */
+record EffectivePod(
+    ImmutableList<ContainerResources> initContainers,
+    ImmutableList<ContainerResources> containers,
+    Optional<ContainerResources> podLevel,
+    ResourceList overhead) {
+
+  static EffectivePod read(PodSpec spec, String path, FieldErrors errors) {
+    return new EffectivePod(
+        containers(spec.getInitContainers(), path + ".initContainers", true, errors),
+        containers(spec.getContainers(), path + ".containers", false, errors),
+        Optional.ofNullable(spec.getResources())
+            .map(resources ->
+                ContainerResources.read(path, path + ".resources", false, resources, errors)),
+        errors.quantities(path + ".overhead", spec.getOverhead()));
+  }
+
+  /** Rule R-1 for the LimitRanges; upstream fills defaults before limits become requests. */
+  EffectivePod withDefaults(LimitRangeSummary limits) {
+    return map(
+        container -> container.withDefaults(limits.container()),
+        pod -> pod.withDefaults(limits.pod()));
+  }
+
+  EffectivePod withLimitsAsRequests() {
+    return map(ContainerResources::withLimitsAsRequests, ContainerResources::withLimitsAsRequests);
+  }
+
+  EffectivePod withOverhead(ResourceList newOverhead) {
+    return new EffectivePod(initContainers, containers, podLevel, newOverhead);
+  }
+
+  /** Everything that has requests and limits of its own, in the order of upstream's checks. */
+  Stream<ContainerResources> parts() {
+    return Streams.concat(initContainers.stream(), containers.stream(), podLevel.stream());
+  }
+
+  /** Rule R-2: what the node must hold for the pod at its hungriest moment. */
+  ResourceList total() {
+    ResourceList running = ResourceList.EMPTY;
+    for (ContainerResources container : containers) {
+      running = running.plus(container.requests());
+    }
+    ResourceList sidecars = ResourceList.EMPTY;
+    ResourceList peak = ResourceList.EMPTY;
+    for (ContainerResources init : initContainers) {
+      ResourceList started = sidecars.plus(init.requests());
+      peak = peak.max(started);
+      if (init.sidecar()) {
+        sidecars = started;
+      }
+    }
+    ResourceList total = running.plus(sidecars).max(peak);
+    ResourceList replacing = podLevel
+        .map(pod -> pod.requests().filter(EffectivePod::mayBeSetForThePod))
+        .orElse(ResourceList.EMPTY);
+    return replacing.orElse(total).plus(overhead);
+  }
+
+  private EffectivePod map(
+      UnaryOperator<ContainerResources> onContainers, UnaryOperator<ContainerResources> onPod) {
+    return new EffectivePod(
+        initContainers.stream().map(onContainers).collect(ImmutableList.toImmutableList()),
+        containers.stream().map(onContainers).collect(ImmutableList.toImmutableList()),
+        podLevel.map(onPod),
+        overhead);
+  }
+
+  private static boolean mayBeSetForThePod(String resource) {
+    return resource.equals(ResourceNames.CPU)
+        || resource.equals(ResourceNames.MEMORY)
+        || resource.startsWith("hugepages-");
+  }
+
+  private static ImmutableList<ContainerResources> containers(
+      @Nullable List<Container> containers, String path, boolean init, FieldErrors errors) {
+    ImmutableList.Builder<ContainerResources> read = ImmutableList.builder();
+    errors.forEach(
+        path,
+        containers,
+        (container, at) -> read.add(ContainerResources.read(
+            at,
+            at + ".resources",
+            init && "Always".equals(container.getRestartPolicy()),
+            container.getResources(),
+            errors)));
+    return read.build();
+  }
+}

@@ -1,0 +1,62 @@
+package io.kueue4j.k8s.pod;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What the administrator makes of requests before they are counted: resources left out, resources
+ * turned into others.
+ *
+ * <p>Rules: R-3 … R-5.
+ */
+record RequestRules(
+    ImmutableSet<String> excludedPrefixes,
+    ImmutableMap<String, ResourceTransformation> transformations) {
+
+  static RequestRules of(
+      ImmutableSet<String> excludedPrefixes, ImmutableList<ResourceTransformation> all) {
+    return new RequestRules(excludedPrefixes, Maps.uniqueIndex(all, ResourceTransformation::input));
+  }
+
+  /** {@return what is counted for a pod that requests {@code requests}} */
+  ImmutableSortedMap<String, Long> apply(ResourceList requests) {
+    ResourceList counted =
+        requests.filter(name -> excludedPrefixes.stream().noneMatch(name::startsWith));
+    return ImmutableSortedMap.copyOf(
+        Maps.transformValues(transform(counted).toAmounts(), amount -> Math.max(amount, 0)));
+  }
+
+  /*
+   * What transformations generate is summed on its own first. So a negative output can offset
+   * other generated amounts, but never takes from what the pod itself requests.
+   */
+  private ResourceList transform(ResourceList requests) {
+    Map<String, BigDecimal> retained = new TreeMap<>();
+    Map<String, BigDecimal> generated = new TreeMap<>();
+    requests.amounts().forEach((name, amount) -> {
+      ResourceTransformation rule = transformations.get(name);
+      if (rule == null || rule.strategy() == ResourceTransformation.Strategy.RETAIN) {
+        retained.put(name, amount);
+      }
+      if (rule != null) {
+        BigDecimal factor = Optional.ofNullable(
+                rule.multiplyBy().isPresent()
+                    ? requests.amounts().get(rule.multiplyBy().get())
+                    : null)
+            .orElse(BigDecimal.ONE);
+        rule.outputs()
+            .forEach((output, perUnit) -> generated.merge(
+                output, amount.multiply(factor).multiply(perUnit), BigDecimal::add));
+      }
+    });
+    return ResourceList.of(retained)
+        .plus(ResourceList.of(Maps.transformValues(generated, BigDecimal.ZERO::max)));
+  }
+}

@@ -1,0 +1,336 @@
+package io.kueue4j.k8s.yaml;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.Ints;
+import com.google.common.primitives.Longs;
+import io.kueue4j.core.resource.Quantity;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of one mapping, each fetched by its name and as its type.
+ *
+ * <p>A wrong value becomes a problem and counts as absent, as {@code null} does, so reading goes on
+ * and finds all problems. Fields that nobody asked for are unknown; {@link #noteUnknown()} reports
+ * them. Not safe for several threads.
+ */
+public final class Fields {
+  private final @Nullable YamlMapping mapping;
+  private final YamlPosition position;
+  private final String path;
+  private final Issues issues;
+  private final Set<String> known = new LinkedHashSet<>();
+  private final List<Fields> children = new ArrayList<>();
+
+  private Fields(@Nullable YamlMapping mapping, YamlPosition position, String path, Issues issues) {
+    this.mapping = mapping;
+    this.position = position;
+    this.path = path;
+    this.issues = issues;
+  }
+
+  /** {@return the fields of {@code mapping}, which is found at {@code path} in its object} */
+  public static Fields of(YamlMapping mapping, String path, Issues issues) {
+    return new Fields(mapping, mapping, path, issues);
+  }
+
+  /** {@return whether the mapping is there} */
+  public boolean isPresent() {
+    return mapping != null;
+  }
+
+  /** {@return the mapping, empty if it is not there} */
+  public Optional<YamlMapping> mapping() {
+    return Optional.ofNullable(mapping);
+  }
+
+  /** {@return whether the field has a value} */
+  public boolean has(String name) {
+    return value(name).isPresent();
+  }
+
+  /** {@return the path of the field} */
+  public String path(String name) {
+    return FieldPath.field(path, name);
+  }
+
+  /** {@return the path of the mapping} */
+  public String path() {
+    return path;
+  }
+
+  /** {@return the value of the field, empty if it is absent or null} */
+  public Optional<YamlNode> value(String name) {
+    known.add(name);
+    return field(name).map(YamlField::value).filter(value -> !value.isNull());
+  }
+
+  /** {@return the text} */
+  public Optional<String> text(String name) {
+    return value(name).flatMap(node -> text(node, path(name)));
+  }
+
+  /** {@return the text; if it is absent or empty that is a problem, and the result is empty} */
+  public String requiredText(String name) {
+    boolean given = has(name);
+    Optional<String> text = text(name);
+    if (!given) {
+      problem(name, "missing; expected text");
+    } else if (text.isPresent() && text.get().isEmpty()) {
+      problem(name, "empty; expected text");
+    }
+    return text.orElse("");
+  }
+
+  /** {@return the boolean} */
+  public Optional<Boolean> flag(String name) {
+    return scalar(
+        name,
+        "true or false",
+        scalar -> scalar.type() == YamlScalar.Type.BOOLEAN
+            ? Optional.of(Boolean.parseBoolean(scalar.text()))
+            : Optional.empty());
+  }
+
+  /** {@return the 32-bit integer} */
+  public OptionalInt integer(String name) {
+    return scalar(
+            name,
+            "a 32-bit integer",
+            scalar -> scalar.type() == YamlScalar.Type.INTEGER
+                ? Optional.ofNullable(Ints.tryParse(scalar.text()))
+                : Optional.empty())
+        .map(OptionalInt::of)
+        .orElse(OptionalInt.empty());
+  }
+
+  /** {@return the 64-bit integer} */
+  public OptionalLong wholeNumber(String name) {
+    return scalar(
+            name,
+            "an integer",
+            scalar -> scalar.type() == YamlScalar.Type.INTEGER
+                ? Optional.ofNullable(Longs.tryParse(scalar.text()))
+                : Optional.empty())
+        .map(OptionalLong::of)
+        .orElse(OptionalLong.empty());
+  }
+
+  /** {@return the text of the quantity, which {@link Quantity#parse} accepts} */
+  public Optional<String> quantity(String name) {
+    return value(name).flatMap(node -> quantity(node, path(name)));
+  }
+
+  /** {@return the constant whose text the field has; constants are known by {@code toString()}} */
+  public <E extends Enum<E>> Optional<E> choice(String name, Iterable<E> allowed) {
+    ImmutableMap.Builder<String, E> byText = ImmutableMap.builder();
+    allowed.forEach(constant -> byText.put(constant.toString(), constant));
+    return choice(name, byText.buildOrThrow());
+  }
+
+  /** {@return what {@code allowed} has for the text of the field} */
+  public <T> Optional<T> choice(String name, ImmutableMap<String, T> allowed) {
+    Optional<String> text = text(name);
+    Optional<T> choice = text.map(allowed::get);
+    if (text.isPresent() && choice.isEmpty()) {
+      problem(
+          name,
+          YamlScalar.quote(text.get())
+              + "; expected one of "
+              + Joiner.on(", ").join(allowed.keySet())
+              + Suggestion.question(text.get(), allowed.keySet().stream()));
+    }
+    return choice;
+  }
+
+  /** {@return the fields of the mapping that the field holds, without any if it is absent} */
+  public Fields object(String name) {
+    Optional<YamlMapping> object = value(name).flatMap(node -> mapping(node, path(name)));
+    return child(object.orElse(null), place(name), path(name));
+  }
+
+  /** {@return the fields of each mapping in the list} */
+  public ImmutableList<Fields> objects(String name) {
+    return items(name, (node, at) -> mapping(node, at).map(item -> child(item, item, at)));
+  }
+
+  /** {@return the texts in the list} */
+  public ImmutableList<String> texts(String name) {
+    return items(name, this::text);
+  }
+
+  /** {@return the texts by key} */
+  public ImmutableMap<String, String> textMap(String name) {
+    return map(name, this::text);
+  }
+
+  /** {@return the quantities by key, each accepted by {@link Quantity#parse}} */
+  public ImmutableMap<String, String> quantities(String name) {
+    return map(name, this::quantity);
+  }
+
+  /** Makes fields known that are of no concern. */
+  public void ignore(String... names) {
+    known.addAll(List.of(names));
+  }
+
+  /** Makes every field known, because somebody else checks them. */
+  public void ignoreAll() {
+    if (mapping != null) {
+      known.addAll(mapping.fields().keySet());
+    }
+  }
+
+  /** Makes fields known that ought to be of concern, and notes that they are passed over. */
+  public void passOver(String... names) {
+    for (String name : names) {
+      if (has(name)) {
+        note(name, "passed over: not taken into account yet");
+      }
+    }
+  }
+
+  /** Adds a problem with the field, or with the mapping if the field is absent. */
+  public void problem(String name, String message) {
+    issues.problem(place(name), path(name), message);
+  }
+
+  /** Adds a note on the field. */
+  public void note(String name, String message) {
+    issues.note(place(name), path(name), message);
+  }
+
+  /** Adds a note for each unknown field of this mapping and of all that were fetched from it. */
+  public void noteUnknown() {
+    children.forEach(Fields::noteUnknown);
+    if (mapping == null) {
+      return;
+    }
+    mapping.fields().values().stream()
+        .filter(field -> !known.contains(field.name()))
+        .forEach(field -> note(field.name(), unknown(field.name(), known.stream())));
+  }
+
+  /** {@return the message about a field that is none of {@code known}} */
+  static String unknown(String name, Stream<String> known) {
+    return "unknown field" + Suggestion.question(name, known);
+  }
+
+  private Fields child(@Nullable YamlMapping object, YamlPosition at, String childPath) {
+    Fields child = new Fields(object, at, childPath, issues);
+    children.add(child);
+    return child;
+  }
+
+  private YamlPosition place(String name) {
+    return field(name).map(YamlField::place).orElse(position);
+  }
+
+  private Optional<YamlField> field(String name) {
+    return mapping == null ? Optional.empty() : mapping.field(name);
+  }
+
+  private <T> Optional<T> scalar(
+      String name, String expected, Function<YamlScalar, Optional<T>> reading) {
+    Optional<YamlNode> value = value(name);
+    if (value.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<T> result =
+        value.get() instanceof YamlScalar scalar ? reading.apply(scalar) : Optional.empty();
+    if (result.isEmpty()) {
+      problem(name, value.get().describe() + "; expected " + expected);
+    }
+    return result;
+  }
+
+  private Optional<String> text(YamlNode node, String at) {
+    if (node instanceof YamlScalar scalar && scalar.type() == YamlScalar.Type.TEXT) {
+      return Optional.of(scalar.text());
+    }
+    String advice = node instanceof YamlScalar && !node.isNull() ? ", put it in quotes" : "";
+    issues.problem(node, at, node.describe() + "; expected text" + advice);
+    return Optional.empty();
+  }
+
+  private Optional<String> quantity(YamlNode node, String at) {
+    Optional<String> problem = quantityProblem(node);
+    problem.ifPresent(message -> issues.problem(node, at, message));
+    return problem.isEmpty() && node instanceof YamlScalar scalar
+        ? Optional.of(scalar.text())
+        : Optional.empty();
+  }
+
+  /** {@return why {@code node} is no quantity, empty if it is one} */
+  static Optional<String> quantityProblem(YamlNode node) {
+    if (!(node instanceof YamlScalar scalar)
+        || scalar.isNull()
+        || scalar.type() == YamlScalar.Type.BOOLEAN) {
+      return Optional.of(node.describe() + "; expected a quantity such as 2, 500m or 10Gi");
+    }
+    return quantityProblem(scalar.text());
+  }
+
+  /** {@return why {@code text} is no quantity, empty if it is one} */
+  static Optional<String> quantityProblem(String text) {
+    try {
+      Quantity.parse(text);
+      return Optional.empty();
+    } catch (IllegalArgumentException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Optional<YamlMapping> mapping(YamlNode node, String at) {
+    if (node instanceof YamlMapping found) {
+      return Optional.of(found);
+    }
+    issues.problem(node, at, node.describe() + "; expected a mapping");
+    return Optional.empty();
+  }
+
+  private interface Reading<T> {
+    Optional<T> read(YamlNode node, String path);
+  }
+
+  private <T> ImmutableList<T> items(String name, Reading<T> reading) {
+    Optional<YamlNode> value = value(name);
+    if (value.isEmpty()) {
+      return ImmutableList.of();
+    }
+    if (!(value.get() instanceof YamlSequence sequence)) {
+      problem(name, value.get().describe() + "; expected a list");
+      return ImmutableList.of();
+    }
+    ImmutableList.Builder<T> items = ImmutableList.builder();
+    for (int i = 0; i < sequence.items().size(); i++) {
+      reading.read(sequence.items().get(i), FieldPath.item(path(name), i)).ifPresent(items::add);
+    }
+    return items.build();
+  }
+
+  private <T> ImmutableMap<String, T> map(String name, Reading<T> reading) {
+    Optional<YamlMapping> object = value(name).flatMap(node -> mapping(node, path(name)));
+    if (object.isEmpty()) {
+      return ImmutableMap.of();
+    }
+    ImmutableMap.Builder<String, T> entries = ImmutableMap.builder();
+    object
+        .get()
+        .fields()
+        .forEach((key, field) -> reading
+            .read(field.value(), FieldPath.field(path(name), key))
+            .ifPresent(value -> entries.put(key, value)));
+    return entries.buildOrThrow();
+  }
+}

@@ -1,0 +1,63 @@
+package io.kueue4j.k8s.yaml;
+
+import com.google.common.collect.ImmutableList;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Collects the problems and notes of one document. */
+public final class Issues {
+  private static final Comparator<ManifestIssue> BY_PLACE =
+      Comparator.comparingInt(ManifestIssue::line).thenComparingInt(ManifestIssue::column);
+
+  private final String source;
+  private final int document;
+  private final List<ManifestIssue> problems = new ArrayList<>();
+  private final List<ManifestIssue> notes = new ArrayList<>();
+
+  /** Creates the collector of a document. */
+  public Issues(String source, int document) {
+    this.source = source;
+    this.document = document;
+  }
+
+  /** Adds what makes the document unusable. */
+  public void problem(YamlPosition at, String field, String message) {
+    problems.add(issue(at, field, message));
+  }
+
+  /** Adds what the reader of the document should know. */
+  public void note(YamlPosition at, String field, String message) {
+    notes.add(issue(at, field, message));
+  }
+
+  /** {@return whether there are problems} */
+  public boolean hasProblems() {
+    return !problems.isEmpty();
+  }
+
+  /** {@return the problems so far, in the order of the source} */
+  public ImmutableList<ManifestIssue> problems() {
+    return ImmutableList.sortedCopyOf(BY_PLACE, problems);
+  }
+
+  /** {@return the notes so far, in the order of the source} */
+  public ImmutableList<ManifestIssue> notes() {
+    return ImmutableList.sortedCopyOf(BY_PLACE, notes);
+  }
+
+  /**
+   * Does nothing if there are no problems.
+   *
+   * @throws ManifestException with all problems if there are any
+   */
+  public void throwProblems() {
+    if (hasProblems()) {
+      throw new ManifestException(problems());
+    }
+  }
+
+  private ManifestIssue issue(YamlPosition at, String field, String message) {
+    return new ManifestIssue(source, document, at.line(), at.column(), field, message);
+  }
+}

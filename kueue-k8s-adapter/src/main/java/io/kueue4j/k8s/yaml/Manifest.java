@@ -1,0 +1,158 @@
+package io.kueue4j.k8s.yaml;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.Optional;
+
+/**
+ * One Kubernetes object as it stands in a source; immutable.
+ *
+ * <p>Objects inside a {@code List} are manifests of their own; their paths begin at the object.
+ */
+public final class Manifest {
+  private final String source;
+  private final int document;
+  private final YamlMapping content;
+  private final String apiVersion;
+  private final String kind;
+  private final Optional<String> namespace;
+  private final Optional<String> name;
+  private final Optional<String> generateName;
+  private final ImmutableMap<String, String> labels;
+  private final ImmutableMap<String, String> annotations;
+
+  Manifest(
+      String source,
+      int document,
+      YamlMapping content,
+      String apiVersion,
+      String kind,
+      Optional<String> namespace,
+      Fields metadata) {
+    this.source = source;
+    this.document = document;
+    this.content = content;
+    this.apiVersion = apiVersion;
+    this.kind = kind;
+    this.namespace = namespace;
+    name = metadata.text("name");
+    generateName = metadata.text("generateName");
+    labels = metadata.textMap("labels");
+    annotations = metadata.textMap("annotations");
+  }
+
+  /** {@return the name of the source, such as a file} */
+  public String source() {
+    return source;
+  }
+
+  /** {@return the document in the source, from 1} */
+  public int document() {
+    return document;
+  }
+
+  /** {@return the line that the object begins in, from 1} */
+  public int line() {
+    return content.line();
+  }
+
+  /** {@return the API version, such as {@code batch/v1}} */
+  public String apiVersion() {
+    return apiVersion;
+  }
+
+  /** {@return the group of the API version, empty for the core group} */
+  public String group() {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+
+  /** {@return the API version without the group, such as {@code v1}} */
+  public String version() {
+    return apiVersion.substring(apiVersion.indexOf('/') + 1);
+  }
+
+  /** {@return the kind} */
+  public String kind() {
+    return kind;
+  }
+
+  /** {@return whether this is an object of {@code kind} in {@code group}, whatever its version} */
+  public boolean is(String group, String kind) {
+    return group().equals(group) && this.kind.equals(kind);
+  }
+
+  /**
+   * {@return the namespace; if none is given, the default one for a kind that is known to live in
+   * namespaces, and empty for others}
+   */
+  public Optional<String> namespace() {
+    return namespace;
+  }
+
+  /** {@return the name, which may be absent if there is a {@link #generateName()}} */
+  public Optional<String> name() {
+    return name;
+  }
+
+  /** {@return the prefix of a name that is to be made} */
+  public Optional<String> generateName() {
+    return generateName;
+  }
+
+  /** {@return the labels} */
+  public ImmutableMap<String, String> labels() {
+    return labels;
+  }
+
+  /** {@return the annotations} */
+  public ImmutableMap<String, String> annotations() {
+    return annotations;
+  }
+
+  /** {@return the whole object} */
+  public YamlMapping content() {
+    return content;
+  }
+
+  /**
+   * {@return the place of a field}
+   *
+   * @param field its path, such as {@code spec.template.spec.containers[0].image}; if there is no
+   *     such field, the place of the nearest one around it is meant
+   */
+  public YamlPosition locate(String field) {
+    return FieldPath.locate(content, field);
+  }
+
+  /** {@return something to say about a field of this object, with its place} */
+  public ManifestIssue issue(String field, String message) {
+    YamlPosition place = locate(field);
+    return new ManifestIssue(source, document, place.line(), place.column(), field, message);
+  }
+
+  /**
+   * Reads the object as an object of a class: a model class of fabric8, or any other with Jackson
+   * annotations. Quantities keep their text; unknown fields are kept where the class has room.
+   *
+   * @throws ManifestException if a field has a value of another type than the class wants
+   */
+  public <T> T as(Class<T> type) {
+    Issues issues = newIssues();
+    Optional<T> object = ObjectBinder.bind(content, type, "", issues);
+    issues.throwProblems();
+    return object.orElseThrow();
+  }
+
+  /** {@return a collector of issues of this object's document} */
+  public Issues newIssues() {
+    return new Issues(source, document);
+  }
+
+  /** {@return for example {@code ClusterQueue research (cluster.yaml, line 12)}} */
+  @Override
+  public String toString() {
+    String called = name.or(() -> generateName).orElse("without a name");
+    String full = namespace.map(value -> value + "/").orElse("") + called;
+    return kind + " " + full + " (" + source + ", line " + line() + ")";
+  }
+}

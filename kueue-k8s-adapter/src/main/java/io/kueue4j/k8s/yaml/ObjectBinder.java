@@ -1,0 +1,195 @@
+package io.kueue4j.k8s.yaml;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
+import com.google.common.primitives.Ints;
+import com.google.common.primitives.Longs;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns a tree into an object of a class with Jackson annotations.
+ *
+ * <p>As strict as the API server: a number is no text, and text, such as a number in quotes, is no
+ * number. Quantities are checked and keep their text.
+ */
+public final class ObjectBinder {
+  private static final ObjectMapper BINDING = mapper(module());
+  private static final ObjectReader CHECKING = UnknownFields.reporting(
+      mapper(module().setDeserializerModifier(UnknownFields.WITHOUT_ANY_SETTERS)));
+
+  private ObjectBinder() {}
+
+  /**
+   * Binds a tree.
+   *
+   * @param node the tree
+   * @param type the class
+   * @param path where the tree is found in its Kubernetes object, empty for the whole
+   * @param issues takes the problem if the tree has a wrong type somewhere
+   * @return the object, empty if there is a problem
+   */
+  public static <T> Optional<T> bind(YamlNode node, Class<T> type, String path, Issues issues) {
+    return read(BINDING.readerFor(type), node, path, issues).map(type::cast);
+  }
+
+  /**
+   * Checks a tree without binding it: notes each field, at any depth, that {@code type} does not
+   * know, and adds a problem if the tree cannot be bound.
+   */
+  public static void check(YamlNode node, Class<?> type, String path, Issues issues) {
+    ObjectReader reader = UnknownFields.into(CHECKING.forType(type), (field, known) -> {
+      YamlPosition place = FieldPath.locate(node, field);
+      issues.note(place, FieldPath.join(path, field), Fields.unknown(FieldPath.last(field), known));
+    });
+    if (read(reader, node, path, issues).isEmpty() && !issues.hasProblems()) {
+      issues.problem(node, path, node.describe() + "; expected a mapping");
+    }
+  }
+
+  private static Optional<Object> read(
+      ObjectReader reader, YamlNode node, String path, Issues issues) {
+    try (TokenBuffer buffer = new TokenBuffer(BINDING, false)) {
+      write(node, buffer);
+      try (JsonParser parser = buffer.asParserOnFirstToken()) {
+        return Optional.ofNullable(reader.readValue(parser));
+      }
+    } catch (JsonMappingException e) {
+      addProblem(node, path, e, issues);
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory", e);
+    }
+  }
+
+  private static void write(YamlNode node, TokenBuffer buffer) throws IOException {
+    if (node instanceof YamlMapping mapping) {
+      buffer.writeStartObject();
+      for (var field : mapping.fields().values()) {
+        buffer.writeFieldName(field.name());
+        write(field.value(), buffer);
+      }
+      buffer.writeEndObject();
+    } else if (node instanceof YamlSequence sequence) {
+      buffer.writeStartArray();
+      for (YamlNode item : sequence.items()) {
+        write(item, buffer);
+      }
+      buffer.writeEndArray();
+    } else if (node instanceof YamlScalar scalar) {
+      writeScalar(scalar, buffer);
+    }
+  }
+
+  private static void writeScalar(YamlScalar scalar, TokenBuffer buffer) throws IOException {
+    switch (scalar.type()) {
+      case NULL -> buffer.writeNull();
+      case BOOLEAN -> buffer.writeBoolean(Boolean.parseBoolean(scalar.text()));
+      case INTEGER -> writeInteger(scalar.text(), buffer);
+      // As text: any number type would lose how the number was written.
+      case FLOAT -> buffer.writeNumber(scalar.text());
+      case TEXT -> buffer.writeString(scalar.text());
+    }
+  }
+
+  /** In the smallest type that holds it, as parsers of JSON do. */
+  private static void writeInteger(String text, TokenBuffer buffer) throws IOException {
+    Integer number = Ints.tryParse(text);
+    Long large = Longs.tryParse(text);
+    if (number != null) {
+      buffer.writeNumber((int) number);
+    } else if (large != null) {
+      buffer.writeNumber((long) large);
+    } else {
+      buffer.writeNumber(new BigInteger(text));
+    }
+  }
+
+  private static void addProblem(
+      YamlNode root, String path, JsonMappingException e, Issues issues) {
+    String field = UnknownFields.path(e.getPath());
+    YamlPosition place = FieldPath.locate(root, field);
+    YamlNode given = place instanceof YamlField named ? named.value() : (YamlNode) place;
+    Class<?> type = targetType(e);
+    Optional<String> quantityProblem =
+        type == Quantity.class ? Fields.quantityProblem(given) : Optional.empty();
+    issues.problem(
+        place,
+        FieldPath.join(path, field),
+        quantityProblem.orElseGet(() -> given.describe() + "; expected " + expected(type)));
+  }
+
+  private static @Nullable Class<?> targetType(JsonMappingException e) {
+    if (e.getCause() instanceof InputCoercionException tooLarge) {
+      return tooLarge.getTargetType();
+    }
+    return e instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
+  }
+
+  private static String expected(@Nullable Class<?> type) {
+    if (type == null) {
+      return "a value of another form";
+    }
+    if (type == Integer.class || type == int.class) {
+      return "a 32-bit integer";
+    }
+    if (type == Long.class || type == long.class) {
+      return "an integer";
+    }
+    if (type == Boolean.class || type == boolean.class) {
+      return "true or false";
+    }
+    if (type == String.class) {
+      return "text, in quotes if it looks like something else";
+    }
+    if (Collection.class.isAssignableFrom(type)) {
+      return "a list";
+    }
+    return Map.class.isAssignableFrom(type)
+        ? "a mapping"
+        : "a mapping (" + type.getSimpleName() + ")";
+  }
+
+  private static SimpleModule module() {
+    // A deserializer that the class itself names can be replaced by a mix-in only.
+    return new SimpleModule().setMixInAnnotation(Quantity.class, QuantityMixIn.class);
+  }
+
+  @JsonDeserialize(using = QuantityDeserializer.class)
+  private interface QuantityMixIn {}
+
+  private static ObjectMapper mapper(SimpleModule module) {
+    JsonMapper mapper = JsonMapper.builder()
+        .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+        .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+        .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+        .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+        .addModule(module)
+        .build();
+    for (CoercionInputShape shape : new CoercionInputShape[] {
+      CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean
+    }) {
+      mapper.coercionConfigFor(LogicalType.Textual).setCoercion(shape, CoercionAction.Fail);
+    }
+    return mapper;
+  }
+}

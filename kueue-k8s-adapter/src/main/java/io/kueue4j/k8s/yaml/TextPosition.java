@@ -1,0 +1,29 @@
+package io.kueue4j.k8s.yaml;
+
+/**
+ * A place in a source.
+ *
+ * @param line the line
+ * @param column the column
+ */
+public record TextPosition(int line, int column) implements YamlPosition {
+  /** The beginning of a source. */
+  public static final TextPosition START = new TextPosition(1, 1);
+
+  /** {@return the place after {@code text}, which begins the source} */
+  public static TextPosition after(String text) {
+    int line = 1;
+    int column = 1;
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean carriageReturn = c == '\r' && (i + 1 == text.length() || text.charAt(i + 1) != '\n');
+      if (c == '\n' || carriageReturn) {
+        line++;
+        column = 1;
+      } else if (!Character.isLowSurrogate(c)) {
+        column++;
+      }
+    }
+    return new TextPosition(line, column);
+  }
+}

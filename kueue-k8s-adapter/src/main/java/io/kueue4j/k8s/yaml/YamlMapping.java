@@ -1,0 +1,24 @@
+package io.kueue4j.k8s.yaml;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.Optional;
+
+/**
+ * A mapping: fields by name, in the order of the document.
+ *
+ * @param fields the fields
+ * @param line the line that it begins in
+ * @param column the column that it begins in
+ */
+public record YamlMapping(ImmutableMap<String, YamlField> fields, int line, int column)
+    implements YamlNode {
+  /** {@return the field of that name, empty if there is none} */
+  public Optional<YamlField> field(String name) {
+    return Optional.ofNullable(fields.get(name));
+  }
+
+  @Override
+  public String describe() {
+    return "a mapping";
+  }
+}

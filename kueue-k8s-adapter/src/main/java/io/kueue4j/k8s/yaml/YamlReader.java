@@ -1,0 +1,108 @@
+package io.kueue4j.k8s.yaml;
+
+import com.google.common.collect.ImmutableList;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/**
+ * Reads YAML 1.2, and with it JSON, into trees.
+ *
+ * <p>Size, nesting and the expansion of aliases are limited, so hostile input ends in an exception.
+ */
+public final class YamlReader {
+  /** The length of the longest text that is read. */
+  public static final int MAX_CHARACTERS = 32 << 20;
+
+  /**
+   * The engine copies what it has of a scalar once per buffer: a small one takes quadratic time.
+   */
+  private static final int MAX_BUFFER = 1 << 20;
+
+  private YamlReader() {}
+
+  /**
+   * Reads every document of a text.
+   *
+   * @param source the name of the text for messages
+   * @param text the text
+   * @return the documents, also those without content
+   * @throws ManifestException with the first problem if {@code text} is not YAML
+   */
+  public static ImmutableList<YamlDocument> read(String source, String text) {
+    if (text.length() > MAX_CHARACTERS) {
+      throw failure(
+          source,
+          1,
+          TextPosition.START,
+          text.length() + " characters; expected at most " + MAX_CHARACTERS + ", split the file");
+    }
+    LoadSettings settings = LoadSettings.builder()
+        .setLabel(source)
+        .setCodePointLimit(Integer.MAX_VALUE)
+        .setBufferSize(Math.min(text.length() + 1, MAX_BUFFER))
+        .build();
+    // Not the engine's class Parse: its module does not export it.
+    YamlComposer composer =
+        new YamlComposer(source, new ParserImpl(settings, new StreamReader(settings, text)));
+    try {
+      return composer.compose();
+    } catch (ManifestException e) {
+      throw e;
+    } catch (MarkedYamlEngineException e) {
+      throw failure(source, composer.document(), position(e), message(e));
+    } catch (ReaderException e) {
+      throw unprintable(source, composer.document(), text);
+    } catch (YamlEngineException e) {
+      throw failure(
+          source, composer.document(), composer.position(), "not YAML: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      // The engine does not check escapes such as a backslash with UFFFFFFFF before it converts
+      // them.
+      String message = "not YAML: an escape behind this place is no character: " + e.getMessage();
+      throw failure(source, composer.document(), composer.position(), message);
+    }
+  }
+
+  private static String message(MarkedYamlEngineException e) {
+    String context = e.getContext() == null ? "" : " " + e.getContext();
+    String begin = e.getContextMark()
+        .map(Mark::getLine)
+        .filter(line -> line != position(e).line() - 1)
+        .map(line -> " that begins in line " + (line + 1))
+        .orElse("");
+    return "not YAML: " + e.getProblem() + context + begin;
+  }
+
+  private static TextPosition position(MarkedYamlEngineException e) {
+    return e.getProblemMark()
+        .or(e::getContextMark)
+        .map(mark -> new TextPosition(mark.getLine() + 1, mark.getColumn() + 1))
+        .orElse(TextPosition.START);
+  }
+
+  /** The engine knows the place of such a character only within its buffer. */
+  private static ManifestException unprintable(String source, int document, String text) {
+    int at = 0;
+    while (at < text.length() && StreamReader.isPrintable(text.codePointAt(at))) {
+      at += Character.charCount(text.codePointAt(at));
+    }
+    String character = at == text.length() ? "" : String.format(" U+%04X", text.codePointAt(at));
+    return failure(
+        source,
+        document,
+        TextPosition.after(text.substring(0, at)),
+        "not YAML: character" + character + " is not allowed; is this a text file?");
+  }
+
+  private static ManifestException failure(
+      String source, int document, YamlPosition at, String message) {
+    Issues issues = new Issues(source, document);
+    issues.problem(at, "", message);
+    return new ManifestException(issues.problems());
+  }
+}

@@ -1,0 +1,65 @@
+package io.kueue4j.k8s;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class ReadingArchitectureTest {
+  private static final JavaClasses CLASSES = new ClassFileImporter()
+      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+      .importPackages("io.kueue4j.k8s");
+
+  @Test
+  void packagesDependOnEachOtherInOneDirection() {
+    slices().matching("io.kueue4j.(k8s..)").should().beFreeOfCycles().check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage("io.kueue4j.k8s.yaml")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.kueue4j.k8s", "io.kueue4j.k8s.kueue")
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyOnePackageParsesYaml() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.kueue4j.k8s.yaml")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.snakeyaml..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void jacksonIsNoPartOfTheApi() {
+    DescribedPredicate<JavaClass> jackson =
+        JavaClass.Predicates.resideInAPackage("com.fasterxml.jackson..");
+    methods()
+        .that()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .arePublic()
+        .should()
+        .notHaveRawReturnType(jackson)
+        .check(CLASSES);
+    classes()
+        .that()
+        .arePublic()
+        .and()
+        .resideInAnyPackage("io.kueue4j.k8s", "io.kueue4j.k8s.kueue")
+        .should()
+        .onlyDependOnClassesThat(DescribedPredicate.not(jackson))
+        .check(CLASSES);
+  }
+}

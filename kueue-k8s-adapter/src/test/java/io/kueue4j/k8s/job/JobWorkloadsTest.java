@@ -1,0 +1,335 @@
+package io.kueue4j.k8s.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.pod.PodTemplates;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobWorkloadsTest {
+  private static final JobWorkloads WORKLOADS = JobWorkloads.builder().build();
+
+  private static Workload workload(HasMetadata job) {
+    return WORKLOADS.convert(job).orElseThrow().workload();
+  }
+
+  private static JobConversion.NotManaged notManaged(JobWorkloads workloads, HasMetadata job) {
+    return (JobConversion.NotManaged) workloads.convert(job);
+  }
+
+  private static List<Violation> violations(HasMetadata job) {
+    return ((JobConversion.Invalid) WORKLOADS.convert(job)).violations();
+  }
+
+  private static Job ownedBy(String apiVersion, String kind, boolean controller) {
+    return Jobs.job()
+        .editMetadata()
+        .withOwnerReferences(new OwnerReferenceBuilder()
+            .withApiVersion(apiVersion)
+            .withKind(kind)
+            .withName("parent")
+            .withController(controller)
+            .build())
+        .endMetadata()
+        .build();
+  }
+
+  @Test
+  void carriesOverWhatTheJobSays() {
+    Job job = Jobs.job()
+        .editMetadata()
+        .withUid("1234")
+        .withCreationTimestamp("2026-01-01T01:00:05+01:00")
+        .addToAnnotations(MetadataKeys.ADMISSION_GATED_BY, "example.com/budget, example.com/data")
+        .addToAnnotations(MetadataKeys.JOB_MIN_PARALLELISM, "2")
+        .addToLabels(MetadataKeys.MAX_EXEC_TIME_SECONDS, "3600")
+        .endMetadata()
+        .build();
+    JobConversion.Converted converted = WORKLOADS.convert(job).orElseThrow();
+    Workload workload = converted.workload();
+    assertThat(workload.id())
+        .hasToString("team-a/" + WorkloadNames.of("batch", "Job", "train", "1234"));
+    assertThat(workload.uid()).isEqualTo("1234");
+    assertThat(workload.creationTime()).contains(Instant.parse("2026-01-01T00:00:05Z"));
+    assertThat(workload.queueName()).isEqualTo("lq");
+    assertThat(workload.priority()).isZero();
+    assertThat(workload.admissionGates()).containsExactly("example.com/budget", "example.com/data");
+    assertThat(workload.podSets().get(0).minCount()).hasValue(2);
+    assertThat(workload.podSets().get(0).requests()).containsEntry("cpu", 1000L);
+    assertThat(converted.maximumExecutionTimeSeconds()).hasValue(3600);
+    assertThat(converted.jobName()).isEqualTo("train");
+    assertThat(converted.notes()).isEmpty();
+  }
+
+  @Test
+  void whatTheJobDoesNotSayIsLeftToTheEngine() {
+    Workload workload = workload(Jobs.job().build());
+    assertThat(workload.uid()).isEqualTo(workload.id().toString());
+    assertThat(workload.creationTime()).isEmpty();
+    assertThat(workload.admissionGates()).isEmpty();
+    assertThat(workload.reclaimablePods()).isEmpty();
+    assertThat(WORKLOADS.convert(Jobs.job().build()).orElseThrow().maximumExecutionTimeSeconds())
+        .isEmpty();
+  }
+
+  @Test
+  void theNamespaceIsTheCallersIfTheJobHasNone() {
+    Job job = Jobs.job().editMetadata().withNamespace(null).endMetadata().build();
+    assertThat(workload(job).namespace()).isEqualTo("default");
+    assertThat(JobWorkloads.builder()
+            .defaultNamespace("team-b")
+            .build()
+            .convert(job)
+            .orElseThrow()
+            .workload()
+            .namespace())
+        .isEqualTo("team-b");
+  }
+
+  @Test
+  void theLabelOfTheQueueWins() {
+    Job both = Jobs.annotated(MetadataKeys.QUEUE_NAME, "annotated");
+    assertThat(workload(both).queueName()).isEqualTo("lq");
+    Job annotated = new JobBuilder(both)
+        .editMetadata()
+        .removeFromLabels(MetadataKeys.QUEUE_NAME)
+        .endMetadata()
+        .build();
+    JobConversion.Converted converted = WORKLOADS.convert(annotated).orElseThrow();
+    assertThat(converted.workload().queueName()).isEqualTo("annotated");
+    assertThat(converted.notes()).singleElement().asString().contains("use the label");
+    JobConversion.NotManaged strict =
+        notManaged(JobWorkloads.builder().legacyQueueAnnotation(false).build(), annotated);
+    assertThat(strict.reason()).isEqualTo(JobConversion.Reason.NO_QUEUE_NAME);
+    assertThat(strict.message())
+        .isEqualTo("Job team-a/train names no queue; set the label kueue.x-k8s.io/queue-name");
+  }
+
+  @Test
+  void unknownKindsAreNotManaged() {
+    JobConversion.NotManaged pod = notManaged(
+        WORKLOADS,
+        new PodBuilder().withNewMetadata().withName("p").endMetadata().build());
+    assertThat(pod.reason()).isEqualTo(JobConversion.Reason.UNKNOWN_KIND);
+    assertThat(pod.message())
+        .isEqualTo("Pod p of v1, read as Pod, is no kind of job that is known; known are"
+            + " [batch/Job, jobset.x-k8s.io/JobSet]");
+    assertThatThrownBy(() -> WORKLOADS.convert(new PodBuilder().build()).orElseThrow())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("no kind of job");
+  }
+
+  @Test
+  void partsOfAKnownJobAreLeftToIt() {
+    assertThat(notManaged(WORKLOADS, ownedBy("jobset.x-k8s.io/v1alpha2", "JobSet", true)))
+        .isEqualTo(new JobConversion.NotManaged(
+            JobConversion.Reason.MANAGED_BY_PARENT,
+            "Job team-a/train belongs to JobSet parent, which is admitted as a whole"));
+    assertThat(WORKLOADS.convert(ownedBy("jobset.x-k8s.io/v1alpha2", "JobSet", false)))
+        .isInstanceOf(JobConversion.Converted.class);
+    assertThat(WORKLOADS.convert(ownedBy("batch/v1", "CronJob", true)))
+        .isInstanceOf(JobConversion.Converted.class);
+  }
+
+  @Test
+  void ownersDecideIfTheyCanBeFound() {
+    Job child = ownedBy("jobset.x-k8s.io/v1alpha2", "JobSet", true);
+    JobSet parent = Jobs.jobSet(Jobs.replicated("a", 1, 1));
+    JobWorkloads workloads = JobWorkloads.builder()
+        .owners((namespace, reference) ->
+            namespace.equals("team-a") ? Optional.of(parent) : Optional.empty())
+        .build();
+    assertThat(notManaged(workloads, child).reason())
+        .isEqualTo(JobConversion.Reason.MANAGED_BY_PARENT);
+    parent.getMetadata().setLabels(Map.of());
+    assertThat(workloads.convert(child))
+        .as("a parent without queue is not managed")
+        .isInstanceOf(JobConversion.Converted.class);
+    parent.getMetadata().setOwnerReferences(child.getMetadata().getOwnerReferences());
+    assertThat(workloads.convert(child))
+        .as("a circle of owners ends")
+        .isInstanceOf(JobConversion.Converted.class);
+  }
+
+  @Test
+  void generatedNamesDifferAndRepeat() {
+    Job job = Jobs.job()
+        .editMetadata()
+        .withName(null)
+        .withGenerateName("train-")
+        .endMetadata()
+        .build();
+    JobWorkloads workloads = JobWorkloads.builder().build();
+    assertThat(workloads.convert(job).orElseThrow().jobName()).isEqualTo("train-00001");
+    assertThat(workloads.convert(job).orElseThrow().jobName()).isEqualTo("train-00002");
+    assertThat(JobWorkloads.builder()
+            .nameGenerator(prefix -> prefix + "x")
+            .build()
+            .convert(job)
+            .orElseThrow()
+            .jobName())
+        .isEqualTo("train-x");
+    job.getMetadata().setGenerateName("t".repeat(80));
+    assertThat(workloads.convert(job).orElseThrow().jobName()).hasSize(63).endsWith("00003");
+  }
+
+  @Test
+  void listsEverythingThatIsWrong() {
+    Job job = Jobs.job()
+        .editMetadata()
+        .withName(null)
+        .withCreationTimestamp("yesterday")
+        .addToLabels(MetadataKeys.QUEUE_NAME, "Not A Queue")
+        .addToLabels(MetadataKeys.MAX_EXEC_TIME_SECONDS, "0")
+        .addToLabels(MetadataKeys.PRIORITY_CLASS, "gold")
+        .addToAnnotations(MetadataKeys.ADMISSION_GATED_BY, "example.com/a,,example.com/a,b")
+        .addToAnnotations(MetadataKeys.JOB_MIN_PARALLELISM, "7")
+        .endMetadata()
+        .editSpec()
+        .withTemplate(Jobs.template("one"))
+        .endSpec()
+        .build();
+    assertThat(violations(job))
+        .extracting(Violation::field)
+        .containsExactly(
+            "metadata.labels[kueue.x-k8s.io/queue-name]",
+            "metadata.name",
+            "metadata.annotations[kueue.x-k8s.io/admission-gated-by]",
+            "metadata.annotations[kueue.x-k8s.io/admission-gated-by]",
+            "metadata.annotations[kueue.x-k8s.io/admission-gated-by]",
+            "metadata.labels[kueue.x-k8s.io/max-exec-time-seconds]",
+            "metadata.creationTimestamp",
+            "metadata.labels[kueue.x-k8s.io/priority-class]",
+            "metadata.annotations[kueue.x-k8s.io/job-min-parallelism]",
+            "spec.template.spec.containers[0].resources.requests[cpu]");
+    assertThatThrownBy(() -> WORKLOADS.convert(job).orElseThrow())
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("there is no WorkloadPriorityClass \"gold\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-5", "1h", "", "9999999999"})
+  void theTimeLimitIsANumberOfSeconds(String text) {
+    assertThat(violations(Jobs.labelled(MetadataKeys.MAX_EXEC_TIME_SECONDS, text)))
+        .singleElement()
+        .asString()
+        .contains("\"" + text + "\"; expected a number of seconds above 0");
+  }
+
+  @Test
+  void pathsSayWhichReplicatedJobIsWrong() {
+    ReplicatedJob wrong = new ReplicatedJob("b", 1, Jobs.jobTemplate(1, Jobs.template("1 core")));
+    assertThat(violations(Jobs.jobSet(Jobs.replicated("a", 1, 1), wrong)))
+        .singleElement()
+        .asString()
+        .startsWith("JobSet team-a/train: spec.replicatedJobs[1].template.spec.template.spec"
+            + ".containers[0].resources.requests[cpu]: \"1 core\" is not a quantity");
+    assertThat(violations(
+            Jobs.jobSet(new ReplicatedJob("a", 1, Jobs.jobTemplate(1, new PodTemplateSpec())))))
+        .singleElement()
+        .asString()
+        .contains("spec.replicatedJobs[0].template.spec.template.spec: missing");
+  }
+
+  @Test
+  void rulesOfWorkloadsHold() {
+    assertThat(violations(Jobs.jobSet())).extracting(Violation::field).containsExactly("podSets");
+    assertThat(violations(Jobs.jobSet(Jobs.replicated("a", 1, 1), Jobs.replicated("A", 1, 1))))
+        .extracting(Violation::field)
+        .containsExactly("podSets[1].name");
+    assertThat(violations(Jobs.job().editSpec().withParallelism(-1).endSpec().build()))
+        .extracting(Violation::field)
+        .containsExactly("podSets[0].count");
+  }
+
+  @Test
+  void podsThatHaveEndedAreReclaimable() {
+    Job job = Jobs.job().withNewStatus().withSucceeded(2).endStatus().build();
+    assertThat(workload(job).reclaimablePods()).isEqualTo(Map.of("main", 2));
+    Job fewerCompletions = new JobBuilder(job)
+        .editSpec()
+        .withParallelism(5)
+        .withCompletions(2)
+        .endSpec()
+        .build();
+    assertThat(workload(fewerCompletions).reclaimablePods())
+        .as("no more than the pods of the pod set")
+        .isEqualTo(Map.of("main", 2));
+  }
+
+  @Test
+  void podsThatCouldNotBeCreatedAreToldToTheEngine() {
+    Job job = Jobs.job().build();
+    job.getSpec()
+        .getTemplate()
+        .getSpec()
+        .getContainers()
+        .get(0)
+        .getResources()
+        .setLimits(Map.of("cpu", new Quantity("500m")));
+    assertThat(workload(job).admissibilityProblems())
+        .containsExactly(
+            "spec.template.spec.containers[0]: requests must not exceed limits: cpu 1 > 500m");
+  }
+
+  @Test
+  void podSetsOfOneGroupAreTold() {
+    PodTemplateSpec grouped = Jobs.template("1").toBuilder()
+        .withNewMetadata()
+        .addToAnnotations(MetadataKeys.POD_SET_GROUP_NAME, "ring")
+        .endMetadata()
+        .build();
+    assertThat(workload(Jobs.jobSet(
+                new ReplicatedJob("a", 1, Jobs.jobTemplate(1, grouped)),
+                Jobs.replicated("b", 1, 1)))
+            .podSets())
+        .extracting(PodSet::group)
+        .containsExactly(Optional.of("ring"), Optional.empty());
+  }
+
+  @Test
+  void templatesAreReadAsConfigured() {
+    Workload workload = JobWorkloads.builder()
+        .podTemplates(PodTemplates.builder().addExcludedResourcePrefixes("cpu").build())
+        .build()
+        .convert(Jobs.job().build())
+        .orElseThrow()
+        .workload();
+    assertThat(workload.podSets().get(0).requests()).isEmpty();
+  }
+
+  @Test
+  void kindsCanBeAddedAndAreUnique() {
+    assertThat(JobKinds.of(List.of()).and(new BatchJobKind())).hasToString("[batch/Job]");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> JobKinds.standard().and(new BatchJobKind()));
+    assertThat(JobKinds.standard().find(Jobs.job().build())).isPresent();
+    assertThat(JobKinds.of(List.of()).find(Jobs.job().build())).isEmpty();
+  }
+
+  @Test
+  void convertingChangesNothing() {
+    Job job = Jobs.job().build();
+    WORKLOADS.convert(job);
+    assertThat(job).isEqualTo(Jobs.job().build());
+    assertThat(WORKLOADS.convert(job)).isEqualTo(WORKLOADS.convert(job));
+  }
+}
