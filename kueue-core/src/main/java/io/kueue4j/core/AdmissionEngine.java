@@ -198,12 +198,27 @@ public final class AdmissionEngine {
    * same answer again.
    *
    * @param workload the workload
-   * @return admitted, pending with reasons, or rejected
+   * @return admitted, preempting with the workloads that would have to stop, pending with reasons,
+   *     or rejected
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
   public AdmissionResult tryAdmit(Workload workload) {
-    return core.call(held -> held.admissions.tryAdmit(workload, clock.instant()));
+    return tryAdmit(workload, TryAdmitOptions.defaults());
+  }
+
+  /**
+   * Decides on one workload now, as {@link #tryAdmit(Workload)} does, with a say in what happens to
+   * victims.
+   *
+   * @param workload the workload
+   * @param options whether victims are told to stop
+   * @return admitted, preempting with the victims, pending with reasons, or rejected
+   * @throws IllegalArgumentException if a workload of that id is known with other content;
+   *     {@link #update} it instead
+   */
+  public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options) {
+    return core.call(held -> held.admissions.tryAdmit(workload, options, clock.instant()));
   }
 
   /**

@@ -22,6 +22,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.queue.RequeueReason;
+import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,7 +167,7 @@ final class Admissions {
     }
     cycles++;
     ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
-    ImmutableList.Builder<PreemptedWorkload> preempted = ImmutableList.builder();
+    ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
     ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
     schedulingCycle.run(heads, cycles).forEach((head, attempt) -> {
       if (attempt.isAdmitted()) {
@@ -181,21 +182,33 @@ final class Admissions {
   }
 
   /** Tells the victims of an attempt to stop. {@return those who had not been told before} */
-  private List<PreemptedWorkload> preempt(Candidate head, Attempt attempt, Instant now) {
-    List<PreemptedWorkload> told = new ArrayList<>();
+  private List<PreemptionVictim> preempt(Candidate head, Attempt attempt, Instant now) {
+    List<PreemptionVictim> told = new ArrayList<>();
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         victim.holder().evict();
-        WorkloadRecord record = known(state, victim.holder().workload().source().id());
-        record.setPreempted(victim.reason(), now);
-        told.add(new PreemptedWorkload(
-            record.workload().id(),
-            victim.holder().queue().name(),
-            head.compiled().source().id(),
-            victim.reason()));
+        known(state, victim.holder().workload().source().id()).setPreempted(victim.reason(), now);
+        told.add(toVictim(head, victim));
       }
     }
     return told;
+  }
+
+  private PreemptionVictim toVictim(Candidate preemptor, Victim victim) {
+    QuotaHolder holder = victim.holder();
+    ImmutableList.Builder<PreemptionVictim.HeldQuota> frees = ImmutableList.builder();
+    for (int i = 0; i < holder.size(); i++) {
+      frees.add(new PreemptionVictim.HeldQuota(
+          state.catalog().flavorName(state.catalog().flavorOfPair(holder.pair(i))),
+          state.catalog().resourceName(state.catalog().resourceOfPair(holder.pair(i))),
+          holder.amount(i)));
+    }
+    return new PreemptionVictim(
+        holder.workload().source().id(),
+        holder.queue().name(),
+        preemptor.compiled().source().id(),
+        victim.reason(),
+        frees.build());
   }
 
   /**
@@ -215,7 +228,7 @@ final class Admissions {
     return true;
   }
 
-  AdmissionResult tryAdmit(Workload workload, Instant now) {
+  AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
     WorkloadRecord known = state.record(workload.id());
     if (known != null) {
       checkSame(known, workload);
@@ -237,14 +250,28 @@ final class Admissions {
     // A candidate of its own, so that the trial leaves no trace in the memory of one that is
     // queued.
     Candidate candidate = state.candidate(record, state.target(record).orElseThrow());
-    Attempt attempt = schedulingCycle.run(List.of(candidate), cycles).get(candidate);
-    if (attempt == null || !attempt.isAdmitted()) {
-      return explainer.pending(candidate, Objects.requireNonNull(attempt));
+    Attempt attempt =
+        Objects.requireNonNull(schedulingCycle.run(List.of(candidate), cycles).get(candidate));
+    if (!attempt.isAdmitted()) {
+      return attempt.victims().isEmpty()
+          ? explainer.pending(candidate, attempt)
+          : preempting(candidate, attempt, options, now);
     }
     if (known == null) {
       state.add(record);
     }
     return new AdmissionResult.Admitted(admit(record, candidate, attempt, now));
+  }
+
+  private AdmissionResult preempting(
+      Candidate candidate, Attempt attempt, TryAdmitOptions options, Instant now) {
+    ImmutableList<PreemptionVictim> victims = attempt.victims().stream()
+        .map(victim -> toVictim(candidate, victim))
+        .collect(toImmutableList());
+    if (options.evictsVictims()) {
+      preempt(candidate, attempt, now);
+    }
+    return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
   }
 
   private Admission admit(

@@ -12,7 +12,7 @@ import io.kueue4j.core.model.Admission;
  */
 public record CycleResult(
     ImmutableList<Admission> admitted,
-    ImmutableList<PreemptedWorkload> preempted,
+    ImmutableList<PreemptionVictim> preempted,
     ImmutableList<AdmissionResult.Pending> pending) {
   static final CycleResult IDLE =
       new CycleResult(ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
