@@ -198,12 +198,27 @@ public final class AdmissionEngine {
    * same answer again.
    *
    * @param workload the workload
-   * @return admitted, pending with reasons, or rejected
+   * @return admitted, preempting with the workloads that would have to stop, pending with reasons,
+   *     or rejected
    * @throws IllegalArgumentException if a workload of that id is known with other content;
    *     {@link #update} it instead
    */
   public AdmissionResult tryAdmit(Workload workload) {
-    return core.call(held -> held.admissions.tryAdmit(workload, clock.instant()));
+    return tryAdmit(workload, TryAdmitOptions.defaults());
+  }
+
+  /**
+   * Decides on one workload now, as {@link #tryAdmit(Workload)} does, with a say in what happens to
+   * victims.
+   *
+   * @param workload the workload
+   * @param options whether victims are told to stop
+   * @return admitted, preempting with the victims, pending with reasons, or rejected
+   * @throws IllegalArgumentException if a workload of that id is known with other content;
+   *     {@link #update} it instead
+   */
+  public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options) {
+    return core.call(held -> held.admissions.tryAdmit(workload, options, clock.instant()));
   }
 
   /**
@@ -254,6 +269,17 @@ public final class AdmissionEngine {
   public boolean release(WorkloadId workload) {
     return core.call(held ->
         held.admissions.admission(workload).isPresent() && held.admissions.forget(workload));
+  }
+
+  /**
+   * Tells that the pods of a workload have stopped that was told to: its quota is free, and it is
+   * queued again.
+   *
+   * @return whether it had been told to stop
+   */
+  @CanIgnoreReturnValue
+  public boolean podsStopped(WorkloadId workload) {
+    return core.call(held -> held.admissions.podsStopped(workload, clock.instant()));
   }
 
   /**

@@ -8,11 +8,13 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.function.Function;
 
 /**
- * What became of a workload: admitted, pending with reasons, or rejected with reasons.
+ * What became of a workload: admitted, waiting for others to be preempted, pending with reasons, or
+ * rejected with reasons.
  *
  * <pre>{@code
  * String line = result.match(
  *     admitted -> "start on " + admitted.admission().podSetAssignments(),
+ *     preempting -> "stop " + preempting.victims() + " first",
  *     pending -> "wait: " + pending.reasons(),
  *     rejected -> "refuse: " + rejected.reasons());
  * }</pre>
@@ -24,6 +26,7 @@ public sealed interface AdmissionResult {
   /** {@return what the function for this kind of result returns} */
   <T> T match(
       Function<? super Admitted, ? extends T> admitted,
+      Function<? super Preempting, ? extends T> preempting,
       Function<? super Pending, ? extends T> pending,
       Function<? super Rejected, ? extends T> rejected);
 
@@ -46,9 +49,28 @@ public sealed interface AdmissionResult {
     @Override
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
+        Function<? super Preempting, ? extends T> preempting,
         Function<? super Pending, ? extends T> pending,
         Function<? super Rejected, ? extends T> rejected) {
       return admitted.apply(this);
+    }
+  }
+
+  /**
+   * The workload could start if others stopped. Its quota is not held meanwhile.
+   *
+   * @param workload the workload
+   * @param victims who would have to stop, or was told to
+   */
+  record Preempting(WorkloadId workload, ImmutableList<PreemptionVictim> victims)
+      implements AdmissionResult {
+    @Override
+    public <T> T match(
+        Function<? super Admitted, ? extends T> admitted,
+        Function<? super Preempting, ? extends T> preempting,
+        Function<? super Pending, ? extends T> pending,
+        Function<? super Rejected, ? extends T> rejected) {
+      return preempting.apply(this);
     }
   }
 
@@ -64,6 +86,7 @@ public sealed interface AdmissionResult {
     @Override
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
+        Function<? super Preempting, ? extends T> preempting,
         Function<? super Pending, ? extends T> pending,
         Function<? super Rejected, ? extends T> rejected) {
       return pending.apply(this);
@@ -80,6 +103,7 @@ public sealed interface AdmissionResult {
     @Override
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
+        Function<? super Preempting, ? extends T> preempting,
         Function<? super Pending, ? extends T> pending,
         Function<? super Rejected, ? extends T> rejected) {
       return rejected.apply(this);

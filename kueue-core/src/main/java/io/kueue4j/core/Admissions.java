@@ -7,15 +7,11 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
-import io.kueue4j.core.cycle.CycleRules;
 import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.flavor.Assignment;
-import io.kueue4j.core.flavor.AssignmentRules;
-import io.kueue4j.core.flavor.FlavorAssigner;
 import io.kueue4j.core.flavor.PodSetFlavors;
-import io.kueue4j.core.flavor.PreemptionOracle;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Reason;
@@ -24,7 +20,9 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
+import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.queue.RequeueReason;
+import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,20 +45,10 @@ final class Admissions {
     this.state = state;
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
-    Settings settings = state.settings();
-    AssignmentRules assignmentRules = new AssignmentRules(
-        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY),
-        settings.quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED,
-        false,
-        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING));
-    CycleRules cycleRules = new CycleRules(
-        settings.isEnabled(FeatureGate.PARTIAL_ADMISSION),
-        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS),
-        settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
-    FlavorAssigner assigner = new FlavorAssigner(
-        state.configuration().flavors(), assignmentRules, PreemptionOracle.NO_CANDIDATES);
-    this.schedulingCycle = new SchedulingCycle(
-        new Nominator(assigner, cycleRules), cycleRules, obstacles::toNomination);
+    EngineRules rules = new EngineRules(state.settings());
+    Nominator nominator = new Nominator(
+        state.configuration().flavors(), rules.assignment(), rules.preemption(), rules.cycle());
+    this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
 
   static WorkloadRecord known(EngineState state, WorkloadId id) {
@@ -179,19 +167,68 @@ final class Admissions {
     }
     cycles++;
     ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
+    ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
     ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
     schedulingCycle.run(heads, cycles).forEach((head, attempt) -> {
       if (attempt.isAdmitted()) {
         admitted.add(admit(known(state, head.compiled().source().id()), head, attempt, now));
       } else {
+        preempted.addAll(preempt(head, attempt, now));
         requeue(head, attempt, now);
         pending.add(explainer.pending(head, attempt));
       }
     });
-    return new CycleResult(admitted.build(), pending.build());
+    return new CycleResult(admitted.build(), preempted.build(), pending.build());
   }
 
-  AdmissionResult tryAdmit(Workload workload, Instant now) {
+  /** Tells the victims of an attempt to stop. {@return those who had not been told before} */
+  private List<PreemptionVictim> preempt(Candidate head, Attempt attempt, Instant now) {
+    List<PreemptionVictim> told = new ArrayList<>();
+    for (Victim victim : attempt.victims()) {
+      if (!victim.holder().isEvicted()) {
+        victim.holder().evict();
+        known(state, victim.holder().workload().source().id()).setPreempted(victim.reason(), now);
+        told.add(toVictim(head, victim));
+      }
+    }
+    return told;
+  }
+
+  private PreemptionVictim toVictim(Candidate preemptor, Victim victim) {
+    QuotaHolder holder = victim.holder();
+    ImmutableList.Builder<PreemptionVictim.HeldQuota> frees = ImmutableList.builder();
+    for (int i = 0; i < holder.size(); i++) {
+      frees.add(new PreemptionVictim.HeldQuota(
+          state.catalog().flavorName(state.catalog().flavorOfPair(holder.pair(i))),
+          state.catalog().resourceName(state.catalog().resourceOfPair(holder.pair(i))),
+          holder.amount(i)));
+    }
+    return new PreemptionVictim(
+        holder.workload().source().id(),
+        holder.queue().name(),
+        preemptor.compiled().source().id(),
+        victim.reason(),
+        frees.build());
+  }
+
+  /**
+   * Frees what an evicted workload held and queues it again. {@return whether it was waiting for
+   * that}
+   */
+  boolean podsStopped(WorkloadId id, Instant now) {
+    WorkloadRecord record = state.record(id);
+    if (record == null
+        || record.reservation == null
+        || !record.reservation.holder().isEvicted()) {
+      return false;
+    }
+    state.release(record);
+    state.enqueue(record, now);
+    state.eventOf(record);
+    return true;
+  }
+
+  AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
     WorkloadRecord known = state.record(workload.id());
     if (known != null) {
       checkSame(known, workload);
@@ -213,14 +250,28 @@ final class Admissions {
     // A candidate of its own, so that the trial leaves no trace in the memory of one that is
     // queued.
     Candidate candidate = state.candidate(record, state.target(record).orElseThrow());
-    Attempt attempt = schedulingCycle.run(List.of(candidate), cycles).get(candidate);
-    if (attempt == null || !attempt.isAdmitted()) {
-      return explainer.pending(candidate, Objects.requireNonNull(attempt));
+    Attempt attempt =
+        Objects.requireNonNull(schedulingCycle.run(List.of(candidate), cycles).get(candidate));
+    if (!attempt.isAdmitted()) {
+      return attempt.victims().isEmpty()
+          ? explainer.pending(candidate, attempt)
+          : preempting(candidate, attempt, options, now);
     }
     if (known == null) {
       state.add(record);
     }
     return new AdmissionResult.Admitted(admit(record, candidate, attempt, now));
+  }
+
+  private AdmissionResult preempting(
+      Candidate candidate, Attempt attempt, TryAdmitOptions options, Instant now) {
+    ImmutableList<PreemptionVictim> victims = attempt.victims().stream()
+        .map(victim -> toVictim(candidate, victim))
+        .collect(toImmutableList());
+    if (options.evictsVictims()) {
+      preempt(candidate, attempt, now);
+    }
+    return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
   }
 
   private Admission admit(

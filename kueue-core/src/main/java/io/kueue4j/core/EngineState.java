@@ -208,7 +208,11 @@ final class EngineState {
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
-    return new Candidate(record.compiled(), record.createdMillis(), queue);
+    return new Candidate(record.compiled(), queueTimeMillis(record), queue);
+  }
+
+  private long queueTimeMillis(WorkloadRecord record) {
+    return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
   }
 
   void unqueue(WorkloadRecord record) {
@@ -224,14 +228,16 @@ final class EngineState {
   /** Gives {@code record} what {@code admission} says, whether there is room or not. */
   void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
     unqueue(record);
+    record.clearPreempted();
     Reservation reservation = Reservation.of(
         queue,
         admission,
-        record.workload(),
+        record,
+        queueTimeMillis(record),
         settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
         catalog);
-    forest.ensureColumns(queue.quota(), reservation.pairs());
-    reservation.charge();
+    forest.ensureColumns(queue.quota(), reservation.holder().pairs());
+    queue.quota().add(reservation.holder());
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
   }
@@ -240,7 +246,7 @@ final class EngineState {
   void release(WorkloadRecord record) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
-      reservation.uncharge();
+      reservation.queue().quota().remove(reservation.holder());
       reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
       record.reservation = null;
     }

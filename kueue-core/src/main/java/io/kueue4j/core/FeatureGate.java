@@ -17,6 +17,17 @@ public enum FeatureGate {
   FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS("FlavorFungibilityPreserveScanProgress", true),
   /** Priority orders the workloads of one cycle. */
   PRIORITY_SORTING_WITHIN_COHORT("PrioritySortingWithinCohort", true),
+  /** Under fair sharing, a queue within its nominal quota preempts without comparing shares. */
+  FAIR_SHARING_PREEMPT_WITHIN_NOMINAL("FairSharingPreemptWithinNominal", true),
+  /** Under fair sharing, workloads whose side does not borrow go first. */
+  FAIR_SHARING_PRIORITIZE_NON_BORROWING("FairSharingPrioritizeNonBorrowing", true),
+  /** A workload that waits for its victims goes first and holds room. */
+  PRIORITIZE_PREEMPTOR_WORKLOADS("PrioritizePreemptorWorkloads", false),
+  /**
+   * A workload whose victims were preempted for another in the same cycle is nominated again in it.
+   */
+  RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP(
+      "RecomputeAssignmentUponPreemptionTargetsOverlap", true),
   /** When a workload does not fit, those of the same shape in its queue are not tried either. */
   SCHEDULING_EQUIVALENCE_HASHING("SchedulingEquivalenceHashing", true),
   /** Finished pods of a running workload give their quota back. */

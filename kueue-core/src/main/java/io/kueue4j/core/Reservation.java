@@ -5,36 +5,35 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.resource.Amount;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The quota that an admitted workload holds.
+ * An admission in force and the quota that it holds.
  *
  * <p>Rules: R-7, Q-18.
  *
  * @param queue whose quota
  * @param admission the decision
- * @param pairs flavors and resources
- * @param amounts how much of each
+ * @param holder what is charged for it
  */
-@SuppressWarnings(
-    "ArrayRecordComponent") // never compared; the arrays are charged and uncharged as they are
-record Reservation(QueueState queue, Admission admission, int[] pairs, long[] amounts) {
+record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
   /**
-   * {@return the reservation of {@code admission}, less what pods give back that are reclaimable}
+   * {@return the reservation of {@code admission}, less what pods give back that are reclaimable;
+   * not charged yet}
    */
   static Reservation of(
       QueueState queue,
       Admission admission,
-      Workload workload,
+      WorkloadRecord record,
+      long queueTimeMillis,
       boolean reclaimsPods,
       Catalog catalog) {
     Map<Integer, Long> usage = new TreeMap<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      int count = reclaimsPods ? countAfterReclaim(podSet, workload) : podSet.count();
+      int count = reclaimsPods ? countAfterReclaim(podSet, record.workload()) : podSet.count();
       podSet.flavors().forEach((resource, flavor) -> {
         int pair = catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
         long charged = podSet.resourceUsage().getOrDefault(resource, 0L);
@@ -45,7 +44,14 @@ record Reservation(QueueState queue, Admission admission, int[] pairs, long[] am
     }
     int[] pairs = usage.keySet().stream().mapToInt(Integer::intValue).toArray();
     long[] amounts = usage.values().stream().mapToLong(Long::longValue).toArray();
-    return new Reservation(queue, admission, pairs, amounts);
+    QuotaHolder holder = new QuotaHolder(
+        record.compiled(),
+        queue.quota(),
+        pairs,
+        amounts,
+        admission.quotaReservedTime().toEpochMilli(),
+        queueTimeMillis);
+    return new Reservation(queue, admission, holder);
   }
 
   private static int countAfterReclaim(PodSetAssignment assignment, Workload workload) {
@@ -56,20 +62,5 @@ record Reservation(QueueState queue, Admission admission, int[] pairs, long[] am
         .map(count -> Math.min(count, assignment.count()))
         .findFirst()
         .orElse(assignment.count());
-  }
-
-  void charge() {
-    QueueQuota quota = queue.quota();
-    for (int i = 0; i < pairs.length; i++) {
-      quota.tree().add(quota.node(), quota.tree().column(pairs[i]), amounts[i]);
-    }
-  }
-
-  void uncharge() {
-    QueueQuota quota = queue.quota();
-    for (int i = 0; i < pairs.length; i++) {
-      quota.tree().remove(quota.node(), quota.tree().column(pairs[i]), amounts[i]);
-    }
-    quota.advanceGeneration();
   }
 }

@@ -1,7 +1,10 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.model.FairSharingStrategy;
+import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
@@ -42,6 +45,12 @@ public abstract class Settings {
     return QuotaCheckStrategy.BLOCK_UNDECLARED;
   }
 
+  /**
+   * {@return the strategies of fair sharing in the order in which they are tried; absent if quota
+   * is not shared fairly, empty for both}
+   */
+  public abstract Optional<ImmutableList<FairSharingStrategy>> fairSharing();
+
   /** {@return whether {@code gate} is on} */
   public boolean isEnabled(FeatureGate gate) {
     return featureGates().getOrDefault(gate, gate.isEnabledByDefault());
@@ -58,6 +67,16 @@ public abstract class Settings {
     /** Sets what to do with requests of resources that the ClusterQueue has no quota for. */
     @CanIgnoreReturnValue
     public abstract Builder quotaCheckStrategy(QuotaCheckStrategy strategy);
+
+    /** Shares quota fairly; without strategies, both are tried. */
+    @CanIgnoreReturnValue
+    public Builder fairSharing(FairSharingStrategy... strategies) {
+      return fairSharing(ImmutableList.copyOf(strategies));
+    }
+
+    /** Shares quota fairly; without strategies, both are tried. */
+    @CanIgnoreReturnValue
+    public abstract Builder fairSharing(ImmutableList<FairSharingStrategy> strategies);
 
     /** {@return the settings} */
     public abstract Settings build();

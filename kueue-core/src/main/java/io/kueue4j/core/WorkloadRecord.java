@@ -3,7 +3,9 @@ package io.kueue4j.core;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ final class WorkloadRecord {
   @Nullable
   Reservation reservation;
 
+  private @Nullable Instant borrowingPreemption;
+
   WorkloadRecord(Workload workload, CompiledWorkload compiled, long createdMillis) {
     this.workload = workload;
     this.compiled = compiled;
@@ -35,17 +39,34 @@ final class WorkloadRecord {
     return compiled;
   }
 
-  /** {@return the time of creation, cut to whole seconds; rule U-6} */
-  long createdMillis() {
-    return createdMillis;
-  }
-
   Optional<Admission> admission() {
     return Optional.ofNullable(reservation).map(Reservation::admission);
   }
 
   String localQueueKey() {
     return Configuration.localQueueKey(workload.namespace(), workload.queueName());
+  }
+
+  /** Notes that it was told to stop for another workload. */
+  void setPreempted(PreemptionReason reason, Instant at) {
+    borrowingPreemption = reason == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING ? at : null;
+  }
+
+  /**
+   * {@return the time that it is ordered by among pending ones; rule U-5}
+   *
+   * @param countsPreemption whether being preempted by one who borrowed puts it behind
+   */
+  long queueTimeMillis(boolean countsPreemption) {
+    Instant preempted = borrowingPreemption;
+    return countsPreemption && preempted != null
+        ? preempted.getEpochSecond() * 1000 + 1
+        : createdMillis;
+  }
+
+  /** Notes that it holds quota again. */
+  void clearPreempted() {
+    borrowingPreemption = null;
   }
 
   void change(Workload newWorkload, CompiledWorkload newCompiled) {

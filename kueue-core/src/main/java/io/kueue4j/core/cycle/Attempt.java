@@ -5,7 +5,10 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.queue.RequeueReason;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,27 +18,63 @@ import org.jspecify.annotations.Nullable;
  * @param requeueReason why it goes back to its queue, null if it is admitted
  * @param cause the class of what keeps it waiting
  * @param log figures of what did not fit, null if there are none
- * @param obstacles why it could not be looked at
+ * @param obstacles what keeps it waiting beside amounts
+ * @param victims whom to preempt for it now
  */
 public record Attempt(
     @Nullable Assignment assignment,
     @Nullable RequeueReason requeueReason,
     PendingCause cause,
     @Nullable ReasonLog log,
-    ImmutableList<Reason> obstacles) {
+    ImmutableList<Reason> obstacles,
+    List<Victim> victims) {
 
   static Attempt admitted(Assignment assignment) {
-    return new Attempt(assignment, null, PendingCause.PENDING_EVALUATION, null, ImmutableList.of());
+    return new Attempt(
+        assignment, null, PendingCause.PENDING_EVALUATION, null, ImmutableList.of(), List.of());
   }
 
   static Attempt failed(
       Assignment assignment, RequeueReason reason, PendingCause cause, ReasonLog log) {
-    return new Attempt(assignment, reason, cause, log, ImmutableList.of());
+    return new Attempt(assignment, reason, cause, log, ImmutableList.of(), List.of());
+  }
+
+  /** {@return the attempt that others got in the way of: they took its victims} */
+  static Attempt overtaken(Assignment assignment) {
+    Reason reason = Reason.of(
+        ReasonCode.VICTIMS_TAKEN_IN_CYCLE,
+        "workloads to preempt for it were preempted for others in the same cycle");
+    return new Attempt(
+        assignment,
+        RequeueReason.FAILED_AFTER_NOMINATION,
+        PendingCause.WAITING_FOR_QUOTA,
+        null,
+        ImmutableList.of(reason),
+        List.of());
+  }
+
+  /**
+   * {@return the attempt that ends with waiting until victims have stopped: {@code victims}, or
+   * those of others}
+   */
+  static Attempt waiting(Assignment assignment, List<Victim> victims) {
+    String whom = victims.isEmpty()
+        ? "workloads that are preempted for others"
+        : victims.stream().map(victim -> victim.holder().workload()).toList().toString();
+    Reason reason = Reason.of(
+        ReasonCode.WAITING_FOR_PREEMPTED_WORKLOADS, "fits when these have stopped: " + whom);
+    return new Attempt(
+        assignment,
+        RequeueReason.PENDING_PREEMPTION,
+        PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS,
+        null,
+        ImmutableList.of(reason),
+        victims);
   }
 
   /** {@return the attempt at a workload that cannot be looked at because of {@code obstacle}} */
   public static Attempt inadmissible(RequeueReason reason, PendingCause cause, Reason obstacle) {
-    return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle));
+    return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of());
   }
 
   /** {@return whether the workload is admitted} */

@@ -5,7 +5,18 @@ package io.kueue4j.core.cycle;
  *
  * @param partialAdmission whether workloads may be admitted at reduced counts (A-1)
  * @param preservesScanProgress whether the resume index outlives one cycle and a skip (F-25, S-16)
- * @param sortsByPriority whether priority orders the entries of a cycle (S-7)
+ * @param sortsByPriority whether priority orders the entries of a cycle (S-7, H-11)
+ * @param prioritizesPreemptors whether who waits for its victims goes first and holds room (S-7,
+ *     H-11, S-18)
+ * @param recomputesOverlaps whether an entry whose victims were taken is nominated again (S-15)
+ * @param fairSharing whether entries go by the shares of their queues (S-9)
+ * @param prefersNonBorrowing whether under fair sharing those go first who do not borrow (H-11)
  */
 public record CycleRules(
-    boolean partialAdmission, boolean preservesScanProgress, boolean sortsByPriority) {}
+    boolean partialAdmission,
+    boolean preservesScanProgress,
+    boolean sortsByPriority,
+    boolean prioritizesPreemptors,
+    boolean recomputesOverlaps,
+    boolean fairSharing,
+    boolean prefersNonBorrowing) {}

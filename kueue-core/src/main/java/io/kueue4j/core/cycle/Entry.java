@@ -1,24 +1,78 @@
 package io.kueue4j.core.cycle;
 
+import io.kueue4j.core.fairness.Tournament;
 import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.queue.PendingWorkload;
+import io.kueue4j.core.quota.QueueQuota;
 import java.util.Comparator;
+import java.util.List;
 
 /**
  * A head with its nomination.
  *
  * @param head the head
  * @param assignment what it was nominated for
+ * @param victims whom to preempt for it
  */
-record Entry(Candidate head, Assignment assignment) {
+record Entry(Candidate head, Assignment assignment, List<Victim> victims) {
   /**
    * The order of processing without fair sharing; rule S-7, ties end in the order suggested by
    * X-20.
    */
-  static Comparator<Entry> order(boolean byPriority) {
-    return Comparator.<Entry>comparingInt(entry -> entry.assignment.borrowLevel())
+  static Comparator<Entry> order(CycleRules rules) {
+    return Comparator.comparing((Entry entry) -> !entry.isPreemptor(rules))
+        .thenComparingInt(entry -> entry.assignment.borrowLevel())
         .thenComparing(
             Entry::head,
-            byPriority ? PendingWorkload::compareService : PendingWorkload::compareAge);
+            rules.sortsByPriority()
+                ? PendingWorkload::compareService
+                : PendingWorkload::compareAge);
+  }
+
+  /** {@return whether it goes first because it waits for its victims} */
+  boolean isPreemptor(CycleRules rules) {
+    return rules.prioritizesPreemptors() && head.queue().pending().isPreemptor(head);
+  }
+
+  /** {@return the entry as one that takes part in a tournament} */
+  Contender contender(CycleRules rules) {
+    return new Contender(this, rules);
+  }
+
+  /** An entry under fair sharing. */
+  record Contender(Entry entry, CycleRules rules) implements Tournament.Contender {
+    @Override
+    public QueueQuota queue() {
+      return entry.head.queue().quota();
+    }
+
+    @Override
+    public int size() {
+      return entry.assignment.size();
+    }
+
+    @Override
+    public int pair(int i) {
+      return entry.assignment.pair(i);
+    }
+
+    @Override
+    public long amount(int i) {
+      return entry.assignment.amount(i);
+    }
+
+    @Override
+    public boolean isPreemptor() {
+      return entry.isPreemptor(rules);
+    }
+
+    @Override
+    public int compareAtEqualShares(Tournament.Contender other) {
+      Candidate others = ((Contender) other).entry.head;
+      return rules.sortsByPriority()
+          ? PendingWorkload.compareService(entry.head, others)
+          : PendingWorkload.compareAge(entry.head, others);
+    }
   }
 }

@@ -3,57 +3,105 @@ package io.kueue4j.core.cycle;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.AssignmentMode;
+import io.kueue4j.core.flavor.AssignmentRules;
 import io.kueue4j.core.flavor.FlavorAssigner;
+import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PodSetReducer;
 import io.kueue4j.core.flavor.ScanProgress;
+import io.kueue4j.core.preemption.PreemptionRules;
+import io.kueue4j.core.preemption.Preemptor;
+import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.quota.QueueQuota;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the assignment that a head goes into the cycle with. Changes nothing but the head's scan
- * progress.
+ * Finds the assignment and the victims that a head goes into the cycle with. Changes nothing but
+ * the head's scan progress.
  *
- * <p>Rules: S-5, A-1, F-25.
+ * <p>Rules: S-5, A-1, A-6, F-25.
  */
 public final class Nominator {
-  private final FlavorAssigner assigner;
+  private final FlavorTable flavors;
+  private final AssignmentRules assignmentRules;
+  private final PreemptionRules preemptionRules;
   private final CycleRules rules;
 
   /** Creates a nominator. */
-  public Nominator(FlavorAssigner assigner, CycleRules rules) {
-    this.assigner = assigner;
+  public Nominator(
+      FlavorTable flavors,
+      AssignmentRules assignmentRules,
+      PreemptionRules preemptionRules,
+      CycleRules rules) {
+    this.flavors = flavors;
+    this.assignmentRules = assignmentRules;
+    this.preemptionRules = preemptionRules;
     this.rules = rules;
   }
 
   /**
-   * {@return the assignment of {@code head}, which now remembers how far the walk came in
-   * {@code cycle}}
+   * {@return the entry of {@code head}, which now remembers how far the walk came in {@code cycle}}
    */
-  Assignment nominate(Candidate head, long cycle) {
-    CompiledWorkload workload = head.compiled();
-    QueueQuota queue = head.queue().quota();
+  Entry nominate(Candidate head, long cycle) {
     if (isOutdated(head.progress(), head, cycle)) {
       head.setProgress(null);
     }
-    Assignment assignment = assign(workload, queue, head.progress());
-    head.setProgress(
-        new ScanProgress(assignment.podSets(), cycle, queue.generation(), workload.shape()));
-    return assignment;
+    return nominate(head, cycle, null);
   }
 
-  private Assignment assign(
-      CompiledWorkload workload, QueueQuota queue, @Nullable ScanProgress progress) {
-    Assignment full = assigner.assign(workload, queue, workload.fullCounts(), progress);
-    if (full.mode() == AssignmentMode.FIT
-        || !rules.partialAdmission()
-        || workload.shrinkablePods() == 0) {
-      return full;
+  /**
+   * {@return the entry of {@code head} in the state as it is now, on the flavors that it was
+   * nominated for before}
+   */
+  Entry renominate(Entry entry, long cycle) {
+    entry.head().setProgress(null);
+    return nominate(entry.head(), cycle, entry.assignment().podSets());
+  }
+
+  private Entry nominate(Candidate head, long cycle, @Nullable List<PodSetFlavors> pinned) {
+    Entry entry = assign(head, pinned);
+    head.setProgress(new ScanProgress(
+        entry.assignment().podSets(),
+        cycle,
+        head.queue().quota().generation(),
+        head.compiled().shape()));
+    return entry;
+  }
+
+  private Entry assign(Candidate head, @Nullable List<PodSetFlavors> pinned) {
+    CompiledWorkload workload = head.compiled();
+    QueueQuota queue = head.queue().quota();
+    VictimFinder finder =
+        new VictimFinder(preemptionRules, new Preemptor(workload, head.queueTimeMillis(), queue));
+    FlavorAssigner assigner = new FlavorAssigner(flavors, assignmentRules, finder);
+    ScanProgress progress = head.progress();
+    Assignment full = assigner.assign(workload, queue, workload.fullCounts(), progress, pinned);
+    Entry nominated = entry(head, full, finder);
+    if (nominated != null) {
+      return nominated;
     }
-    Assignment reduced = PodSetReducer.search(workload, counts -> {
-      Assignment trial = assigner.assign(workload, queue, counts, progress);
-      return trial.mode() == AssignmentMode.FIT ? trial : null;
-    });
-    return reduced == null ? full : reduced;
+    if (rules.partialAdmission() && workload.shrinkablePods() > 0) {
+      Entry reduced = PodSetReducer.search(
+          workload,
+          counts ->
+              entry(head, assigner.assign(workload, queue, counts, progress, pinned), finder));
+      if (reduced != null) {
+        return reduced;
+      }
+    }
+    return new Entry(head, full, List.of());
+  }
+
+  /** {@return the entry if the assignment fits, or does with victims; null otherwise} */
+  private static @Nullable Entry entry(Candidate head, Assignment assignment, VictimFinder finder) {
+    if (assignment.mode() == AssignmentMode.FIT) {
+      return new Entry(head, assignment, List.of());
+    }
+    List<Victim> victims =
+        assignment.mode() == AssignmentMode.PREEMPT ? finder.find(assignment) : List.of();
+    return victims.isEmpty() ? null : new Entry(head, assignment, victims);
   }
 
   private boolean isOutdated(@Nullable ScanProgress progress, Candidate head, long cycle) {

@@ -74,10 +74,8 @@ public final class Assignment {
   /** {@return the first pod set that uses {@code pair}} */
   public int podSetUsing(int pair) {
     for (PodSetFlavors podSet : podSets) {
-      for (int i = 0; i < podSet.size(); i++) {
-        if (podSet.pair(i) == pair) {
-          return podSet.podSet();
-        }
+      if (podSet.uses(pair)) {
+        return podSet.podSet();
       }
     }
     throw new IllegalArgumentException("pair " + pair + " is not used");

@@ -2,6 +2,7 @@ package io.kueue4j.core.flavor;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.quota.QueueQuota;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the flavors of a workload. Changes nothing. */
@@ -24,11 +25,16 @@ public final class FlavorAssigner {
    * @param queue its queue
    * @param counts the number of pods of each pod set
    * @param progress where the last walk ended, null to start at the first flavors
+   * @param pinned the flavors to which the choice is restricted, null for no restriction
    * @return the assignment
    */
   public Assignment assign(
-      CompiledWorkload workload, QueueQuota queue, int[] counts, @Nullable ScanProgress progress) {
-    FlavorSearch search = new FlavorSearch(flavors, rules, oracle, workload, queue);
+      CompiledWorkload workload,
+      QueueQuota queue,
+      int[] counts,
+      @Nullable ScanProgress progress,
+      @Nullable List<PodSetFlavors> pinned) {
+    FlavorSearch search = new FlavorSearch(flavors, rules, oracle, workload, queue, pinned);
     return new AssignmentWalk(rules, search, workload, queue, counts, progress).walk();
   }
 }

@@ -13,13 +13,14 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the flavor of one resource group for pod sets that get their flavors together.
  *
- * <p>Rules: F-8, F-10 … F-26.
+ * <p>Rules: F-8 … F-26.
  */
 final class FlavorSearch {
   private final FlavorTable flavors;
@@ -27,6 +28,7 @@ final class FlavorSearch {
   private final PreemptionOracle oracle;
   private final CompiledWorkload workload;
   private final QueueQuota queue;
+  private final @Nullable List<PodSetFlavors> pinned;
   private final boolean borrowsWhilePreempting;
   private final boolean preemptionOverBorrowing;
   private final PairUsage usage = new PairUsage();
@@ -38,7 +40,9 @@ final class FlavorSearch {
       AssignmentRules rules,
       PreemptionOracle oracle,
       CompiledWorkload workload,
-      QueueQuota queue) {
+      QueueQuota queue,
+      @Nullable List<PodSetFlavors> pinned) {
+    this.pinned = pinned;
     this.flavors = flavors;
     this.rules = rules;
     this.oracle = oracle;
@@ -97,6 +101,10 @@ final class FlavorSearch {
     cause = PendingCause.NO_MATCHING_FLAVOR;
     for (int f = start; f < group.flavorCount(); f++) {
       last = f;
+      if (pinned != null
+          && !isPinned(requests, group.pair(f, requests.resources[trigger]), pinned)) {
+        continue;
+      }
       ReasonCode obstacle = obstacle(requests, group.flavor(f));
       if (obstacle == ReasonCode.INVALID_NODE_AFFINITY) {
         return FlavorFit.of(FlavorFit.NO_FIT, 0);
@@ -140,6 +148,18 @@ final class FlavorSearch {
         requests.tried[r] = rules.flavorFungibility() ? tried : 0;
       }
     }
+  }
+
+  /** {@return whether some pod set of the group was nominated for {@code pair}} */
+  private static boolean isPinned(GroupRequests requests, int pair, List<PodSetFlavors> pinned) {
+    for (PodSetFlavors podSet : pinned) {
+      for (int member : requests.members) {
+        if (podSet.podSet() == member && podSet.uses(pair)) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private boolean isSearched(GroupRequests requests, int trigger, int r) {

@@ -1,5 +1,7 @@
 package io.kueue4j.core.flavor;
 
+import com.google.common.primitives.Ints;
+
 /**
  * The flavors chosen for one pod set: of each resource that it asks for how much, from which
  * flavor, in which mode, and how far the walk over the flavors had come.
@@ -68,6 +70,11 @@ public final class PodSetFlavors {
   /** {@return the mode of {@link FlavorFit} of the {@code i}-th resource} */
   public int mode(int i) {
     return modes[i];
+  }
+
+  /** {@return whether some resource comes from {@code pair}} */
+  boolean uses(int pair) {
+    return Ints.contains(pairs, pair);
   }
 
   /** {@return the flavor that the walk for {@code resource} goes on with} */

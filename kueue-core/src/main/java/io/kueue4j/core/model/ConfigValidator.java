@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
@@ -14,7 +14,7 @@ import java.util.Set;
  * <p>What depends on other objects, such as a cycle of cohorts, is found where they are together:
  * in the engine.
  *
- * <p>Rules: M-1, M-2, M-7 … M-10.
+ * <p>Rules: M-1, M-2, M-7, M-9, M-10.
  */
 public final class ConfigValidator {
   private static final int MAX_FLAVOR_ENTRIES = 8;
@@ -61,7 +61,7 @@ public final class ConfigValidator {
           "\"%s\" is not a label value",
           value);
     });
-    Set<String> keysAndEffects = new HashSet<>();
+    Set<String> keysAndEffects = new LinkedHashSet<>();
     for (int i = 0; i < flavor.nodeTaints().size(); i++) {
       Taint taint = flavor.nodeTaints().get(i);
       String field = "nodeTaints[" + i + "]";
@@ -116,11 +116,6 @@ public final class ConfigValidator {
     QuotaValidator.forQueue(queue, violations).validate();
     validateWeight(queue.fairSharing(), violations);
     validatePreemption(queue.preemption(), violations);
-    FlavorFungibility fungibility = queue.flavorFungibility();
-    violations.check(
-        fungibility.preference().isEmpty() || fungibility.triesEveryFlavor(),
-        "flavorFungibility.preference",
-        "given, but it counts only when whenCanBorrow and whenCanPreempt are both TryNextFlavor");
     queue.namespaceSelector().ifPresent(selector -> {
       for (int i = 0; i < selector.matchExpressions().size(); i++) {
         String field = "namespaceSelector.matchExpressions[" + i + "]";
@@ -171,7 +166,7 @@ public final class ConfigValidator {
   }
 
   private static void validateChecks(ClusterQueue queue, Violations violations) {
-    Set<String> flavors = new HashSet<>();
+    Set<String> flavors = new LinkedHashSet<>();
     queue
         .resourceGroups()
         .forEach(group -> group.flavors().forEach(quotas -> flavors.add(quotas.flavor())));

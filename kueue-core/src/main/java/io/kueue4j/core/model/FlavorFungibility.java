@@ -19,11 +19,6 @@ public record FlavorFungibility(
   public static final FlavorFungibility DEFAULT =
       new FlavorFungibility(Policy.MAY_STOP_SEARCH, Policy.TRY_NEXT_FLAVOR, Optional.empty());
 
-  /** {@return whether the walk always goes on, so that {@link #preference()} counts} */
-  public boolean triesEveryFlavor() {
-    return whenCanBorrow == Policy.TRY_NEXT_FLAVOR && whenCanPreempt == Policy.TRY_NEXT_FLAVOR;
-  }
-
   /** Whether the walk goes on. */
   public enum Policy {
     /** The flavor is taken. */

@@ -46,6 +46,10 @@ public enum ReasonCode {
   NO_PREEMPTION_CANDIDATES,
   /** Another workload took the quota in the same cycle. */
   TAKEN_IN_CYCLE,
+  /** The workloads to preempt were preempted for others in the same cycle. */
+  VICTIMS_TAKEN_IN_CYCLE,
+  /** It fits when workloads that are told to stop have stopped. */
+  WAITING_FOR_PREEMPTED_WORKLOADS,
   /** The workload breaks a rule of its own. */
   INVALID
 }

@@ -71,6 +71,14 @@ public final class PendingQueue {
     return workload.group != null && workload.isIn(workload.group.active());
   }
 
+  /**
+   * {@return whether the queue waits for the victims of {@code workload}, which has not changed
+   * since; rule U-11}
+   */
+  public boolean isPreemptor(PendingWorkload workload) {
+    return preemptor == workload;
+  }
+
   /** Adds a workload that is in no queue. */
   public void push(PendingWorkload workload, Instant now) {
     ShapeGroup group = join(workload);

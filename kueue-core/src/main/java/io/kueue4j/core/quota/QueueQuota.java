@@ -1,6 +1,8 @@
 package io.kueue4j.core.quota;
 
 import io.kueue4j.core.compiled.CompiledQueue;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class QueueQuota {
   private CompiledQueue compiled;
   private QuotaTree tree;
+  private TreeLayout layout;
   private int node;
+  private final List<QuotaHolder> holders = new ArrayList<>();
   private long generation;
   private boolean active = true;
   NodeQuota quota;
@@ -24,6 +28,8 @@ public final class QueueQuota {
     this.quota = quota;
     this.tree = new QuotaTree(
         QuotaTree.rootOnly(), new boolean[] {true}, new NodeQuota[] {quota}, quota.pairs);
+    this.layout = new TreeLayout(
+        tree, new @Nullable QueueQuota[] {this}, new double[] {1}, new int[quota.pairs.length]);
   }
 
   /** {@return the queue} */
@@ -39,6 +45,11 @@ public final class QueueQuota {
   /** {@return the tree that it stands in} */
   public QuotaTree tree() {
     return tree;
+  }
+
+  /** {@return what belongs to the nodes of the tree} */
+  public TreeLayout layout() {
+    return layout;
   }
 
   /** {@return its node in the tree} */
@@ -75,8 +86,32 @@ public final class QueueQuota {
     return column < 0 ? 0 : tree.usage(node, column);
   }
 
-  void place(QuotaTree newTree, int newNode) {
+  /** {@return the workloads that hold its quota, in no order that matters; not to be changed} */
+  public List<QuotaHolder> holders() {
+    return holders;
+  }
+
+  /** Adds a workload that holds its quota, and charges it. */
+  public void add(QuotaHolder holder) {
+    holder.setIndex(holders.size());
+    holders.add(holder);
+    holder.charge();
+  }
+
+  /** Removes a workload that holds its quota, and takes back what it held. */
+  public void remove(QuotaHolder holder) {
+    QuotaHolder last = holders.remove(holders.size() - 1);
+    if (last.index() != holder.index()) {
+      last.setIndex(holder.index());
+      holders.set(holder.index(), last);
+    }
+    holder.uncharge();
+    advanceGeneration();
+  }
+
+  void place(QuotaTree newTree, TreeLayout newLayout, int newNode) {
     tree = newTree;
+    layout = newLayout;
     node = newNode;
   }
 

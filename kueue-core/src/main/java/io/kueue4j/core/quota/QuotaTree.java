@@ -31,6 +31,7 @@ public final class QuotaTree {
   private final boolean[] queue;
   private final int[] pairOfColumn;
   private final int[] columnOfPair;
+  private final boolean[] declared;
   private final long[] nominal;
   private final long[] borrowingLimit;
   private final long[] subtree;
@@ -63,6 +64,7 @@ public final class QuotaTree {
     }
     int size = parent.length * pairOfColumn.length;
     this.height = new int[parent.length];
+    this.declared = new boolean[size];
     this.nominal = new long[size];
     this.borrowingLimit = new long[size];
     this.subtree = new long[size];
@@ -76,6 +78,7 @@ public final class QuotaTree {
       NodeQuota quota = quotas[node];
       for (int i = 0; i < quota.pairs.length; i++) {
         int at = at(node, columnOfPair[quota.pairs[i]]);
+        declared[at] = true;
         nominal[at] = quota.nominal[i];
         borrowingLimit[at] = quota.borrowingLimit[i];
         lendingLimit[at] = quota.lendingLimit[i];
@@ -95,6 +98,7 @@ public final class QuotaTree {
         if (hasParent(node)) {
           int above = at(parent[node], column);
           subtree[above] = Amount.add(subtree[above], Amount.subtract(subtree[at], local[at]));
+          declared[above] |= declared[at];
         }
       }
     }
@@ -186,6 +190,16 @@ public final class QuotaTree {
   /** {@return the quota of the node and what its children lend it} */
   public long subtree(int node, int column) {
     return subtree[at(node, column)];
+  }
+
+  /** {@return whether the node or anything below it declares a quota for the column, be it 0} */
+  public boolean isDeclared(int node, int column) {
+    return declared[at(node, column)];
+  }
+
+  /** {@return the part of the node's own quota that it never lends and does not use} */
+  public long localAvailable(int node, int column) {
+    return localAvailable(at(node, column));
   }
 
   /** {@return the usage of the node} */
@@ -325,7 +339,7 @@ public final class QuotaTree {
   }
 
   /** {@return the parent of a node, negative for the root} */
-  int parent(int node) {
+  public int parent(int node) {
     return parent[node];
   }
 

@@ -1,12 +1,17 @@
 package io.kueue4j.core.quota;
 
 import com.google.common.primitives.Ints;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FairSharing;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the tree of some queues and the cohorts above them, takes over their usage and puts them
@@ -43,6 +48,8 @@ final class TreeBuilder {
     int nodes = cohorts.size() + queues.size();
     int[] parent = new int[nodes];
     boolean[] isQueue = new boolean[nodes];
+    double[] weights = new double[nodes];
+    @Nullable QueueQuota[] queueOfNode = new @Nullable QueueQuota[nodes];
     NodeQuota[] quotas = new NodeQuota[nodes];
     Map<CohortNode, Integer> nodeOf = new HashMap<>();
     for (int node = 0; node < cohorts.size(); node++) {
@@ -50,28 +57,47 @@ final class TreeBuilder {
       nodeOf.put(cohort, node);
       parent[node] = cohort.parent == null ? -1 : nodeOf.getOrDefault(cohort.parent, -1);
       quotas[node] = cohort.quota;
+      weights[node] =
+          cohort.spec().map(Cohort::fairSharing).orElse(FairSharing.DEFAULT).weight();
     }
     for (int i = 0; i < queues.size(); i++) {
       int node = cohorts.size() + i;
       CohortNode cohort = queues.get(i).cohort;
       parent[node] = cohort == null ? -1 : nodeOf.getOrDefault(cohort, -1);
       isQueue[node] = true;
+      queueOfNode[node] = queues.get(i);
       quotas[node] = queues.get(i).quota;
     }
     Arrays.stream(quotas).forEach(quota -> pairs.addAll(Ints.asList(quota.pairs)));
     queues.forEach(this::addPairsInUse);
     QuotaTree tree = new QuotaTree(parent, isQueue, quotas, Ints.toArray(pairs));
     tree.resetUsage(usage(tree));
+    TreeLayout layout = new TreeLayout(tree, queueOfNode, weights, resourceOfColumn(tree));
     boolean[] present = new boolean[nodes];
     for (int i = 0; i < queues.size(); i++) {
       QueueQuota queue = queues.get(i);
-      queue.place(tree, cohorts.size() + i);
+      queue.place(tree, layout, cohorts.size() + i);
       present[queue.node()] = queue.isActive();
       if (advancesGenerations) {
         queue.advanceGeneration();
       }
     }
     tree.computeHeights(present);
+  }
+
+  /** {@return the number of each column's resource, counted in the order of the names} */
+  private int[] resourceOfColumn(QuotaTree tree) {
+    Catalog catalog = queues.isEmpty() ? null : queues.get(0).compiled().catalog();
+    int[] numbers = new int[tree.columnCount()];
+    if (catalog == null) {
+      return numbers;
+    }
+    List<String> names = IntStream.range(0, numbers.length)
+        .mapToObj(column -> catalog.resourceName(catalog.resourceOfPair(tree.pair(column))))
+        .toList();
+    List<String> sorted = names.stream().distinct().sorted().toList();
+    Arrays.setAll(numbers, column -> sorted.indexOf(names.get(column)));
+    return numbers;
   }
 
   private void addPairsInUse(QueueQuota queue) {

@@ -1,0 +1,48 @@
+package io.kueue4j.core;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.cycle.CycleRules;
+import io.kueue4j.core.flavor.AssignmentRules;
+import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.preemption.PreemptionRules;
+
+/** What each part of the engine needs of the {@link Settings}. */
+final class EngineRules {
+  private static final ImmutableList<FairSharingStrategy> BOTH_STRATEGIES = ImmutableList.of(
+      FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
+      FairSharingStrategy.LESS_THAN_INITIAL_SHARE);
+
+  private final Settings settings;
+
+  EngineRules(Settings settings) {
+    this.settings = settings;
+  }
+
+  AssignmentRules assignment() {
+    return new AssignmentRules(
+        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY),
+        settings.quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED,
+        settings.fairSharing().isPresent(),
+        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING));
+  }
+
+  PreemptionRules preemption() {
+    ImmutableList<FairSharingStrategy> strategies = settings
+        .fairSharing()
+        .map(given -> given.isEmpty() ? BOTH_STRATEGIES : given)
+        .orElse(ImmutableList.of());
+    return new PreemptionRules(
+        strategies, settings.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL));
+  }
+
+  CycleRules cycle() {
+    return new CycleRules(
+        settings.isEnabled(FeatureGate.PARTIAL_ADMISSION),
+        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS),
+        settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
+        settings.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS),
+        settings.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
+        settings.fairSharing().isPresent(),
+        settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING));
+  }
+}

@@ -1,0 +1,197 @@
+package io.kueue4j.core.cycle;
+
+import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.AssignmentMode;
+import io.kueue4j.core.flavor.ReasonLog;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.queue.RequeueReason;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.resource.Amount;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes the entries of one cycle one after another; each sees the usage and the victims of
+ * those before.
+ *
+ * <p>Rules: S-2, S-10 … S-13, S-15 … S-20, S-23.
+ */
+final class EntryProcessor {
+  private final Nominator nominator;
+  private final CycleRules rules;
+  private final long cycle;
+  private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
+  private final Set<QuotaHolder> taken = new LinkedHashSet<>();
+
+  EntryProcessor(Nominator nominator, CycleRules rules, long cycle) {
+    this.nominator = nominator;
+    this.rules = rules;
+    this.cycle = cycle;
+  }
+
+  /** Undoes what processing did to the quota trees. */
+  void restore() {
+    checkpoints.forEach(QuotaTree::rollback);
+  }
+
+  Attempt process(Entry nominated) {
+    QueueQuota queue = nominated.head().queue().quota();
+    checkpoints.computeIfAbsent(queue.tree(), QuotaTree::checkpoint);
+    Entry entry = nominated;
+    AssignmentMode mode = entry.assignment().mode();
+    if (rules.recomputesOverlaps() && overlaps(entry.victims())) {
+      entry = renominate(entry);
+      mode = entry.assignment().mode() == AssignmentMode.FIT
+          ? AssignmentMode.DEFERRED_FIT
+          : entry.assignment().mode();
+    }
+    Assignment assignment = entry.assignment();
+    if (mode == AssignmentMode.NO_FIT) {
+      return Attempt.failed(
+          assignment, RequeueReason.NO_FIT, assignment.cause(), assignment.reasons());
+    }
+    if (mode == AssignmentMode.PREEMPT && entry.victims().isEmpty()) {
+      reserve(entry);
+      return Attempt.failed(
+          assignment,
+          RequeueReason.PREEMPTION_NO_CANDIDATES,
+          PendingCause.WAITING_FOR_QUOTA,
+          assignment.reasons());
+    }
+    if (mode == AssignmentMode.DEFERRED_FIT) {
+      use(assignment, queue);
+      entry.head().setProgress(null);
+      return Attempt.waiting(assignment, List.of());
+    }
+    return processFitting(entry);
+  }
+
+  private Attempt processFitting(Entry entry) {
+    Assignment assignment = entry.assignment();
+    QueueQuota queue = entry.head().queue().quota();
+    if (overlaps(entry.victims())) {
+      forgetProgressOfSkipped(entry);
+      return Attempt.overtaken(assignment);
+    }
+    ReasonLog shortage = shortage(entry, queue);
+    if (shortage != null) {
+      forgetProgressOfSkipped(entry);
+      return Attempt.failed(
+          assignment,
+          RequeueReason.FAILED_AFTER_NOMINATION,
+          PendingCause.WAITING_FOR_QUOTA,
+          shortage);
+    }
+    entry.victims().forEach(victim -> taken.add(victim.holder()));
+    use(assignment, queue);
+    if (assignment.mode() == AssignmentMode.PREEMPT) {
+      entry.head().setProgress(null);
+      return Attempt.waiting(assignment, entry.victims());
+    }
+    return Attempt.admitted(assignment);
+  }
+
+  private void forgetProgressOfSkipped(Entry entry) {
+    if (!rules.preservesScanProgress()) {
+      entry.head().setProgress(null);
+    }
+  }
+
+  private boolean overlaps(List<Victim> victims) {
+    return victims.stream().anyMatch(victim -> taken.contains(victim.holder()));
+  }
+
+  /** {@return the entry as it would be nominated if all victims taken so far were gone} */
+  private Entry renominate(Entry entry) {
+    QuotaTree tree = entry.head().queue().quota().tree();
+    int checkpoint = tree.checkpoint();
+    for (QuotaHolder holder : taken) {
+      holder.setAside(true);
+      if (holder.queue().tree().equals(tree)) {
+        holder.uncharge();
+      }
+    }
+    Entry again = nominator.renominate(entry, cycle);
+    taken.forEach(holder -> holder.setAside(false));
+    tree.rollback(checkpoint);
+    return again;
+  }
+
+  /**
+   * {@return what does not fit even when all victims so far and its own are gone, null if all does}
+   */
+  private @Nullable ReasonLog shortage(Entry entry, QueueQuota queue) {
+    QuotaTree tree = queue.tree();
+    int checkpoint = tree.checkpoint();
+    Set<QuotaHolder> gone = new LinkedHashSet<>(taken);
+    entry.victims().forEach(victim -> gone.add(victim.holder()));
+    for (QuotaHolder holder : gone) {
+      if (holder.queue().tree().equals(tree)) {
+        holder.uncharge();
+      }
+    }
+    ReasonLog log = shortage(entry.assignment(), queue);
+    tree.rollback(checkpoint);
+    return log;
+  }
+
+  private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {
+    ReasonLog log = null;
+    for (int i = 0; i < assignment.size(); i++) {
+      int pair = assignment.pair(i);
+      long available = queue.available(pair);
+      if (assignment.amount(i) > available) {
+        log = log == null ? new ReasonLog() : log;
+        log.addShortage(
+            ReasonCode.TAKEN_IN_CYCLE,
+            assignment.podSetUsing(pair),
+            queue.compiled().catalog().flavorOfPair(pair),
+            queue.compiled().catalog().resourceOfPair(pair),
+            assignment.amount(i),
+            queue.usage(pair),
+            available,
+            queue.tree().nominal(queue.node(), queue.tree().column(pair)));
+      }
+    }
+    return log;
+  }
+
+  private static void use(Assignment assignment, QueueQuota queue) {
+    for (int i = 0; i < assignment.size(); i++) {
+      queue.tree().add(queue.node(), queue.tree().column(assignment.pair(i)), assignment.amount(i));
+    }
+  }
+
+  /**
+   * Holds room for a workload that waits without victims, unless its queue can reclaim the room at
+   * any time.
+   */
+  private void reserve(Entry entry) {
+    QueueQuota queue = entry.head().queue().quota();
+    boolean mayReclaimAll =
+        queue.compiled().source().preemption().reclaimWithinCohort() == PreemptionPolicy.ANY;
+    if (mayReclaimAll && !entry.isPreemptor(rules)) {
+      return;
+    }
+    Assignment assignment = entry.assignment();
+    QuotaTree tree = queue.tree();
+    int node = queue.node();
+    for (int i = 0; i < assignment.size(); i++) {
+      int column = tree.column(assignment.pair(i));
+      long room = Amount.subtract(tree.nominal(node, column), tree.usage(node, column));
+      long held = assignment.borrowLevel() == 0
+          ? Math.max(0, Math.min(assignment.amount(i), room))
+          : Math.min(assignment.amount(i), Amount.add(room, tree.borrowingLimit(node, column)));
+      tree.add(node, column, held);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.kueue4j.core.preemption;
+
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.preemption.ClassicalCandidates.Candidate;
+import io.kueue4j.core.preemption.ClassicalCandidates.Kind;
+import io.kueue4j.core.quota.QuotaTree;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds victims without fair sharing: candidates are taken one after another until the workload
+ * fits, then those are put back that were not needed. Greedy, not the smallest set.
+ *
+ * <p>Rules: P-11 … P-18.
+ */
+final class ClassicalSearch implements VictimSearch {
+  @Override
+  public List<Victim> search(Preemptor preemptor, Demand demand) {
+    List<Candidate> candidates = new ClassicalCandidates(preemptor, demand).inOrder();
+    if (candidates.isEmpty()) {
+      return List.of();
+    }
+    for (boolean allowsBorrowing : attempts(preemptor, demand, candidates)) {
+      List<Victim> victims = attempt(candidates, demand, allowsBorrowing);
+      if (!victims.isEmpty()) {
+        return victims;
+      }
+    }
+    return List.of();
+  }
+
+  /** {@return with which permissions to borrow the search is tried, one after another} */
+  private static List<Boolean> attempts(
+      Preemptor preemptor, Demand demand, List<Candidate> candidates) {
+    boolean others = candidates.stream().anyMatch(candidate -> candidate.kind() != Kind.OWN);
+    boolean hierarchical =
+        candidates.stream().anyMatch(candidate -> candidate.kind() == Kind.HIERARCHICAL);
+    boolean neverWhileBorrowing =
+        preemptor.queue().compiled().source().preemption().borrowWithinCohort()
+            == PreemptionPolicy.NEVER;
+    if (!others || (neverWhileBorrowing && !demand.isBelowNominal())) {
+      return List.of(true);
+    }
+    return neverWhileBorrowing && !hierarchical ? List.of(false, true) : List.of(true, false);
+  }
+
+  private static List<Victim> attempt(
+      List<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
+    QuotaTree tree = demand.queue().tree();
+    int checkpoint = tree.checkpoint();
+    List<Victim> victims = new ArrayList<>();
+    boolean fits = false;
+    for (Candidate candidate : candidates) {
+      if (isValid(candidate, demand, allowsBorrowing)) {
+        candidate.holder().uncharge();
+        victims.add(new Victim(candidate.holder(), candidate.kind().reason()));
+        fits = demand.fits(allowsBorrowing);
+        if (fits) {
+          break;
+        }
+      }
+    }
+    if (fits) {
+      FillBack.apply(victims, demand, allowsBorrowing);
+    }
+    tree.rollback(checkpoint);
+    return fits ? victims : List.of();
+  }
+
+  /** {@return whether the candidate may still be taken, after those taken before it} */
+  private static boolean isValid(Candidate candidate, Demand demand, boolean allowsBorrowing) {
+    if (candidate.kind() == Kind.OWN) {
+      return true;
+    }
+    if (allowsBorrowing && candidate.kind() == Kind.WITHOUT_BORROWING) {
+      return false;
+    }
+    QuotaTree tree = demand.queue().tree();
+    for (int node = candidate.holder().queue().node();
+        node != candidate.commonAncestor();
+        node = tree.parent(node)) {
+      if (demand.isWithinNominal(node)) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+package io.kueue4j.core.preemption;
+
+import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.quota.TreeLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Finds victims under fair sharing: from those who have taken the largest share of the cohort.
+ *
+ * <p>Rules: H-14 … H-16, H-23 … H-25.
+ */
+final class FairSearch implements VictimSearch {
+  private final List<FairSharingStrategy> strategies;
+  private final boolean withinNominalNeedsNoShare;
+
+  /**
+   * Creates the search.
+   *
+   * @param strategies one or two strategies, tried in this order
+   * @param withinNominalNeedsNoShare whether a queue within its nominal quota preempts without
+   *     comparing shares
+   */
+  FairSearch(List<FairSharingStrategy> strategies, boolean withinNominalNeedsNoShare) {
+    this.strategies = strategies;
+    this.withinNominalNeedsNoShare = withinNominalNeedsNoShare;
+  }
+
+  @Override
+  public List<Victim> search(Preemptor preemptor, Demand demand) {
+    CandidateOrder order = new CandidateOrder(preemptor.queue());
+    List<QuotaHolder> candidates = candidates(preemptor, demand);
+    if (candidates.isEmpty()) {
+      return List.of();
+    }
+    candidates.sort(order);
+    QuotaTree tree = preemptor.queue().tree();
+    int checkpoint = tree.checkpoint();
+    demand.charge();
+    boolean unconditional =
+        withinNominalNeedsNoShare && demand.isWithinNominal(preemptor.queue().node());
+    FairPasses passes = new FairPasses(preemptor.queue(), demand, order);
+    boolean fits = passes.first(candidates, strategies.get(0), unconditional)
+        || (strategies.size() > 1 && passes.second());
+    List<Victim> victims = passes.victims();
+    demand.uncharge();
+    if (fits) {
+      FillBack.apply(victims, demand, true);
+    }
+    tree.rollback(checkpoint);
+    return fits ? victims : List.of();
+  }
+
+  private static List<QuotaHolder> candidates(Preemptor preemptor, Demand demand) {
+    List<QuotaHolder> found = new ArrayList<>();
+    QueueQuota own = preemptor.queue();
+    collect(
+        preemptor, demand, own, own.compiled().source().preemption().withinClusterQueue(), found);
+    PreemptionPolicy reclaim = own.compiled().source().preemption().reclaimWithinCohort();
+    if (own.tree().hasParent(own.node()) && reclaim != PreemptionPolicy.NEVER) {
+      TreeLayout layout = own.layout();
+      for (int node = 0; node < own.tree().nodeCount(); node++) {
+        if (layout.isQueue(node)
+            && node != own.node()
+            && layout.queue(node).isActive()
+            && !demand.isWithinNominal(node)) {
+          collect(preemptor, demand, layout.queue(node), reclaim, found);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void collect(
+      Preemptor preemptor,
+      Demand demand,
+      QueueQuota queue,
+      PreemptionPolicy policy,
+      List<QuotaHolder> found) {
+    for (QuotaHolder holder : queue.holders()) {
+      if (!holder.isSetAside() && preemptor.mayPreempt(holder, policy) && demand.concerns(holder)) {
+        found.add(holder);
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.kueue4j.core.preemption;
+
+import java.util.List;
+
+/**
+ * Puts back victims that turn out not to be needed.
+ *
+ * <p>Rules: P-14.
+ */
+final class FillBack {
+  private FillBack() {}
+
+  /**
+   * Drops from {@code victims}, all of them taken out, those without which {@code demand} fits as
+   * well.
+   */
+  static void apply(List<Victim> victims, Demand demand, boolean allowsBorrowing) {
+    for (int i = victims.size() - 2; i >= 0; i--) {
+      victims.get(i).holder().charge();
+      if (demand.fits(allowsBorrowing)) {
+        victims.set(i, victims.get(victims.size() - 1));
+        victims.remove(victims.size() - 1);
+      } else {
+        victims.get(i).holder().uncharge();
+      }
+    }
+  }
+}

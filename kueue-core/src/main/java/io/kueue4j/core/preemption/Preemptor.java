@@ -1,0 +1,30 @@
+package io.kueue4j.core.preemption;
+
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+
+/**
+ * The workload that victims are searched for.
+ *
+ * <p>Rules: P-3.
+ *
+ * @param workload the workload
+ * @param queueTimeMillis the time that it is ordered by among pending ones, since the epoch
+ * @param queue its queue
+ */
+public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQuota queue) {
+  /** {@return whether {@code policy} lets it preempt {@code holder}} */
+  boolean mayPreempt(QuotaHolder holder, PreemptionPolicy policy) {
+    long priority = holder.workload().priority();
+    return switch (policy) {
+      case NEVER -> false;
+      case ANY -> true;
+      case LOWER_PRIORITY -> workload.priority() > priority;
+      case LOWER_OR_NEWER_EQUAL_PRIORITY ->
+        workload.priority() > priority
+            || (workload.priority() == priority && queueTimeMillis < holder.queueTimeMillis());
+    };
+  }
+}

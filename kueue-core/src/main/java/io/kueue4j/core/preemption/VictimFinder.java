@@ -1,0 +1,96 @@
+package io.kueue4j.core.preemption;
+
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.FlavorFit;
+import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.flavor.PreemptionOracle;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Finds victims for one workload in one state: for single flavors while its flavors are chosen,
+ * then for all of them.
+ *
+ * <p>Rules: F-17, P-1, P-2, P-21.
+ */
+public final class VictimFinder implements PreemptionOracle {
+  private final VictimSearch search;
+  private final Preemptor preemptor;
+
+  /** The last single-flavor search: a workload that asks for one thing only needs no second one. */
+  private int lastPair = -1;
+
+  private long lastAmount;
+  private List<Victim> lastVictims = List.of();
+
+  /** Creates the finder for {@code preemptor}. */
+  public VictimFinder(PreemptionRules rules, Preemptor preemptor) {
+    this.search = rules.fairSharing()
+        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal())
+        : new ClassicalSearch();
+    this.preemptor = preemptor;
+  }
+
+  @Override
+  public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+    List<Victim> victims = searchSingle(pair, amount);
+    QuotaTree tree = queue.tree();
+    int column = tree.column(pair);
+    if (victims.isEmpty()) {
+      int borrowing = tree.borrowing(queue.node(), column, amount);
+      return FlavorFit.of(FlavorFit.NO_CANDIDATES, QuotaTree.level(borrowing));
+    }
+    int checkpoint = tree.checkpoint();
+    victims.forEach(victim -> victim.holder().uncharge());
+    int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
+    tree.rollback(checkpoint);
+    boolean own =
+        victims.stream().map(Victim::holder).map(QuotaHolder::queue).anyMatch(queue::equals);
+    return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
+  }
+
+  /** {@return whom to preempt so that {@code assignment} fits, empty if nothing suffices} */
+  public List<Victim> find(Assignment assignment) {
+    TreeSet<Integer> needed = new TreeSet<>();
+    Map<Integer, Long> amounts = new TreeMap<>();
+    int pods = preemptor.queue().compiled().pods();
+    for (PodSetFlavors podSet : assignment.podSets()) {
+      for (int i = 0; i < podSet.size(); i++) {
+        if (podSet.mode(i) != FlavorFit.FIT) {
+          needed.add(podSet.pair(i));
+        }
+        // The number of pods is not among the requests that victims are searched for.
+        boolean isPods = preemptor.queue().compiled().coversPods() && podSet.resource(i) == pods;
+        if (!isPods && podSet.amount(i) != 0) {
+          amounts.merge(podSet.pair(i), podSet.amount(i), Amount::add);
+        }
+      }
+    }
+    int[] pairs = amounts.keySet().stream().mapToInt(Integer::intValue).toArray();
+    int[] neededPairs = needed.stream().mapToInt(Integer::intValue).toArray();
+    long[] requested = amounts.values().stream().mapToLong(Long::longValue).toArray();
+    if (pairs.length == 1 && Arrays.equals(pairs, neededPairs)) {
+      return searchSingle(pairs[0], requested[0]);
+    }
+    return search.search(preemptor, new Demand(preemptor.queue(), neededPairs, pairs, requested));
+  }
+
+  private List<Victim> searchSingle(int pair, long amount) {
+    if (pair != lastPair || amount != lastAmount) {
+      int[] pairs = {pair};
+      lastVictims = search.search(
+          preemptor, new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}));
+      lastPair = pair;
+      lastAmount = amount;
+    }
+    return lastVictims;
+  }
+}

@@ -1,0 +1,140 @@
+package io.kueue4j.core.quota;
+
+import io.kueue4j.core.compiled.CompiledWorkload;
+
+/**
+ * A workload that holds quota of a ClusterQueue, and how much.
+ *
+ * <p>Rules: Q-18, L-9, L-10.
+ */
+public final class QuotaHolder {
+  private final CompiledWorkload workload;
+  private final QueueQuota queue;
+  private final int[] pairs;
+  private final long[] amounts;
+  private final long reservedMillis;
+  private final long queueTimeMillis;
+  private boolean evicted;
+  private boolean setAside;
+  private int index = -1;
+
+  /**
+   * Creates a holder that is not charged yet.
+   *
+   * @param workload the workload
+   * @param queue whose quota it holds
+   * @param pairs flavors and resources
+   * @param amounts how much of each
+   * @param reservedMillis when the quota was reserved, since the epoch
+   * @param queueTimeMillis the time that the workload is ordered by among pending ones, since the
+   *     epoch
+   */
+  public QuotaHolder(
+      CompiledWorkload workload,
+      QueueQuota queue,
+      int[] pairs,
+      long[] amounts,
+      long reservedMillis,
+      long queueTimeMillis) {
+    this.workload = workload;
+    this.queue = queue;
+    this.pairs = pairs;
+    this.amounts = amounts;
+    this.reservedMillis = reservedMillis;
+    this.queueTimeMillis = queueTimeMillis;
+  }
+
+  /** {@return the workload} */
+  public CompiledWorkload workload() {
+    return workload;
+  }
+
+  /** {@return the queue whose quota it holds} */
+  public QueueQuota queue() {
+    return queue;
+  }
+
+  /** {@return the pairs held; not to be changed} */
+  public int[] pairs() {
+    return pairs;
+  }
+
+  /** {@return the number of pairs held} */
+  public int size() {
+    return pairs.length;
+  }
+
+  /** {@return the {@code i}-th pair held} */
+  public int pair(int i) {
+    return pairs[i];
+  }
+
+  /** {@return how much of the {@code i}-th pair, may be 0} */
+  public long amount(int i) {
+    return amounts[i];
+  }
+
+  /** {@return when the quota was reserved, since the epoch} */
+  public long reservedMillis() {
+    return reservedMillis;
+  }
+
+  /** {@return the time that the workload is ordered by among pending ones} */
+  public long queueTimeMillis() {
+    return queueTimeMillis;
+  }
+
+  /** {@return whether it has been told to stop, and holds its quota until it has} */
+  public boolean isEvicted() {
+    return evicted;
+  }
+
+  /** Notes that it has been told to stop. */
+  public void evict() {
+    evicted = true;
+  }
+
+  /** {@return whether it is left out of searches for victims for the moment} */
+  public boolean isSetAside() {
+    return setAside;
+  }
+
+  /** Leaves it out of searches for victims, or takes it in again. */
+  public void setAside(boolean aside) {
+    setAside = aside;
+  }
+
+  /** {@return whether it holds some of a pair, be it nothing} */
+  public boolean holds(int pair) {
+    for (int held : pairs) {
+      if (held == pair) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds what it holds to the usage of its queue. */
+  public void charge() {
+    QuotaTree tree = queue.tree();
+    for (int i = 0; i < pairs.length; i++) {
+      tree.add(queue.node(), tree.column(pairs[i]), amounts[i]);
+    }
+  }
+
+  /** Takes what it holds from the usage of its queue. */
+  public void uncharge() {
+    QuotaTree tree = queue.tree();
+    for (int i = 0; i < pairs.length; i++) {
+      tree.remove(queue.node(), tree.column(pairs[i]), amounts[i]);
+    }
+  }
+
+  int index() {
+    return index;
+  }
+
+  void setIndex(int newIndex) {
+    index = newIndex;
+  }
+}

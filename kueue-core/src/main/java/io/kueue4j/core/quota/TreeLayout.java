@@ -1,0 +1,106 @@
+package io.kueue4j.core.quota;
+
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What belongs to the nodes of a {@link QuotaTree} beside amounts: children, queues, weights, and
+ * what a node's members could be lent of each resource. Never changes.
+ *
+ * <p>Rules: H-4, M-9.
+ */
+public final class TreeLayout {
+  private final @Nullable QueueQuota[] queues;
+  private final int[][] childCohorts;
+  private final int[][] childQueues;
+  private final double[] weights;
+  private final int[] resourceOfColumn;
+  private final int resourceCount;
+  private final long[] lendable;
+
+  /**
+   * Creates the layout of {@code tree}.
+   *
+   * @param queues the queue of each node, null for cohorts
+   * @param weights the weight of each cohort, by node
+   * @param resourceOfColumn the resource of each column, by the alphabet
+   */
+  TreeLayout(
+      QuotaTree tree, @Nullable QueueQuota[] queues, double[] weights, int[] resourceOfColumn) {
+    this.queues = queues;
+    this.weights = weights;
+    this.resourceOfColumn = resourceOfColumn;
+    this.resourceCount = resourceOfColumn.length == 0 ? 0 : Ints.max(resourceOfColumn) + 1;
+    List<List<Integer>> cohortsBelow = new ArrayList<>();
+    List<List<Integer>> queuesBelow = new ArrayList<>();
+    for (int node = 0; node < tree.nodeCount(); node++) {
+      cohortsBelow.add(new ArrayList<>());
+      queuesBelow.add(new ArrayList<>());
+      if (tree.hasParent(node)) {
+        (queues[node] == null ? cohortsBelow : queuesBelow)
+            .get(tree.parent(node))
+            .add(node);
+      }
+    }
+    this.childCohorts = cohortsBelow.stream().map(Ints::toArray).toArray(int[][]::new);
+    this.childQueues = queuesBelow.stream().map(Ints::toArray).toArray(int[][]::new);
+    this.lendable = new long[tree.nodeCount() * resourceCount];
+    for (int node = 0; node < tree.nodeCount(); node++) {
+      for (int column = 0; column < tree.columnCount(); column++) {
+        int at = node * resourceCount + resourceOfColumn[column];
+        lendable[at] = Amount.add(lendable[at], tree.potential(node, column));
+      }
+    }
+  }
+
+  /** {@return the queue of a node that is one} */
+  public QueueQuota queue(int node) {
+    QueueQuota queue = queues[node];
+    if (queue == null) {
+      throw new IllegalArgumentException("node " + node + " is a cohort");
+    }
+    return queue;
+  }
+
+  /** {@return whether the node is a ClusterQueue} */
+  public boolean isQueue(int node) {
+    return queues[node] != null;
+  }
+
+  /** {@return the cohorts right below a node, by name} */
+  public int[] childCohorts(int node) {
+    return childCohorts[node];
+  }
+
+  /** {@return the ClusterQueues right below a node, by name} */
+  public int[] childQueues(int node) {
+    return childQueues[node];
+  }
+
+  /** {@return the weight of a node} */
+  public double weight(int node) {
+    // That of a queue may change without the tree.
+    QueueQuota queue = queues[node];
+    return queue == null
+        ? weights[node]
+        : queue.compiled().source().fairSharing().weight();
+  }
+
+  /** {@return the number of the resource of a column, in the order of the names} */
+  public int resourceOfColumn(int column) {
+    return resourceOfColumn[column];
+  }
+
+  /** {@return the number of resources} */
+  public int resourceCount() {
+    return resourceCount;
+  }
+
+  /** {@return what a node could ever have of a resource, all flavors together} */
+  public long lendable(int node, int resource) {
+    return lendable[node * resourceCount + resource];
+  }
+}
