@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One line of a conformance file: a cluster, what happens in it, and what Kueue decided.
@@ -25,8 +26,20 @@ record Scenario(
     @JsonProperty(required = true) List<Step> steps,
     @JsonProperty(required = true) List<StepOutcome> outcome) {
 
-  /** Settings that differ from Kueue's defaults. */
-  record Config(Map<String, Boolean> featureGates) {}
+  /**
+   * Settings that differ from Kueue's defaults.
+   *
+   * @param featureGates the feature gates
+   * @param fairSharing how quota is shared fairly, absent if it is not
+   */
+  record Config(Map<String, Boolean> featureGates, @Nullable FairSharing fairSharing) {}
+
+  /**
+   * How quota is shared fairly.
+   *
+   * @param preemptionStrategies the strategies in the order in which they are tried, empty for all
+   */
+  record FairSharing(List<String> preemptionStrategies) {}
 
   /**
    * What happens between two looks at the queues, in the order of the components.

@@ -4,12 +4,16 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Lists;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
@@ -49,13 +53,18 @@ final class ScenarioPlayer {
         scenario.suite(), scenario.name(), new ScenarioPlayer(playable).firstDifference());
   }
 
-  /** Gates that the engine does not know, and fair sharing, have no setting that could be set. */
+  /** Gates that the engine does not know have no setting that could be set. */
   private static Settings settings(Scenario.Config config) {
     Settings.Builder settings = Settings.builder();
     config
         .featureGates()
         .forEach((name, enabled) ->
             FeatureGate.named(name).ifPresent(gate -> settings.putFeatureGates(gate, enabled)));
+    if (config.fairSharing() != null) {
+      settings.fairSharing(config.fairSharing().preemptionStrategies().stream()
+          .flatMap(name -> FairSharingStrategy.named(name).stream())
+          .collect(toImmutableList()));
+    }
     return settings.build();
   }
 
@@ -124,19 +133,35 @@ final class ScenarioPlayer {
   }
 
   private StepOutcome.Cycle runCycle() {
-    ImmutableList<Admission> admitted = engine.runCycle().admitted().stream()
-        .sorted(Comparator.comparing(admission -> admission.workload().toString()))
-        .collect(toImmutableList());
+    CycleResult cycle = engine.runCycle();
+    ImmutableList<Admission> admitted =
+        sorted(cycle.admitted(), admission -> admission.workload().toString());
     for (Admission admission : admitted) {
       String name = admission.workload().toString();
       holders.remove(name);
       holders.add(name);
       engine.admissionRecorded(admission.workload());
     }
-    // The engine preempts nothing, so there is nobody to stop and to submit again here.
-    ImmutableList<StepOutcome.Preempted> preempted = ImmutableList.of();
+    ImmutableList<PreemptionVictim> preempted =
+        sorted(cycle.preempted(), victim -> victim.workload().toString());
+    for (PreemptionVictim victim : preempted) {
+      engine.podsStopped(victim.workload());
+      holders.remove(victim.workload().toString());
+    }
     return new StepOutcome.Cycle(
-        admitted.stream().map(ScenarioPlayer::outcome).collect(toImmutableList()), preempted);
+        Lists.transform(admitted, ScenarioPlayer::outcome),
+        Lists.transform(preempted, ScenarioPlayer::outcome));
+  }
+
+  private static <T> ImmutableList<T> sorted(List<T> elements, Function<T, String> name) {
+    return ImmutableList.sortedCopyOf(Comparator.comparing(name), elements);
+  }
+
+  private static StepOutcome.Preempted outcome(PreemptionVictim victim) {
+    return new StepOutcome.Preempted(
+        victim.workload().toString(),
+        victim.preemptor().toString(),
+        victim.reason().toString());
   }
 
   private static StepOutcome.Admitted outcome(Admission admission) {

@@ -13,6 +13,8 @@ public record Event(Type type, SimulatedJob job, String by, String reason) {
   public enum Type {
     /** The job was admitted. */
     ADMITTED("Admitted"),
+    /** The job was stopped to make room for another; it waits again. */
+    PREEMPTED("Preempted"),
     /** The job can never be admitted. */
     REJECTED("Rejected"),
     /** The job finished. */

@@ -8,6 +8,7 @@ import com.google.common.collect.Lists;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
@@ -21,6 +22,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -170,7 +172,8 @@ public final class Simulation {
         return;
       }
       cycle.admitted().forEach(this::admitted);
-      boolean news = !cycle.admitted().isEmpty();
+      cycle.preempted().forEach(this::preempted);
+      boolean news = !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
       for (AdmissionResult.Pending pending : cycle.pending()) {
         news |= tried.add(pending.workload());
       }
@@ -179,14 +182,28 @@ public final class Simulation {
   }
 
   private void admitted(Admission admission) {
-    Entry entry = created.get(admission.workload());
-    if (entry == null) {
-      throw new IllegalStateException(admission.workload() + " was admitted but never created");
-    }
+    Entry entry = entry(admission.workload());
     entry.status = JobStatus.ADMITTED;
     entry.admission = Optional.of(admission);
     events.add(new Event(Event.Type.ADMITTED, entry.job, admission.clusterQueue(), ""));
     engine.admissionRecorded(admission.workload());
+  }
+
+  /** Its pods stop at once. */
+  private void preempted(PreemptionVictim victim) {
+    Entry entry = entry(victim.workload());
+    entry.status = JobStatus.PENDING;
+    entry.admission = Optional.empty();
+    events.add(new Event(
+        Event.Type.PREEMPTED,
+        entry.job,
+        victim.preemptor().name(),
+        victim.reason().toString()));
+    engine.podsStopped(victim.workload());
+  }
+
+  private Entry entry(WorkloadId workload) {
+    return Objects.requireNonNull(created.get(workload), "only what was created is admitted");
   }
 
   private JobReport report(Entry entry) {
