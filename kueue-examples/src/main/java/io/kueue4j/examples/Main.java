@@ -2,8 +2,10 @@ package io.kueue4j.examples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.kueue4j.examples.cli.AdmitCommand;
 import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.ReplayCommand;
+import io.kueue4j.examples.cli.Version;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -12,10 +14,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "kueue-examples",
     description = "Decides admission of batch jobs as Kueue does, without a cluster.",
-    version = "kueue-examples 0.1.0-SNAPSHOT",
+    versionProvider = Version.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ReplayCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {AdmitCommand.class, ReplayCommand.class, CommandLine.HelpCommand.class})
 public final class Main {
   private Main() {}
 
@@ -37,6 +39,7 @@ public final class Main {
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
     Errors errors = new Errors();
     return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(errors)

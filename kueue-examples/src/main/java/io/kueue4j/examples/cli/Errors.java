@@ -1,7 +1,9 @@
 package io.kueue4j.examples.cli;
 
+import com.google.common.base.Splitter;
 import io.kueue4j.examples.simulation.InputException;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -11,6 +13,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Turns exceptions into messages and exit codes; nobody gets to see a stack trace. */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
+  /** Whoever repairs that many will run the program again anyway. */
+  private static final int MAX_PROBLEMS = 20;
+
   /** Creates the handler. */
   public Errors() {}
 
@@ -18,11 +23,19 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     if (e instanceof InputException) {
-      err.println("error: " + e.getMessage());
+      print(String.valueOf(e.getMessage()), err);
       return ExitCodes.BAD_INPUT;
     }
     err.println("internal error, please report it: " + e);
     return ExitCodes.SOFTWARE;
+  }
+
+  private static void print(String message, PrintWriter err) {
+    List<String> problems = Splitter.on('\n').splitToList(message);
+    problems.stream().limit(MAX_PROBLEMS).forEach(problem -> err.println("error: " + problem));
+    if (problems.size() > MAX_PROBLEMS) {
+      err.println("error: and " + (problems.size() - MAX_PROBLEMS) + " more");
+    }
   }
 
   @Override

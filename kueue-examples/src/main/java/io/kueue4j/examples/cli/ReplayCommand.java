@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     name = "replay",
     description = "Plays conformance vectors: recorded decisions of Kueue, against the engine's.",
     mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:every scenario agrees", "1:some differ", "2:a file cannot be used"})

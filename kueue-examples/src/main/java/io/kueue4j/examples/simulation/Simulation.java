@@ -8,11 +8,13 @@ import com.google.common.collect.Lists;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Explanation;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.yaml.ManifestIssue;
@@ -37,6 +39,7 @@ import java.util.Set;
  * }</pre>
  */
 public final class Simulation {
+  private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
   /**
@@ -96,9 +99,15 @@ public final class Simulation {
     return manifests.jobs();
   }
 
-  /** {@return why nothing was made of some jobs among the manifests} */
-  public ImmutableList<ManifestIssue> passedOver() {
-    return manifests.passedOver();
+  /** {@return which jobs cannot be admitted, or are none of admission's business, and why} */
+  public ImmutableList<ManifestIssue> warnings() {
+    return ImmutableList.<ManifestIssue>builder()
+        .addAll(manifests.passedOver())
+        .addAll(jobs().stream()
+            .filter(job -> localQueue(job).isEmpty())
+            .map(Simulation::unknownQueue)
+            .iterator())
+        .build();
   }
 
   /** {@return the engine, to ask it more than {@link #phase} tells} */
@@ -206,15 +215,36 @@ public final class Simulation {
     return Objects.requireNonNull(created.get(workload), "only what was created is admitted");
   }
 
+  private static ManifestIssue unknownQueue(SimulatedJob job) {
+    String holder = job.manifest().labels().containsKey(QUEUE_NAME) ? "labels" : "annotations";
+    return job.manifest()
+        .issue(
+            "metadata." + holder + "[" + QUEUE_NAME + "]",
+            "there is no LocalQueue " + job.workload().queueName() + " in namespace "
+                + job.namespace() + "; the job waits until there is");
+  }
+
   private JobReport report(Entry entry) {
-    ImmutableList<Reason> reasons = entry.status == JobStatus.PENDING
-        ? engine.explain(entry.job.workload().id()).reasons()
-        : entry.rejection;
     return new JobReport(
         entry.job,
         entry.status,
         localQueue(entry.job).map(LocalQueue::clusterQueue),
         entry.admission,
-        reasons.stream().map(Reason::message).collect(toImmutableList()));
+        entry.status == JobStatus.PENDING ? whyPending(entry.job) : messages(entry.rejection));
+  }
+
+  private ImmutableList<String> whyPending(SimulatedJob job) {
+    Explanation explanation = engine.explain(job.workload().id());
+    boolean notTried = explanation.reasons().stream()
+        .allMatch(reason -> reason.code() == ReasonCode.NOT_TRIED_YET);
+    int before = explanation.positionInClusterQueue().orElse(0);
+    return notTried && before > 0
+        ? ImmutableList.of(
+            "its turn has not come: workloads before it in its ClusterQueue: " + before)
+        : messages(explanation.reasons());
+  }
+
+  private static ImmutableList<String> messages(ImmutableList<Reason> reasons) {
+    return reasons.stream().map(Reason::message).collect(toImmutableList());
   }
 }

@@ -1,0 +1,138 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Ascii;
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.simulation.SimulatedJob;
+import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.k8s.Manifests;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says which jobs of manifests would be admitted, on what, and what the others wait for. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    name = "admit",
+    description = {
+      "Says which jobs of manifests would be admitted, on what, and what the others wait for.",
+      "Applies all configuration, creates the jobs in the order of the manifests one second apart,"
+          + " and runs scheduling cycles after each until nothing changes."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:done", "2:the input cannot be used"})
+public final class AdmitCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--finish",
+      paramLabel = "NAME",
+      description = "Then finish that job and settle again: one more phase. May be repeated.")
+  private List<String> finish = ImmutableList.of();
+
+  @Option(
+      names = "--order",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Create these jobs first, in this order.")
+  private List<String> order = ImmutableList.of();
+
+  @Option(
+      names = "--strict",
+      description = "Take for an error whatever is passed over otherwise, such as unknown fields"
+          + " and kinds or a job without a queue, and a job that names an unknown queue.")
+  private boolean strict;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "table",
+      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set.")
+  private Output output;
+
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "Files and folders with manifests. A path that is given twice is read twice:"
+          + " a job with generateName is then created twice.")
+  private List<Path> paths;
+
+  /** The formats of the result. */
+  enum Output {
+    TABLE,
+    WIDE,
+    JSON;
+
+    /** {@return the name as users write it} */
+    @Override
+    public String toString() {
+      return Ascii.toLowerCase(name());
+    }
+  }
+
+  /** Creates the command without its arguments, which the command line sets. */
+  public AdmitCommand() {}
+
+  @Override
+  public Integer call() {
+    Manifests manifests = ManifestFiles.read(paths);
+    Notes notes = new Notes(strict, spec.commandLine().getErr());
+    manifests.notes().forEach(notes::add);
+    Simulation simulation = Simulation.of(manifests);
+    simulation.warnings().forEach(notes::addWarning);
+    notes.throwWarnings();
+    print(play(simulation));
+    return ExitCodes.OK;
+  }
+
+  private ImmutableList<Phase> play(Simulation simulation) {
+    ImmutableList.Builder<Phase> phases = ImmutableList.builder();
+    inOrder(simulation.jobs()).forEach(simulation::create);
+    phases.add(simulation.phase("all jobs created"));
+    for (String name : finish) {
+      simulation.finish(name);
+      phases.add(simulation.phase(name + " finished"));
+    }
+    return phases.build();
+  }
+
+  private Set<SimulatedJob> inOrder(ImmutableList<SimulatedJob> jobs) {
+    Set<SimulatedJob> ordered = new LinkedHashSet<>();
+    for (String name : order) {
+      List<SimulatedJob> called =
+          jobs.stream().filter(job -> job.isCalled(name)).toList();
+      if (called.isEmpty()) {
+        throw new InputException("--order: there is no job " + name + "; there are "
+            + Joiner.on(", ").join(jobs.stream().map(SimulatedJob::name).iterator()));
+      }
+      ordered.addAll(called);
+    }
+    ordered.addAll(jobs);
+    return ordered;
+  }
+
+  private void print(ImmutableList<Phase> phases) {
+    PrintWriter out = spec.commandLine().getOut();
+    switch (output) {
+      case JSON -> JsonReport.print(phases, out);
+      case TABLE -> TableReport.print(phases, false, out);
+      case WIDE -> TableReport.print(phases, true, out);
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,92 @@
+package io.kueue4j.examples.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.simulation.Event;
+import io.kueue4j.examples.simulation.JobReport;
+import io.kueue4j.examples.simulation.Phase;
+import java.io.PrintWriter;
+import java.util.List;
+
+/**
+ * Prints phases as JSON.
+ *
+ * <p>Keys have a fixed order. Names are the jobs' own, {@code workload} is the name of the
+ * Workload. What there is not is null, or empty if it is a list, an object or text.
+ */
+public final class JsonReport {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final DefaultIndenter INDENTER = new DefaultIndenter("  ", "\n");
+  private static final ObjectWriter WRITER = MAPPER.writer(
+      new DefaultPrettyPrinter().withObjectIndenter(INDENTER).withArrayIndenter(INDENTER));
+
+  private JsonReport() {}
+
+  /** Prints phases. */
+  public static void print(List<Phase> phases, PrintWriter out) {
+    ObjectNode root = MAPPER.createObjectNode();
+    ArrayNode array = root.putArray("phases");
+    phases.forEach(phase -> write(phase, array.addObject()));
+    try {
+      out.println(WRITER.writeValueAsString(root));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of plain values is always written", e);
+    }
+  }
+
+  private static void write(Phase phase, ObjectNode json) {
+    ArrayNode workloads = json.putArray("workloads");
+    phase.jobs().forEach(job -> write(job, workloads.addObject()));
+    ArrayNode clusterQueues = json.putArray("clusterQueues");
+    phase.clusterQueues().forEach(queue -> write(queue, clusterQueues.addObject()));
+    ArrayNode events = json.putArray("events");
+    phase.events().forEach(event -> write(event, events.addObject()));
+  }
+
+  private static void write(JobReport report, ObjectNode json) {
+    json.put("name", report.job().name())
+        .put("workload", report.job().workload().name())
+        .put("namespace", report.job().namespace())
+        .put("queue", report.job().workload().queueName())
+        .put("clusterQueue", report.clusterQueue().orElse(null))
+        .put("status", report.status().toString());
+    ArrayNode podSets = json.putArray("podSets");
+    report.podSets().forEach(podSet -> {
+      ObjectNode flavors = podSets
+          .addObject()
+          .put("name", podSet.name())
+          .put("count", podSet.count())
+          .putObject("flavors");
+      podSet.flavors().forEach(flavors::put);
+    });
+    ArrayNode reasons = json.putArray("reasons");
+    report.reasons().forEach(reasons::add);
+  }
+
+  private static void write(ClusterQueueView queue, ObjectNode json) {
+    json.put("name", queue.name())
+        .put("pending", queue.waitingCount())
+        .put("admitted", queue.admitted().size());
+    ObjectNode flavors = json.putObject("usage");
+    for (QuotaUsage usage : queue.usage()) {
+      flavors
+          .withObjectProperty(usage.flavor())
+          .put(usage.resource(), Quantity.format(usage.resource(), usage.used()));
+    }
+  }
+
+  private static void write(Event event, ObjectNode json) {
+    json.put("type", event.type().toString())
+        .put("workload", event.job().workload().name())
+        .put("by", event.by())
+        .put("reason", event.reason());
+  }
+}

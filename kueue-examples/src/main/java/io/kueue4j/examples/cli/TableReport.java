@@ -1,0 +1,132 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.Multimaps;
+import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.simulation.JobReport;
+import io.kueue4j.examples.simulation.Phase;
+import java.io.PrintWriter;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Prints phases as tables: the jobs, then the ClusterQueues. */
+public final class TableReport {
+  private static final String NONE = "<none>";
+
+  private final boolean wide;
+
+  private TableReport(boolean wide) {
+    this.wide = wide;
+  }
+
+  /**
+   * Prints phases.
+   *
+   * @param phases the phases; if there are several, each has a heading
+   * @param wide whether to print more columns
+   * @param out takes the tables
+   */
+  public static void print(List<Phase> phases, boolean wide, PrintWriter out) {
+    TableReport report = new TableReport(wide);
+    for (int i = 0; i < phases.size(); i++) {
+      if (phases.size() > 1) {
+        out.println((i == 0 ? "" : System.lineSeparator()) + "PHASE " + (i + 1) + ": "
+            + phases.get(i).title());
+      }
+      report.print(phases.get(i), out);
+    }
+  }
+
+  private void print(Phase phase, PrintWriter out) {
+    if (phase.jobs().isEmpty()) {
+      out.println("No jobs.");
+    } else {
+      TextTable jobs = new TextTable(columns(
+          ImmutableList.of("NAME", "NAMESPACE", "QUEUE", "CLUSTERQUEUE", "STATUS", "FLAVORS"),
+          ImmutableList.of("WORKLOAD", "PODS", "PRIORITY"),
+          "REASON"));
+      phase.jobs().forEach(job -> jobs.add(cells(job)));
+      jobs.print(out);
+    }
+    out.println();
+    if (phase.clusterQueues().isEmpty()) {
+      out.println("No ClusterQueues.");
+    } else {
+      TextTable queues = new TextTable(columns(
+          ImmutableList.of("NAME", "COHORT", "PENDING WORKLOADS", "ADMITTED WORKLOADS"),
+          ImmutableList.of("STRATEGY", "ACTIVE"),
+          "USAGE"));
+      phase.clusterQueues().forEach(queue -> queues.add(cells(queue)));
+      queues.print(out);
+    }
+  }
+
+  private ImmutableList<String> cells(JobReport report) {
+    return columns(
+        ImmutableList.of(
+            report.job().name(),
+            report.job().namespace(),
+            report.job().workload().queueName(),
+            report.clusterQueue().orElse(NONE),
+            report.status().toString(),
+            flavors(report)),
+        ImmutableList.of(
+            report.job().workload().name(),
+            report.podSets().stream()
+                .map(podSet -> podSet.name() + "=" + podSet.count())
+                .collect(Collectors.joining(",")),
+            String.valueOf(report.job().workload().priority())),
+        Joiner.on("; ").join(report.reasons()));
+  }
+
+  private ImmutableList<String> cells(ClusterQueueView queue) {
+    return columns(
+        ImmutableList.of(
+            queue.name(),
+            queue.spec().cohort().orElse(NONE),
+            String.valueOf(queue.waitingCount()),
+            String.valueOf(queue.admitted().size())),
+        ImmutableList.of(
+            queue.spec().queueingStrategy().toString(), queue.isActive() ? "True" : "False"),
+        usage(queue));
+  }
+
+  private ImmutableList<String> columns(
+      ImmutableList<String> always, ImmutableList<String> ifWide, String last) {
+    return ImmutableList.<String>builder()
+        .addAll(always)
+        .addAll(wide ? ifWide : ImmutableList.of())
+        .add(last)
+        .build();
+  }
+
+  private static String flavors(JobReport report) {
+    Set<String> flavors = new LinkedHashSet<>();
+    for (PodSetAssignment podSet : report.podSets()) {
+      flavors.addAll(podSet.flavors().values());
+    }
+    return flavors.isEmpty() ? NONE : Joiner.on(",").join(flavors);
+  }
+
+  /** {@return what is used of the nominal quota, flavor by flavor} */
+  private static String usage(ClusterQueueView queue) {
+    ImmutableListMultimap<String, QuotaUsage> byFlavor =
+        Multimaps.index(queue.usage(), QuotaUsage::flavor);
+    return byFlavor.asMap().entrySet().stream()
+        .map(flavor -> flavor.getKey() + ": "
+            + flavor.getValue().stream().map(TableReport::usage).collect(Collectors.joining(", ")))
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String usage(QuotaUsage usage) {
+    return usage.resource() + " " + Quantity.format(usage.resource(), usage.used()) + "/"
+        + Quantity.format(usage.resource(), usage.nominal());
+  }
+}

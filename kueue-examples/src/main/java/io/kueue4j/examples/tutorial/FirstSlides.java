@@ -1,0 +1,34 @@
+package io.kueue4j.examples.tutorial;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.cli.TableReport;
+import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.simulation.Simulation;
+import java.io.PrintWriter;
+
+/**
+ * The first version of Kueue: manifests of v1alpha1, in which a LocalQueue is called Queue and a
+ * quota has a minimum.
+ *
+ * <p>Nine CPUs, jobs of three; three run at once and a fourth waits.
+ */
+public final class FirstSlides {
+  private static final TutorialManifests MANIFESTS = new TutorialManifests("003-kueue-v010-slides");
+
+  private FirstSlides() {}
+
+  /** Prints the tutorial. */
+  public static void main(String... arguments) {
+    play(TutorialManifests.standardOutput());
+  }
+
+  /** {@return the queue with four jobs} */
+  static Phase play(PrintWriter out) {
+    Simulation simulation = Simulation.of(MANIFESTS.read(
+        "10-settings.yaml", "20-job.yaml", "20-job.yaml", "20-job.yaml", "20-job.yaml"));
+    simulation.jobs().forEach(simulation::create);
+    Phase phase = simulation.phase("four jobs created");
+    TableReport.print(ImmutableList.of(phase), false, out);
+    return phase;
+  }
+}

@@ -1,0 +1,136 @@
+package io.kueue4j.examples.tutorial;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.simulation.VirtualClock;
+import io.kueue4j.k8s.pod.PodTemplates;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * GPU pods of a cluster whose GPU nodes are tainted, seen as far as quota goes.
+ *
+ * <p>The tutorial is about which node a pod lands on: a second scheduler packs GPU pods onto few
+ * nodes, and a policy forces them to use it. Nodes, scoring and policies are none of quota's
+ * business, so nothing of that is shown here. What admission can tell: what the pods request in
+ * effect, that only pods which tolerate the taint may have the flavor of these nodes, and how many
+ * of them the GPUs of all nodes together suffice for. That these GPUs may be left on different
+ * nodes, so that a large pod fits nowhere, it cannot tell.
+ */
+public final class GpuBinpack {
+  private static final TutorialManifests MANIFESTS =
+      new TutorialManifests("004-gpu-operator-binpack");
+  private static final String GPU = "nvidia.com/gpu";
+  private static final String FLAVOR = "gpu-nodes";
+
+  private final AdmissionEngine engine =
+      AdmissionEngine.builder().clock(VirtualClock.create()).build();
+  private final PrintWriter out;
+  private long gpus;
+
+  private GpuBinpack(PrintWriter out) {
+    this.out = out;
+  }
+
+  /** Prints the tutorial. */
+  public static void main(String... arguments) {
+    play(TutorialManifests.standardOutput());
+  }
+
+  /**
+   * {@return what became of the pods of the tutorial, of copies of the first one until the GPUs are
+   * used up, of one more, and of one that does not tolerate the taint}
+   */
+  static ImmutableList<AdmissionResult> play(PrintWriter out) {
+    GpuBinpack tutorial = new GpuBinpack(out);
+    tutorial.makeQueue(MANIFESTS.read("00-nodes.derived.yaml").items("", "Node").stream()
+        .map(manifest -> manifest.as(Node.class))
+        .collect(toImmutableList()));
+    ImmutableList.Builder<AdmissionResult> results = ImmutableList.builder();
+    ImmutableList<Pod> pods = MANIFESTS.read("10-pods-default-scheduler.yaml").items().stream()
+        .map(manifest -> manifest.as(Pod.class))
+        .collect(toImmutableList());
+    pods.forEach(pod -> results.add(tutorial.admit(pod.getMetadata().getName(), pod)));
+    for (int i = pods.size() + 1; i <= tutorial.gpus + 1; i++) {
+      results.add(tutorial.admit("pod-gpu-" + i, pods.get(0)));
+    }
+    Pod intolerant =
+        pods.get(0).toBuilder().editSpec().withTolerations().endSpec().build();
+    results.add(tutorial.admit("pod-gpu-intolerant", intolerant));
+    return results.build();
+  }
+
+  /** One queue over the GPUs of all nodes. */
+  private void makeQueue(List<Node> nodes) {
+    ImmutableList<Node> gpuNodes = nodes.stream()
+        .filter(node -> node.getStatus().getAllocatable().containsKey(GPU))
+        .collect(toImmutableList());
+    gpus = gpuNodes.stream()
+        .mapToLong(node ->
+            Quantity.amount(GPU, node.getStatus().getAllocatable().get(GPU).toString()))
+        .sum();
+    ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(FLAVOR);
+    gpuNodes
+        .get(0)
+        .getSpec()
+        .getTaints()
+        .forEach(taint -> flavor.addNodeTaints(new Taint(
+            taint.getKey(), Strings.nullToEmpty(taint.getValue()), effect(taint.getEffect()))));
+    engine.apply(
+        flavor.build(),
+        ClusterQueue.builder()
+            .name("gpus")
+            .namespaceSelector(LabelSelector.everything())
+            .addResourceGroups(
+                ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, gpus))))
+            .build(),
+        LocalQueue.of("gpu-operator", "pods", "gpus"));
+    out.println(gpuNodes.size() + " nodes with GPUs, " + gpus + " GPUs together");
+  }
+
+  private AdmissionResult admit(String name, Pod pod) {
+    PodTemplateSpec template =
+        new PodTemplateSpec(pod.getMetadata(), Objects.requireNonNull(pod.getSpec()));
+    Workload workload = Workload.builder()
+        .namespace("gpu-operator")
+        .name(name)
+        .queueName("pods")
+        .addPodSets(PodTemplates.plain().convert(template).build())
+        .build();
+    AdmissionResult result = engine.tryAdmit(workload);
+    out.println(name + " requests " + workload.podSets().get(0).requests() + ": "
+        + result.match(
+            admitted -> "admitted",
+            preempting -> "could be admitted if others stopped",
+            pending -> "pending, " + pending.reasons(),
+            rejected -> "rejected, " + rejected.reasons()));
+    return result;
+  }
+
+  private static TaintEffect effect(String name) {
+    return Arrays.stream(TaintEffect.values())
+        .filter(effect -> effect.toString().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("\"" + name + "\" is no taint effect"));
+  }
+}

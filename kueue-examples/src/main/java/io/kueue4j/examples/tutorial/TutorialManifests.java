@@ -1,0 +1,42 @@
+package io.kueue4j.examples.tutorial;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.io.Resources;
+import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
+
+/** The manifests of one tutorial, which come with the examples. */
+record TutorialManifests(String folder) {
+  /** {@return what the files hold, in this order; a file that is named twice counts twice} */
+  Manifests read(String... files) {
+    return read(UnaryOperator.identity(), files);
+  }
+
+  /** {@return what the files would hold if they were edited} */
+  Manifests read(UnaryOperator<String> edit, String... files) {
+    return ManifestFiles.readSources(Arrays.stream(files)
+        .map(file -> ManifestSource.of(file, edit.apply(text(file))))
+        .collect(toImmutableList()));
+  }
+
+  private String text(String file) {
+    try {
+      return Resources.toString(Resources.getResource("manifests/" + folder + "/" + file), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file + " of " + folder, e);
+    }
+  }
+
+  /** {@return what the tutorials print to} */
+  static PrintWriter standardOutput() {
+    return new PrintWriter(System.out, true, UTF_8);
+  }
+}
