@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestParser;
@@ -31,6 +32,7 @@ final class Kinds implements ManifestParser.Scope {
           .put("", "ResourceQuota", ResourceQuota.class)
           .put("batch", "CronJob", CronJob.class)
           .put("batch", "Job", Job.class)
+          .put("jobset.x-k8s.io", "JobSet", JobSet.class)
           .put("node.k8s.io", "RuntimeClass", RuntimeClass.class)
           .put("scheduling.k8s.io", "PriorityClass", PriorityClass.class)
           .build();

@@ -3,7 +3,9 @@ package io.kueue4j.k8s.job;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -11,6 +13,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Starts and stops jobs by pure functions: each returns an edited copy, which the caller writes to
@@ -70,14 +73,18 @@ public final class JobEditor {
         workload.id());
     JobKind<J> kind = kinds.get(job);
     ImmutableList<JobPodSet> podSets = kind.podSets(job);
+    // Those of a pod set group are admitted together, so the admission may have an order of its
+    // own.
+    Map<String, PodSetAssignment> assignments =
+        Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
+    List<String> names = Lists.transform(podSets, JobPodSet::name);
+    boolean same = assignments.keySet().equals(ImmutableSet.copyOf(names));
     checkPodSets(
-        job,
-        podSets,
-        "the admission",
-        Lists.transform(admission.podSetAssignments(), PodSetAssignment::name));
+        job, podSets, "the admission", same ? names : ImmutableList.copyOf(assignments.keySet()));
     ImmutableList.Builder<JobPodSet> started = ImmutableList.builder();
     for (int i = 0; i < podSets.size(); i++) {
-      PodSetAssignment assignment = admission.podSetAssignments().get(i);
+      PodSetAssignment assignment =
+          Objects.requireNonNull(assignments.get(podSets.get(i).name()));
       PodSetInfo info = PodSetInfo.of(workload, admission, assignment, flavors);
       JobPodSet edited = podSets.get(i).withTemplate(PodTemplateEditor.start(podSets.get(i), info));
       started.add(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.k8s.yaml.KeepsFields;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,15 @@ import org.jspecify.annotations.Nullable;
  * @param managedBy the controller in charge, null for that of JobSet itself
  * @param additionalProperties all other fields, by name
  */
+@KeepsFields({
+  "coordinator",
+  "failurePolicy",
+  "network",
+  "startupPolicy",
+  "successPolicy",
+  "ttlSecondsAfterFinished",
+  "volumeClaimPolicies"
+})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record JobSetSpec(
     List<ReplicatedJob> replicatedJobs,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.kueue4j.k8s.yaml.KeepsFields;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Map;
  * @param replicatedJobsStatus how far its jobs are
  * @param additionalProperties all other fields, by name
  */
+@KeepsFields({"restarts", "restartsCountTowardsMax", "terminalState"})
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record JobSetStatus(
     List<Condition> conditions,

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
+import io.kueue4j.k8s.yaml.KeepsFields;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param template the job; not to be modified
  * @param additionalProperties all other fields, by name
  */
+@KeepsFields({"dependsOn", "groupName"})
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ReplicatedJob(
     String name,

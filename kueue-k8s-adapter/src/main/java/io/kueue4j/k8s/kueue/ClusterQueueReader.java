@@ -6,6 +6,8 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.FlavorFungibility.Policy;
+import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.Preemption;
@@ -80,25 +82,32 @@ final class ClusterQueueReader {
         ImmutableSortedMap.copyOf(selector.textMap("matchLabels")), requirements.build()));
   }
 
-  private FlavorFungibility fungibility(Fields fungibility) {
-    return new FlavorFungibility(
-        fungibility
-            .choice("whenCanBorrow", policies("Borrow"))
-            .orElse(FlavorFungibility.DEFAULT.whenCanBorrow()),
-        fungibility
-            .choice("whenCanPreempt", policies("Preempt"))
-            .orElse(FlavorFungibility.DEFAULT.whenCanPreempt()),
-        fungibility.choice("preference", Arrays.asList(FlavorFungibility.Preference.values())));
+  private FlavorFungibility fungibility(Fields fields) {
+    Policy whenCanBorrow = fields
+        .choice("whenCanBorrow", policies("Borrow"))
+        .orElse(FlavorFungibility.DEFAULT.whenCanBorrow());
+    Policy whenCanPreempt = fields
+        .choice("whenCanPreempt", policies("Preempt"))
+        .orElse(FlavorFungibility.DEFAULT.whenCanPreempt());
+    Optional<Preference> preference =
+        fields.choice("preference", Arrays.asList(Preference.values()));
+    if (preference.isPresent()
+        && (whenCanBorrow != Policy.TRY_NEXT_FLAVOR || whenCanPreempt != Policy.TRY_NEXT_FLAVOR)) {
+      fields.note(
+          "preference",
+          "the API server takes it only with whenCanBorrow and whenCanPreempt both TryNextFlavor");
+    }
+    return new FlavorFungibility(whenCanBorrow, whenCanPreempt, preference);
   }
 
   /** Before v1beta2 there was a word of its own, {@code former}, for each field. */
-  private ImmutableMap<String, FlavorFungibility.Policy> policies(String former) {
-    ImmutableMap.Builder<String, FlavorFungibility.Policy> policies = ImmutableMap.builder();
-    for (FlavorFungibility.Policy policy : FlavorFungibility.Policy.values()) {
+  private ImmutableMap<String, Policy> policies(String former) {
+    ImmutableMap.Builder<String, Policy> policies = ImmutableMap.builder();
+    for (Policy policy : Policy.values()) {
       policies.put(policy.toString(), policy);
     }
     if (version != KueueVersion.V1BETA2) {
-      policies.put(former, FlavorFungibility.Policy.MAY_STOP_SEARCH);
+      policies.put(former, Policy.MAY_STOP_SEARCH);
     }
     return policies.buildOrThrow();
   }

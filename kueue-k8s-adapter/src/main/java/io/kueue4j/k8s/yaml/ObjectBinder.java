@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectBinder {
   private static final ObjectMapper BINDING = mapper(module());
-  private static final ObjectReader CHECKING = UnknownFields.reporting(
-      mapper(module().setDeserializerModifier(UnknownFields.WITHOUT_ANY_SETTERS)));
+  private static final UnknownFields UNKNOWN_FIELDS =
+      new UnknownFields(BINDING.getDeserializationConfig());
 
   private ObjectBinder() {}
 
@@ -57,11 +58,8 @@ public final class ObjectBinder {
    * know, and adds a problem if the tree cannot be bound.
    */
   public static void check(YamlNode node, Class<?> type, String path, Issues issues) {
-    ObjectReader reader = UnknownFields.into(CHECKING.forType(type), (field, known) -> {
-      YamlPosition place = FieldPath.locate(node, field);
-      issues.note(place, FieldPath.join(path, field), Fields.unknown(FieldPath.last(field), known));
-    });
-    if (read(reader, node, path, issues).isEmpty() && !issues.hasProblems()) {
+    UNKNOWN_FIELDS.note(node, BINDING.constructType(type), path, issues);
+    if (read(BINDING.readerFor(type), node, path, issues).isEmpty() && !issues.hasProblems()) {
       issues.problem(node, path, node.describe() + "; expected a mapping");
     }
   }
@@ -126,7 +124,7 @@ public final class ObjectBinder {
 
   private static void addProblem(
       YamlNode root, String path, JsonMappingException e, Issues issues) {
-    String field = UnknownFields.path(e.getPath());
+    String field = path(e.getPath());
     YamlPosition place = FieldPath.locate(root, field);
     YamlNode given = place instanceof YamlField named ? named.value() : (YamlNode) place;
     Class<?> type = targetType(e);
@@ -136,6 +134,17 @@ public final class ObjectBinder {
         place,
         FieldPath.join(path, field),
         quantityProblem.orElseGet(() -> given.describe() + "; expected " + expected(type)));
+  }
+
+  /** {@return the path that {@code references} stand for} */
+  private static String path(List<JsonMappingException.Reference> references) {
+    String path = "";
+    for (JsonMappingException.Reference reference : references) {
+      path = reference.getFieldName() == null
+          ? FieldPath.item(path, reference.getIndex())
+          : FieldPath.field(path, reference.getFieldName());
+    }
+    return path;
   }
 
   private static @Nullable Class<?> targetType(JsonMappingException e) {

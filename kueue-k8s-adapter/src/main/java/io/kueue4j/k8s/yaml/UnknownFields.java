@@ -1,105 +1,86 @@
 package io.kueue4j.k8s.yaml;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonStreamContext;
-import com.fasterxml.jackson.databind.BeanDescription;
 import com.fasterxml.jackson.databind.DeserializationConfig;
-import com.fasterxml.jackson.databind.DeserializationContext;
-import com.fasterxml.jackson.databind.JsonDeserializer;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.deser.BeanDeserializerBuilder;
-import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
-import com.fasterxml.jackson.databind.deser.DeserializationProblemHandler;
-import java.io.IOException;
-import java.util.Collection;
-import java.util.List;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.introspect.BeanPropertyDefinition;
+import com.google.common.collect.ImmutableMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reports the fields that a class does not know.
+ * Finds the fields that a class does not know.
  *
- * <p>The model classes of fabric8 swallow unknown fields by an "any setter". A mapper that ignores
- * these setters meets each such field as unknown, at whatever depth, and asks this handler.
+ * <p>The model classes of fabric8 swallow unknown fields, and binding tells nobody. So the tree is
+ * held against the properties that Jackson sees in each class on the way down.
  */
-final class UnknownFields extends DeserializationProblemHandler {
-  /** Takes the path of an unknown field and the names that are known beside it. */
-  interface Sink {
-    void unknown(String field, Stream<String> known);
+final class UnknownFields {
+  private static final String SWALLOWED = "additionalProperties";
+
+  private final DeserializationConfig config;
+  private final Map<JavaType, ImmutableMap<String, Optional<JavaType>>> known =
+      new ConcurrentHashMap<>();
+
+  UnknownFields(DeserializationConfig config) {
+    this.config = config;
   }
 
-  static final BeanDeserializerModifier WITHOUT_ANY_SETTERS = new WithoutAnySetters();
-
-  private UnknownFields() {}
-
-  /** {@return a reader of {@code mapper} that reports to the sink of {@link #into}} */
-  static ObjectReader reporting(ObjectMapper mapper) {
-    return mapper.reader().withHandler(new UnknownFields());
-  }
-
-  static ObjectReader into(ObjectReader reader, Sink sink) {
-    return reader.withAttribute(Sink.class, sink);
-  }
-
-  @Override
-  public boolean handleUnknownProperty(
-      DeserializationContext context,
-      JsonParser parser,
-      @Nullable JsonDeserializer<?> deserializer,
-      Object beanOrClass,
-      String propertyName)
-      throws IOException {
-    if (context.getAttribute(Sink.class) instanceof Sink sink) {
-      Collection<Object> known =
-          deserializer == null || deserializer.getKnownPropertyNames() == null
-              ? List.of()
-              : deserializer.getKnownPropertyNames();
-      sink.unknown(path(context(parser)), known.stream().map(String::valueOf));
+  /** Notes each field at or below {@code node}, to be bound to {@code type}, that is not known. */
+  void note(YamlNode node, JavaType type, String path, Issues issues) {
+    if (node instanceof YamlSequence sequence && type.isCollectionLikeType()) {
+      for (int i = 0; i < sequence.items().size(); i++) {
+        note(sequence.items().get(i), type.getContentType(), FieldPath.item(path, i), issues);
+      }
+    } else if (node instanceof YamlMapping mapping && type.isMapLikeType()) {
+      mapping
+          .fields()
+          .values()
+          .forEach(field -> note(
+              field.value(), type.getContentType(), FieldPath.field(path, field.name()), issues));
+    } else if (node instanceof YamlMapping mapping && hasFields(type)) {
+      ImmutableMap<String, Optional<JavaType>> fields = known.computeIfAbsent(type, this::fields);
+      mapping.fields().values().forEach(field -> note(field, fields, path, issues));
     }
-    parser.skipChildren();
-    return true;
   }
 
-  /** {@return the path that {@code references} stand for} */
-  static String path(List<JsonMappingException.Reference> references) {
-    String path = "";
-    for (JsonMappingException.Reference reference : references) {
-      path = reference.getFieldName() == null
-          ? FieldPath.item(path, reference.getIndex())
-          : FieldPath.field(path, reference.getFieldName());
+  private void note(
+      YamlField field,
+      ImmutableMap<String, Optional<JavaType>> known,
+      String parent,
+      Issues issues) {
+    String path = FieldPath.field(parent, field.name());
+    Optional<JavaType> type = known.get(field.name());
+    if (type == null) {
+      issues.note(field.place(), path, Fields.unknown(field.name(), known.keySet().stream()));
+    } else {
+      type.ifPresent(fieldType -> note(field.value(), fieldType, path, issues));
     }
-    return path;
   }
 
-  /** {@return where the field is; at the start of its value the parser is already inside of it} */
-  private static JsonStreamContext context(JsonParser parser) {
-    JsonStreamContext context = parser.getParsingContext();
-    return parser.currentToken().isStructStart() ? context.getParent() : context;
+  /** {@return whether the fields of a mapping for {@code type} can be told from the class} */
+  private static boolean hasFields(JavaType type) {
+    return type.isConcrete()
+        && !type.isContainerType()
+        && !type.isJavaLangObject()
+        && !type.isTypeOrSubTypeOf(JsonNode.class);
   }
 
-  private static String path(JsonStreamContext context) {
-    JsonStreamContext parent = context.getParent();
-    if (parent == null) {
-      return "";
+  /** {@return the fields that a class knows, with their types where it looks at them} */
+  private ImmutableMap<String, Optional<JavaType>> fields(JavaType type) {
+    Map<String, Optional<JavaType>> fields = new HashMap<>();
+    for (BeanPropertyDefinition property : config.introspect(type).findProperties()) {
+      if (!property.getName().equals(SWALLOWED)) {
+        fields.put(property.getName(), Optional.ofNullable(property.getPrimaryType()));
+      }
     }
-    String path = path(parent);
-    return context.inArray()
-        ? FieldPath.item(path, context.getCurrentIndex())
-        : FieldPath.field(path, String.valueOf(context.getCurrentName()));
-  }
-
-  private static final class WithoutAnySetters extends BeanDeserializerModifier {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public BeanDeserializerBuilder updateBuilder(
-        DeserializationConfig config,
-        BeanDescription description,
-        BeanDeserializerBuilder builder) {
-      builder.setAnySetter(null);
-      return builder;
+    KeepsFields kept = type.getRawClass().getAnnotation(KeepsFields.class);
+    if (kept != null) {
+      for (String name : kept.value()) {
+        fields.put(name, Optional.empty());
+      }
     }
+    return ImmutableMap.copyOf(fields);
   }
 }

@@ -82,6 +82,28 @@ class JobEditorTest {
   }
 
   @Test
+  void theAdmissionMayListThePodSetsInAnotherOrder() {
+    JobSet jobSet = Jobs.jobSet(
+        new ReplicatedJob("driver", 1, Jobs.jobTemplate(1, Jobs.template("1"))),
+        new ReplicatedJob("worker", 1, Jobs.jobTemplate(2, Jobs.template("1"))));
+    Workload workload = WORKLOADS.convert(jobSet).orElseThrow().workload();
+    Admission admission = Admission.builder()
+        .workload(workload.id())
+        .clusterQueue("cq")
+        .quotaReservedTime(Instant.EPOCH)
+        .addPodSetAssignments(
+            Jobs.assignment("worker", 2, Map.of("cpu", "spot")),
+            Jobs.assignment("driver", 1, Map.of()))
+        .build();
+
+    JobSet started = EDITOR.start(jobSet, workload, admission, Jobs.flavors(SPOT));
+
+    assertThat(started.getSpec().replicatedJobs())
+        .extracting(job -> job.template().getSpec().getTemplate().getSpec().getNodeSelector())
+        .containsExactly(Map.of(), Map.of("capacity", "spot"));
+  }
+
+  @Test
   void everyFlavorOfAPodSetCountsOnce() {
     Job job = Jobs.job().build();
     ResourceFlavor gpu = ResourceFlavor.builder()
