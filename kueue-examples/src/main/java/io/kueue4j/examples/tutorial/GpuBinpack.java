@@ -26,6 +26,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * GPU pods of a cluster whose GPU nodes are tainted, seen as far as quota goes.
@@ -86,8 +87,8 @@ public final class GpuBinpack {
         .filter(node -> node.getStatus().getAllocatable().containsKey(GPU))
         .collect(toImmutableList());
     gpus = gpuNodes.stream()
-        .mapToLong(node ->
-            Quantity.amount(GPU, node.getStatus().getAllocatable().get(GPU).toString()))
+        .flatMap(node -> Stream.ofNullable(node.getStatus().getAllocatable().get(GPU)))
+        .mapToLong(quantity -> Quantity.amount(GPU, quantity.toString()))
         .sum();
     ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(FLAVOR);
     gpuNodes
