@@ -79,10 +79,10 @@ final class ScenarioReader {
       return playable;
     } catch (ManifestException e) {
       ManifestIssue issue = e.problems().get(0);
-      throw new InputException(
-          issue.source() + ": " + (issue.field().isEmpty() ? "" : issue.field() + ": ")
-              + issue.message(),
-          e);
+      String field = issue.field().isEmpty() ? "" : issue.field() + ": ";
+      throw new InputException(issue.source() + ": " + field + issue.message(), e);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
     }
   }
 

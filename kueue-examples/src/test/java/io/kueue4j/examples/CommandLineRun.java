@@ -1,0 +1,27 @@
+package io.kueue4j.examples;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Arrays;
+
+/** What the command line did with some arguments. */
+public record CommandLineRun(int exitCode, String out, String err) {
+  /** {@return what it does with these arguments; paths count as text} */
+  public static CommandLineRun of(Object... arguments) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode = Main.run(
+        new PrintWriter(out),
+        new PrintWriter(err),
+        Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new));
+    return new CommandLineRun(exitCode, out.toString(), err.toString());
+  }
+
+  /** {@return the lines of standard error that begin so} */
+  public ImmutableList<String> errLines(String prefix) {
+    return err.lines().filter(line -> line.startsWith(prefix)).collect(toImmutableList());
+  }
+}

@@ -1,0 +1,54 @@
+package io.kueue4j.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class MainTest {
+  @Test
+  void tellsItsCommands() {
+    CommandLineRun help = CommandLineRun.of("--help");
+
+    assertThat(help.exitCode()).isZero();
+    assertThat(help.out()).contains("admit", "replay", "--version");
+    assertThat(help.err()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"admit", "replay"})
+  void eachCommandTellsItsOptionsAndExitCodes(String command) {
+    CommandLineRun asked = CommandLineRun.of(command, "--help");
+
+    assertThat(asked.exitCode()).isZero();
+    assertThat(asked.out()).contains("Usage: kueue-examples " + command, "Exit codes:", "2 ");
+    assertThat(CommandLineRun.of("help", command).out()).isEqualTo(asked.out());
+  }
+
+  @Test
+  void tellsItsVersion() {
+    CommandLineRun version = CommandLineRun.of("--version");
+
+    assertThat(version.exitCode()).isZero();
+    assertThat(version.out()).startsWith("kueue-examples ");
+    assertThat(CommandLineRun.of("admit", "--version")).isEqualTo(version);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "admit", "replay", "admti", "admit x --colour", "admit x -o yaml"})
+  void wrongUseIsOneErrorAndAHint(String arguments) {
+    CommandLineRun run =
+        CommandLineRun.of((Object[]) (arguments.isEmpty() ? new String[0] : arguments.split(" ")));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.errLines("error: ")).hasSize(1);
+    assertThat(run.err().lines()).hasSize(2);
+  }
+
+  @Test
+  void suggestsTheCommandThatWasMeant() {
+    assertThat(CommandLineRun.of("admti").err()).contains("Did you mean: kueue-examples admit");
+  }
+}
