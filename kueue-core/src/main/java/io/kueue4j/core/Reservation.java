@@ -68,7 +68,11 @@ record Reservation(QueueState queue, Admission admission, int[] pairs, long[] am
   void uncharge() {
     QueueQuota quota = queue.quota();
     for (int i = 0; i < pairs.length; i++) {
-      quota.tree().remove(quota.node(), quota.tree().column(pairs[i]), amounts[i]);
+      int column = quota.tree().column(pairs[i]);
+      // A pair that nobody declares any more and of which nothing is used has no column.
+      if (column >= 0) {
+        quota.tree().remove(quota.node(), column, amounts[i]);
+      }
     }
     quota.advanceGeneration();
   }

@@ -2,10 +2,10 @@ package io.kueue4j.core.quota;
 
 import com.google.common.primitives.Ints;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -29,7 +29,7 @@ final class TreeBuilder {
     this.cohorts = cohorts;
   }
 
-  TreeBuilder withColumns(Set<Integer> more) {
+  TreeBuilder withColumns(Collection<Integer> more) {
     pairs.addAll(more);
     return this;
   }
