@@ -81,7 +81,11 @@ final class Admissions {
     }
     Reservation reservation = record.reservation;
     if (reservation == null) {
+      boolean deactivated = record.workload().active() && !workload.active();
       state.change(record, workload, now);
+      if (deactivated) {
+        state.eventOf(record);
+      }
       return standing(record);
     }
     ImmutableList<Reason> broken = brokenByUpdate(record.workload(), workload);
@@ -89,12 +93,10 @@ final class Admissions {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
     long priority = record.compiled().priority();
-    boolean givesBack = !record.workload().reclaimablePods().equals(workload.reclaimablePods());
-    state.release(record);
+    boolean isEvent = !record.workload().reclaimablePods().equals(workload.reclaimablePods())
+        || !record.workload().priorityClass().equals(workload.priorityClass());
     state.change(record, workload, now);
-    state.unqueue(record);
-    state.reserve(record, reservation.queue(), reservation.admission());
-    if (givesBack || priority != record.compiled().priority()) {
+    if (isEvent || priority != record.compiled().priority()) {
       state.eventOf(record);
     }
     return standing(record);

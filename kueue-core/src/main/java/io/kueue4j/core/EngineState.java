@@ -147,6 +147,11 @@ final class EngineState {
     forgetLocalQueue(record);
     record.change(workload, compile(workload));
     add(record);
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      renew(record, reservation);
+      return;
+    }
     Candidate old = record.candidate;
     if (old != null) {
       unqueue(record);
@@ -155,7 +160,7 @@ final class EngineState {
       if (changed != null && changed.queue().equals(old.queue()) && keepsProgress(old, changed)) {
         changed.setProgress(old.progress());
       }
-    } else if (record.reservation == null) {
+    } else {
       enqueue(record, now);
     }
   }
@@ -240,6 +245,25 @@ final class EngineState {
     queue.quota().add(reservation.holder());
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
+  }
+
+  /**
+   * Charges what a workload holds anew after it has changed; the decision and an eviction stand.
+   */
+  private void renew(WorkloadRecord record, Reservation old) {
+    old.queue().quota().remove(old.holder());
+    Reservation renewed = Reservation.of(
+        old.queue(),
+        old.admission(),
+        record,
+        old.holder().queueTimeMillis(),
+        settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
+        catalog);
+    if (old.holder().isEvicted()) {
+      renewed.holder().evict();
+    }
+    old.queue().quota().add(renewed.holder());
+    record.reservation = renewed;
   }
 
   /** Takes back what {@code record} holds. */
