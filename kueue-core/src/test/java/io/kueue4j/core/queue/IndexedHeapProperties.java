@@ -2,7 +2,6 @@ package io.kueue4j.core.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.property.ScaledTries;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +11,6 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
 /** The heap, operation by operation, against a list that is sorted anew. */
-@ScaledTries
 class IndexedHeapProperties {
   private static final Comparator<Item> ORDER =
       Comparator.<Item>comparingInt(item -> item.key).thenComparing(item -> item.number);

@@ -5,7 +5,6 @@ import static io.kueue4j.core.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.property.ScaledTries;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +18,6 @@ import net.jqwik.api.Tuple;
 import org.jspecify.annotations.Nullable;
 
 /** The queue, operation by operation, against {@link NaiveQueue}. */
-@ScaledTries
 class PendingQueueProperties {
   private enum Kind {
     PUSH,
@@ -51,6 +49,7 @@ class PendingQueueProperties {
             Arbitraries.of(false, false, false, true))
         .as(Step::new)
         .list()
+        .ofMinSize(10)
         .ofMaxSize(60);
   }
 

@@ -3,7 +3,6 @@ package io.kueue4j.core.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.property.ScaledTries;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +18,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 /** The forest, step by step, against {@link ReferenceForest}, which computes all anew. */
-@ScaledTries
 class ForestProperties {
   private static final int QUEUES = 5;
   private static final int COHORTS = 4;
@@ -44,7 +42,20 @@ class ForestProperties {
 
   @Provide
   Arbitrary<List<Step>> histories() {
-    return steps(Kind.values()).list().ofMaxSize(30);
+    return steps(
+            Kind.PUT_QUEUE,
+            Kind.PUT_COHORT,
+            Kind.REMOVE_QUEUE,
+            Kind.REMOVE_COHORT,
+            Kind.ADD,
+            Kind.ADD,
+            Kind.ADD,
+            Kind.REMOVE,
+            Kind.REMOVE,
+            Kind.REMOVE)
+        .list()
+        .ofMinSize(10)
+        .ofMaxSize(40);
   }
 
   @Provide
@@ -54,7 +65,7 @@ class ForestProperties {
 
   @Provide
   Arbitrary<List<Step>> usageChanges() {
-    return steps(Kind.ADD, Kind.ADD, Kind.REMOVE).list().ofMaxSize(20);
+    return steps(Kind.ADD, Kind.ADD, Kind.REMOVE).list().ofMinSize(5).ofMaxSize(25);
   }
 
   private static Arbitrary<Step> steps(Kind... kinds) {
@@ -73,8 +84,10 @@ class ForestProperties {
   }
 
   @Property(tries = 400)
-  void everyNumberIsWhatARecomputationGives(@ForAll("histories") List<Step> history) {
+  void everyNumberIsWhatARecomputationGives(
+      @ForAll("configurations") List<Step> configuration, @ForAll("histories") List<Step> history) {
     Pair pair = new Pair();
+    configuration.forEach(pair::take);
     for (Step step : history) {
       pair.take(step);
       pair.compare();
