@@ -84,14 +84,18 @@ public final class PendingQueue {
     ShapeGroup group = join(workload);
     if (!workload.isBackoffOver(now)) {
       backingOff.add(workload);
-    } else if (!strictFifo && usesShapes && group.family.knownNotToFit != null) {
+    } else if (isGivenUp(group)) {
       park(group, workload);
     } else {
       activate(group, workload);
     }
   }
 
-  /** Takes the first workload out for a cycle. {@return it, null if none waits to be tried} */
+  /**
+   * Takes the first workload out for a cycle.
+   *
+   * @return it, null if none waits to be tried
+   */
   public @Nullable PendingWorkload pop() {
     if (activeGroups.isEmpty()) {
       return null;
@@ -147,15 +151,18 @@ public final class PendingQueue {
     ShapeGroup group = groupOf(workload);
     boolean immediate =
         strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
-    if (!workload.isBackoffOver(now)) {
-      backingOff.add(workload);
-    } else if (immediate || hasPendingFlavors) {
+    boolean backoffOver = workload.isBackoffOver(now);
+    if (backoffOver && (immediate || hasPendingFlavors)) {
       activate(group, workload);
-    } else {
+      return;
+    }
+    if (backoffOver) {
       park(group, workload);
-      if (!strictFifo && usesShapes && reason.holdsForShape()) {
-        parkFamily(group.family, workload);
-      }
+    } else {
+      backingOff.add(workload);
+    }
+    if (!strictFifo && usesShapes && reason.holdsForShape()) {
+      parkFamily(group.family, workload);
     }
   }
 
@@ -199,13 +206,13 @@ public final class PendingQueue {
     }
   }
 
-  /** Brings workloads back whose backoff is over at {@code now}. */
+  /** Brings workloads back whose backoff is over at {@code now}, unless their shape is given up. */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
     for (PendingWorkload workload : List.copyOf(backingOff)) {
       if (workload.isBackoffOver(now)) {
         backingOff.remove(workload);
         ShapeGroup group = groupOf(workload);
-        if (namespaceMatches.test(group.namespace)) {
+        if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
           activate(group, workload);
         } else {
           park(group, workload);
@@ -247,6 +254,11 @@ public final class PendingQueue {
       throw new IllegalStateException("workload " + workload + " is in no queue");
     }
     return group;
+  }
+
+  /** {@return whether workloads of the group are parked until the next event (rule U-15)} */
+  private boolean isGivenUp(ShapeGroup group) {
+    return !strictFifo && usesShapes && group.family.knownNotToFit != null;
   }
 
   private void dropIfUnneeded(ShapeFamily family) {
