@@ -20,7 +20,9 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
+import io.kueue4j.core.preemption.PreemptionRules;
 import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
@@ -46,8 +48,12 @@ final class Admissions {
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
     EngineRules rules = new EngineRules(state.settings());
+    PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
-        state.configuration().flavors(), rules.assignment(), rules.preemption(), rules.cycle());
+        state.configuration().flavors(),
+        rules.assignment(),
+        preemptor -> new VictimFinder(preemption, preemptor),
+        rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
 

@@ -153,21 +153,24 @@ final class EngineState {
       return;
     }
     Candidate old = record.candidate;
-    if (old != null) {
-      unqueue(record);
-      enqueue(record, now);
-      Candidate changed = record.candidate;
-      if (changed != null && changed.queue().equals(old.queue()) && keepsProgress(old, changed)) {
+    boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
+    if (old != null && stays && isQueueable(record)) {
+      Candidate changed = candidate(record, old.queue());
+      old.queue().pending().replace(old, changed, now);
+      record.candidate = changed;
+      if (keepsProgress(old, changed)) {
         changed.setProgress(old.progress());
       }
     } else {
+      unqueue(record);
       enqueue(record, now);
     }
   }
 
   private boolean keepsProgress(Candidate old, Candidate changed) {
     return settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
-        && old.compiled().shape().equals(changed.compiled().shape());
+        && (!settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
+            || old.compiled().shape().equals(changed.compiled().shape()));
   }
 
   private CompiledWorkload compile(Workload workload) {

@@ -37,6 +37,7 @@ public final class PendingQueue {
   private int parkedCount;
   private @Nullable PendingWorkload preemptor;
   private boolean sticky;
+  private boolean preemptorChanged;
 
   /**
    * Creates an empty queue; {@code usesShapes} tells whether equal workloads are given up together
@@ -76,7 +77,7 @@ public final class PendingQueue {
    * since; rule U-11}
    */
   public boolean isPreemptor(PendingWorkload workload) {
-    return preemptor == workload;
+    return preemptor == workload && !preemptorChanged;
   }
 
   /** Adds a workload that is in no queue. */
@@ -147,6 +148,7 @@ public final class PendingQueue {
     if (reason == RequeueReason.PENDING_PREEMPTION) {
       preemptor = workload;
       sticky = !strictFifo;
+      preemptorChanged = false;
     }
     ShapeGroup group = groupOf(workload);
     boolean immediate =
@@ -163,6 +165,22 @@ public final class PendingQueue {
     }
     if (!strictFifo && usesShapes && reason.holdsForShape()) {
       parkFamily(group.family, workload);
+    }
+  }
+
+  /**
+   * Puts another version of a workload in its place.
+   *
+   * <p>The queue goes on waiting for its victims if it did, but the new version is not the one that
+   * they were found for.
+   */
+  public void replace(PendingWorkload old, PendingWorkload changed, Instant now) {
+    boolean waits = preemptor == old;
+    leave(old);
+    push(changed, now);
+    if (waits) {
+      preemptor = changed;
+      preemptorChanged = true;
     }
   }
 

@@ -77,7 +77,8 @@ public final class QueueQuota {
 
   /** {@return what one more workload could use of a pair} */
   public long available(int pair) {
-    return tree.available(node, tree.column(pair));
+    int column = tree.column(pair);
+    return column < 0 ? 0 : tree.available(node, column);
   }
 
   /** {@return the usage of a pair} */

@@ -2,10 +2,10 @@ package io.kueue4j.core.cycle;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.AssignmentRules;
-import io.kueue4j.core.flavor.FlavorAssigner;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.flavor.PodSetFlavors;
@@ -21,6 +21,8 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.Forest;
@@ -39,8 +41,15 @@ final class CycleFixture {
   private final Forest forest = new Forest(catalog);
   private final FlavorTable flavors = new FlavorTable(catalog);
   private final Set<Candidate> inadmissible = new HashSet<>();
-  private CycleRules rules = new CycleRules(true, true, true);
+  private CycleRules rules = rules(true, true, true);
   private PreemptionOracle oracle = PreemptionOracle.NO_CANDIDATES;
+
+  /** The default settings, but for these. */
+  static CycleRules rules(
+      boolean partialAdmission, boolean preservesScanProgress, boolean sortsByPriority) {
+    return new CycleRules(
+        partialAdmission, preservesScanProgress, true, sortsByPriority, false, true, false, true);
+  }
 
   void use(CycleRules newRules) {
     rules = newRules;
@@ -132,8 +141,21 @@ final class CycleFixture {
   Map<Candidate, Attempt> run(long cycle, Candidate... heads) {
     AssignmentRules assignmentRules = new AssignmentRules(true, false, false, true);
     Nominator nominator =
-        new Nominator(new FlavorAssigner(flavors, assignmentRules, oracle), rules);
+        new Nominator(flavors, assignmentRules, unused -> new NoVictims(oracle), rules);
     return new SchedulingCycle(nominator, rules, this::inadmissibility).run(List.of(heads), cycle);
+  }
+
+  /** Whatever the oracle says of single flavors, nothing is found in the end. */
+  private record NoVictims(PreemptionOracle oracle) implements VictimSource {
+    @Override
+    public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+      return oracle.simulate(workload, queue, pair, amount);
+    }
+
+    @Override
+    public List<Victim> find(Assignment assignment) {
+      return List.of();
+    }
   }
 
   private @Nullable Attempt inadmissibility(Candidate head) {

@@ -47,7 +47,7 @@ class NominatorTest {
     })
     void isDroppedByAgeAndGeneration(
         boolean preserved, long cycle, boolean generationGrown, String flavor) {
-      fixture.use(new CycleRules(true, preserved, true));
+      fixture.use(CycleFixture.rules(true, preserved, true));
       nominated(5, head);
       if (generationGrown) {
         queue.quota().advanceGeneration();
@@ -59,7 +59,7 @@ class NominatorTest {
     @ParameterizedTest(name = "preserved {0}")
     @CsvSource({"true, first", "false, second"})
     void isDroppedForAnotherShapeIfPreserved(boolean preserved, String flavor) {
-      fixture.use(new CycleRules(true, preserved, true));
+      fixture.use(CycleFixture.rules(true, preserved, true));
       nominated(5, head);
       Candidate changed = fixture.head(queue, "job", 2);
       changed.setProgress(head.progress());
@@ -134,7 +134,7 @@ class NominatorTest {
 
     @Test
     void isNotTriedIfSwitchedOff() {
-      fixture.use(new CycleRules(false, true, true));
+      fixture.use(CycleFixture.rules(false, true, true));
 
       assertThat(outcomes(fixture.run(1, head(elastic(8, 2))))).containsExactly("job NO_FIT");
     }

@@ -75,7 +75,7 @@ class SchedulingCycleTest {
 
     @Test
     void ignoresPriorityIfItDoesNotSort() {
-      fixture.use(new CycleRules(true, true, false));
+      fixture.use(CycleFixture.rules(true, true, false));
 
       assertThat(processed(
               fitting("high and new", 0, 9, 5),
@@ -312,7 +312,7 @@ class SchedulingCycleTest {
 
     @Test
     void isClearedIfItIsNotPreserved() {
-      fixture.use(new CycleRules(true, false, true));
+      fixture.use(CycleFixture.rules(true, false, true));
 
       assertThat(skipped().progress()).isNull();
     }

@@ -144,7 +144,7 @@ final class FlavorFixture {
 
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     return new FlavorAssigner(flavors, rules, this::simulate)
-        .assign(workload, queue, workload.fullCounts(), progress);
+        .assign(workload, queue, workload.fullCounts(), progress, null);
   }
 
   /** Assigns, going on where {@code last} ended. */
