@@ -20,7 +20,9 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
+import io.kueue4j.core.preemption.PreemptionRules;
 import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
@@ -46,8 +48,12 @@ final class Admissions {
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
     EngineRules rules = new EngineRules(state.settings());
+    PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
-        state.configuration().flavors(), rules.assignment(), rules.preemption(), rules.cycle());
+        state.configuration().flavors(),
+        rules.assignment(),
+        preemptor -> new VictimFinder(preemption, preemptor),
+        rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
 
@@ -81,7 +87,11 @@ final class Admissions {
     }
     Reservation reservation = record.reservation;
     if (reservation == null) {
+      boolean deactivated = record.workload().active() && !workload.active();
       state.change(record, workload, now);
+      if (deactivated) {
+        state.eventOf(record);
+      }
       return standing(record);
     }
     ImmutableList<Reason> broken = brokenByUpdate(record.workload(), workload);
@@ -89,12 +99,10 @@ final class Admissions {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
     long priority = record.compiled().priority();
-    boolean givesBack = !record.workload().reclaimablePods().equals(workload.reclaimablePods());
-    state.release(record);
+    boolean isEvent = !record.workload().reclaimablePods().equals(workload.reclaimablePods())
+        || !record.workload().priorityClass().equals(workload.priorityClass());
     state.change(record, workload, now);
-    state.unqueue(record);
-    state.reserve(record, reservation.queue(), reservation.admission());
-    if (givesBack || priority != record.compiled().priority()) {
+    if (isEvent || priority != record.compiled().priority()) {
       state.eventOf(record);
     }
     return standing(record);

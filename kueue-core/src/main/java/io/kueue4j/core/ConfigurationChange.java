@@ -141,11 +141,12 @@ final class ConfigurationChange {
 
   private void reprioritize(String priorityClass) {
     for (WorkloadRecord record : state.recordsOfPriorityClass(priorityClass)) {
-      boolean pending = record.reservation == null;
-      long before = record.compiled().priority();
-      state.change(record, record.workload(), now);
-      if (!pending && before != record.compiled().priority()) {
-        state.eventOf(record);
+      long priority = state.configuration().effectivePriority(record.workload());
+      if (priority != record.compiled().priority()) {
+        state.change(record, record.workload(), now);
+        if (record.reservation != null) {
+          state.eventOf(record);
+        }
       }
     }
   }

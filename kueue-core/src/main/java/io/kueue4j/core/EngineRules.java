@@ -39,6 +39,7 @@ final class EngineRules {
     return new CycleRules(
         settings.isEnabled(FeatureGate.PARTIAL_ADMISSION),
         settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS),
+        settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
         settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
         settings.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS),
         settings.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),

@@ -147,22 +147,30 @@ final class EngineState {
     forgetLocalQueue(record);
     record.change(workload, compile(workload));
     add(record);
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      renew(record, reservation);
+      return;
+    }
     Candidate old = record.candidate;
-    if (old != null) {
-      unqueue(record);
-      enqueue(record, now);
-      Candidate changed = record.candidate;
-      if (changed != null && changed.queue().equals(old.queue()) && keepsProgress(old, changed)) {
+    boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
+    if (old != null && stays && isQueueable(record)) {
+      Candidate changed = candidate(record, old.queue());
+      old.queue().pending().replace(old, changed, now);
+      record.candidate = changed;
+      if (keepsProgress(old, changed)) {
         changed.setProgress(old.progress());
       }
-    } else if (record.reservation == null) {
+    } else {
+      unqueue(record);
       enqueue(record, now);
     }
   }
 
   private boolean keepsProgress(Candidate old, Candidate changed) {
     return settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
-        && old.compiled().shape().equals(changed.compiled().shape());
+        && (!settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
+            || old.compiled().shape().equals(changed.compiled().shape()));
   }
 
   private CompiledWorkload compile(Workload workload) {
@@ -240,6 +248,25 @@ final class EngineState {
     queue.quota().add(reservation.holder());
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
+  }
+
+  /**
+   * Charges what a workload holds anew after it has changed; the decision and an eviction stand.
+   */
+  private void renew(WorkloadRecord record, Reservation old) {
+    old.queue().quota().remove(old.holder());
+    Reservation renewed = Reservation.of(
+        old.queue(),
+        old.admission(),
+        record,
+        old.holder().queueTimeMillis(),
+        settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
+        catalog);
+    if (old.holder().isEvicted()) {
+      renewed.holder().evict();
+    }
+    old.queue().quota().add(renewed.holder());
+    record.reservation = renewed;
   }
 
   /** Takes back what {@code record} holds. */

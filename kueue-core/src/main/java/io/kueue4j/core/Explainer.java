@@ -39,19 +39,21 @@ final class Explainer {
               new AdmissionResult.Pending(id, found.cause(), ImmutableList.of(found.reason())))
           .orElseThrow(() -> new IllegalStateException("workload " + id + " should be in a queue"));
     }
+    Optional<String> inactivity =
+        state.configuration().inactivity(candidate.queue().quota().compiled().source());
+    if (inactivity.isPresent()) {
+      Reason reason = Reason.of(ReasonCode.CLUSTER_QUEUE_INACTIVE, inactivity.get());
+      return new AdmissionResult.Pending(id, PendingCause.SUSPENDED, ImmutableList.of(reason));
+    }
     Attempt attempt = candidate.lastAttempt();
     if (attempt != null) {
       return pending(candidate, attempt);
     }
     PendingWorkload failed = candidate.queue().pending().failedForShape(candidate);
     if (failed instanceof Candidate other && other.lastAttempt() != null) {
-      return sameAs(id, other, other.lastAttempt());
-    }
-    Optional<String> inactivity =
-        state.configuration().inactivity(candidate.queue().quota().compiled().source());
-    if (inactivity.isPresent()) {
-      Reason reason = Reason.of(ReasonCode.CLUSTER_QUEUE_INACTIVE, inactivity.get());
-      return new AdmissionResult.Pending(id, PendingCause.SUSPENDED, ImmutableList.of(reason));
+      return other.compiled().source().id().equals(id)
+          ? pending(other, other.lastAttempt())
+          : sameAs(id, other, other.lastAttempt());
     }
     return new AdmissionResult.Pending(
         id, PendingCause.PENDING_EVALUATION, ImmutableList.of(notTried(candidate)));

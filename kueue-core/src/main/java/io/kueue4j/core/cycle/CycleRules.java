@@ -5,6 +5,8 @@ package io.kueue4j.core.cycle;
  *
  * @param partialAdmission whether workloads may be admitted at reduced counts (A-1)
  * @param preservesScanProgress whether the resume index outlives one cycle and a skip (F-25, S-16)
+ * @param knowsShapes whether workloads of another shape forget the resume index; unknown shapes
+ *     match (F-25)
  * @param sortsByPriority whether priority orders the entries of a cycle (S-7, H-11)
  * @param prioritizesPreemptors whether who waits for its victims goes first and holds room (S-7,
  *     H-11, S-18)
@@ -15,6 +17,7 @@ package io.kueue4j.core.cycle;
 public record CycleRules(
     boolean partialAdmission,
     boolean preservesScanProgress,
+    boolean knowsShapes,
     boolean sortsByPriority,
     boolean prioritizesPreemptors,
     boolean recomputesOverlaps,

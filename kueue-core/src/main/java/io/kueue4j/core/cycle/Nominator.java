@@ -9,12 +9,12 @@ import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PodSetReducer;
 import io.kueue4j.core.flavor.ScanProgress;
-import io.kueue4j.core.preemption.PreemptionRules;
 import io.kueue4j.core.preemption.Preemptor;
 import io.kueue4j.core.preemption.Victim;
-import io.kueue4j.core.preemption.VictimFinder;
+import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.quota.QueueQuota;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,18 +26,25 @@ import org.jspecify.annotations.Nullable;
 public final class Nominator {
   private final FlavorTable flavors;
   private final AssignmentRules assignmentRules;
-  private final PreemptionRules preemptionRules;
+  private final Function<Preemptor, VictimSource> victims;
   private final CycleRules rules;
 
-  /** Creates a nominator. */
+  /**
+   * Creates a nominator.
+   *
+   * @param flavors the flavors
+   * @param assignmentRules the settings of the walk over them
+   * @param victims finds victims for a workload in the state as it is then
+   * @param rules the settings of the cycle
+   */
   public Nominator(
       FlavorTable flavors,
       AssignmentRules assignmentRules,
-      PreemptionRules preemptionRules,
+      Function<Preemptor, VictimSource> victims,
       CycleRules rules) {
     this.flavors = flavors;
     this.assignmentRules = assignmentRules;
-    this.preemptionRules = preemptionRules;
+    this.victims = victims;
     this.rules = rules;
   }
 
@@ -73,8 +80,7 @@ public final class Nominator {
   private Entry assign(Candidate head, @Nullable List<PodSetFlavors> pinned) {
     CompiledWorkload workload = head.compiled();
     QueueQuota queue = head.queue().quota();
-    VictimFinder finder =
-        new VictimFinder(preemptionRules, new Preemptor(workload, head.queueTimeMillis(), queue));
+    VictimSource finder = victims.apply(new Preemptor(workload, head.queueTimeMillis(), queue));
     FlavorAssigner assigner = new FlavorAssigner(flavors, assignmentRules, finder);
     ScanProgress progress = head.progress();
     Assignment full = assigner.assign(workload, queue, workload.fullCounts(), progress, pinned);
@@ -95,7 +101,7 @@ public final class Nominator {
   }
 
   /** {@return the entry if the assignment fits, or does with victims; null otherwise} */
-  private static @Nullable Entry entry(Candidate head, Assignment assignment, VictimFinder finder) {
+  private static @Nullable Entry entry(Candidate head, Assignment assignment, VictimSource finder) {
     if (assignment.mode() == AssignmentMode.FIT) {
       return new Entry(head, assignment, List.of());
     }
@@ -109,7 +115,7 @@ public final class Nominator {
       return false;
     }
     if (rules.preservesScanProgress()) {
-      if (!progress.shape().equals(head.compiled().shape())) {
+      if (rules.knowsShapes() && !progress.shape().equals(head.compiled().shape())) {
         return true;
       }
       if (progress.cycle() >= cycle - 1) {

@@ -54,19 +54,22 @@ public final class SchedulingCycle {
       }
     }
     EntryProcessor processor = new EntryProcessor(nominator, rules, cycle);
-    if (rules.fairSharing()) {
-      List<Entry.Contender> contenders =
-          entries.stream().map(entry -> entry.contender(rules)).toList();
-      Tournament<Entry.Contender> tournament =
-          new Tournament<>(contenders, rules.prefersNonBorrowing());
-      for (Entry.Contender next = tournament.next(); next != null; next = tournament.next()) {
-        attempts.put(next.entry().head(), processor.process(next.entry()));
+    try {
+      if (rules.fairSharing()) {
+        List<Entry.Contender> contenders =
+            entries.stream().map(entry -> entry.contender(rules)).toList();
+        Tournament<Entry.Contender> tournament =
+            new Tournament<>(contenders, rules.prefersNonBorrowing());
+        for (Entry.Contender next = tournament.next(); next != null; next = tournament.next()) {
+          attempts.put(next.entry().head(), processor.process(next.entry()));
+        }
+      } else {
+        entries.sort(Entry.order(rules));
+        entries.forEach(entry -> attempts.put(entry.head(), processor.process(entry)));
       }
-    } else {
-      entries.sort(Entry.order(rules));
-      entries.forEach(entry -> attempts.put(entry.head(), processor.process(entry)));
+    } finally {
+      processor.restore();
     }
-    processor.restore();
     return attempts;
   }
 }

@@ -19,13 +19,16 @@ public final class PodSetReducer {
   /**
    * Searches.
    *
-   * @param workload a workload that can shrink
+   * @param workload the workload; nothing is tried if it cannot shrink
    * @param trial tries the counts given, by pod set; returns null if they do not do
    * @return what {@code trial} returned for the largest counts that do, null if none do
    */
   public static <T> @Nullable T search(
       CompiledWorkload workload, Function<int[], @Nullable T> trial) {
     int total = workload.shrinkablePods();
+    if (total == 0) {
+      return null;
+    }
     int low = 0;
     int high = total + 1;
     int foundAt = -1;

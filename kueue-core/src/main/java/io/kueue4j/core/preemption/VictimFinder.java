@@ -4,7 +4,6 @@ import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.PodSetFlavors;
-import io.kueue4j.core.flavor.PreemptionOracle;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
@@ -16,12 +15,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Finds victims for one workload in one state: for single flavors while its flavors are chosen,
- * then for all of them.
+ * Finds victims by searching among what holds quota now.
  *
  * <p>Rules: F-17, P-1, P-2, P-21.
  */
-public final class VictimFinder implements PreemptionOracle {
+public final class VictimFinder implements VictimSource {
   private final VictimSearch search;
   private final Preemptor preemptor;
 
@@ -57,7 +55,7 @@ public final class VictimFinder implements PreemptionOracle {
     return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
   }
 
-  /** {@return whom to preempt so that {@code assignment} fits, empty if nothing suffices} */
+  @Override
   public List<Victim> find(Assignment assignment) {
     TreeSet<Integer> needed = new TreeSet<>();
     Map<Integer, Long> amounts = new TreeMap<>();

@@ -37,6 +37,7 @@ public final class PendingQueue {
   private int parkedCount;
   private @Nullable PendingWorkload preemptor;
   private boolean sticky;
+  private boolean preemptorChanged;
 
   /**
    * Creates an empty queue; {@code usesShapes} tells whether equal workloads are given up together
@@ -76,7 +77,7 @@ public final class PendingQueue {
    * since; rule U-11}
    */
   public boolean isPreemptor(PendingWorkload workload) {
-    return preemptor == workload;
+    return preemptor == workload && !preemptorChanged;
   }
 
   /** Adds a workload that is in no queue. */
@@ -84,14 +85,18 @@ public final class PendingQueue {
     ShapeGroup group = join(workload);
     if (!workload.isBackoffOver(now)) {
       backingOff.add(workload);
-    } else if (!strictFifo && usesShapes && group.family.knownNotToFit != null) {
+    } else if (isGivenUp(group)) {
       park(group, workload);
     } else {
       activate(group, workload);
     }
   }
 
-  /** Takes the first workload out for a cycle. {@return it, null if none waits to be tried} */
+  /**
+   * Takes the first workload out for a cycle.
+   *
+   * @return it, null if none waits to be tried
+   */
   public @Nullable PendingWorkload pop() {
     if (activeGroups.isEmpty()) {
       return null;
@@ -143,19 +148,39 @@ public final class PendingQueue {
     if (reason == RequeueReason.PENDING_PREEMPTION) {
       preemptor = workload;
       sticky = !strictFifo;
+      preemptorChanged = false;
     }
     ShapeGroup group = groupOf(workload);
     boolean immediate =
         strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
-    if (!workload.isBackoffOver(now)) {
-      backingOff.add(workload);
-    } else if (immediate || hasPendingFlavors) {
+    boolean backoffOver = workload.isBackoffOver(now);
+    if (backoffOver && (immediate || hasPendingFlavors)) {
       activate(group, workload);
-    } else {
+      return;
+    }
+    if (backoffOver) {
       park(group, workload);
-      if (!strictFifo && usesShapes && reason.holdsForShape()) {
-        parkFamily(group.family, workload);
-      }
+    } else {
+      backingOff.add(workload);
+    }
+    if (!strictFifo && usesShapes && reason.holdsForShape()) {
+      parkFamily(group.family, workload);
+    }
+  }
+
+  /**
+   * Puts another version of a workload in its place.
+   *
+   * <p>The queue goes on waiting for its victims if it did, but the new version is not the one that
+   * they were found for.
+   */
+  public void replace(PendingWorkload old, PendingWorkload changed, Instant now) {
+    boolean waits = preemptor == old;
+    leave(old);
+    push(changed, now);
+    if (waits) {
+      preemptor = changed;
+      preemptorChanged = true;
     }
   }
 
@@ -199,13 +224,13 @@ public final class PendingQueue {
     }
   }
 
-  /** Brings workloads back whose backoff is over at {@code now}. */
+  /** Brings workloads back whose backoff is over at {@code now}, unless their shape is given up. */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
     for (PendingWorkload workload : List.copyOf(backingOff)) {
       if (workload.isBackoffOver(now)) {
         backingOff.remove(workload);
         ShapeGroup group = groupOf(workload);
-        if (namespaceMatches.test(group.namespace)) {
+        if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
           activate(group, workload);
         } else {
           park(group, workload);
@@ -247,6 +272,11 @@ public final class PendingQueue {
       throw new IllegalStateException("workload " + workload + " is in no queue");
     }
     return group;
+  }
+
+  /** {@return whether workloads of the group are parked until the next event (rule U-15)} */
+  private boolean isGivenUp(ShapeGroup group) {
+    return !strictFifo && usesShapes && group.family.knownNotToFit != null;
   }
 
   private void dropIfUnneeded(ShapeFamily family) {

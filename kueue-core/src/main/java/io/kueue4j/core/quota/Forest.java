@@ -1,14 +1,15 @@
 package io.kueue4j.core.quota;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Ints;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledQueue;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +61,11 @@ public final class Forest {
     return node == null ? ImmutableList.of() : queuesBelow(node.root());
   }
 
-  /** Adds or changes a ClusterQueue. {@return its place} */
+  /**
+   * Adds or changes a ClusterQueue.
+   *
+   * @return its place
+   */
   public QueueQuota put(ClusterQueue spec) {
     CompiledQueue compiled = new CompiledQueue(spec, catalog);
     QueueQuota queue = queues.get(spec.name());
@@ -140,16 +145,10 @@ public final class Forest {
    * declares them.
    */
   public void ensureColumns(QueueQuota queue, int[] pairs) {
-    Set<Integer> missing = new HashSet<>();
-    for (int pair : pairs) {
-      if (queue.tree().column(pair) < 0) {
-        missing.add(pair);
-      }
-    }
-    if (!missing.isEmpty()) {
+    if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
       List<CohortNode> above = queue.cohort == null ? List.of() : cohortsBelow(queue.cohort.root());
       new TreeBuilder(treeOf(queue), above)
-          .withColumns(missing)
+          .withColumns(Ints.asList(pairs))
           .keepingGenerations()
           .build();
     }

@@ -1,6 +1,7 @@
 package io.kueue4j.core.quota;
 
 import io.kueue4j.core.compiled.CompiledQueue;
+import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +78,8 @@ public final class QueueQuota {
 
   /** {@return what one more workload could use of a pair} */
   public long available(int pair) {
-    return tree.available(node, tree.column(pair));
+    int column = tree.column(pair);
+    return column < 0 ? 0 : tree.available(node, column);
   }
 
   /** {@return the usage of a pair} */
@@ -98,15 +100,34 @@ public final class QueueQuota {
     holder.charge();
   }
 
-  /** Removes a workload that holds its quota, and takes back what it held. */
+  /**
+   * Removes a workload that holds its quota, and takes back what it held.
+   *
+   * <p>Where a sum had left the 64-bit range, taking back would leave too little, a credit even; so
+   * usage is counted anew there.
+   */
   public void remove(QuotaHolder holder) {
     QuotaHolder last = holders.remove(holders.size() - 1);
     if (last.index() != holder.index()) {
       last.setIndex(holder.index());
       holders.set(holder.index(), last);
     }
-    holder.uncharge();
+    if (tree.isSaturated(node)) {
+      tree.resetUsage(layout.countUsage(tree));
+    } else {
+      holder.uncharge();
+    }
     advanceGeneration();
+  }
+
+  /** Adds what its workloads hold, by column of {@code inTree}. */
+  void countUsage(QuotaTree inTree, long[] usage) {
+    for (QuotaHolder holder : holders) {
+      for (int i = 0; i < holder.size(); i++) {
+        int column = inTree.column(holder.pair(i));
+        usage[column] = Amount.add(usage[column], holder.amount(i));
+      }
+    }
   }
 
   void place(QuotaTree newTree, TreeLayout newLayout, int newNode) {

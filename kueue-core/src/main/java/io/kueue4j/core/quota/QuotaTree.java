@@ -297,7 +297,23 @@ public final class QuotaTree {
     }
   }
 
-  /** Starts a trial. {@return what {@link #rollback} takes to undo all changes from here on} */
+  /**
+   * {@return whether some usage of the node, or above it, is a sum that has left the 64-bit range}
+   */
+  boolean isSaturated(int node) {
+    for (int at = at(node, 0); at < at(node + 1, 0); at++) {
+      if (Amount.isUnlimited(usage[at])) {
+        return true;
+      }
+    }
+    return hasParent(node) && isSaturated(parent[node]);
+  }
+
+  /**
+   * Starts a trial.
+   *
+   * @return what {@link #rollback} takes to undo all changes from here on
+   */
   public int checkpoint() {
     openTrials++;
     return journalSize;

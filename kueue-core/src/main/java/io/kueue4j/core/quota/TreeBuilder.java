@@ -5,10 +5,10 @@ import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class TreeBuilder {
     this.cohorts = cohorts;
   }
 
-  TreeBuilder withColumns(Set<Integer> more) {
+  TreeBuilder withColumns(Collection<Integer> more) {
     pairs.addAll(more);
     return this;
   }
@@ -100,6 +100,9 @@ final class TreeBuilder {
     return numbers;
   }
 
+  /**
+   * What workloads hold has a column, be it nothing and of a flavor that nobody declares any more.
+   */
   private void addPairsInUse(QueueQuota queue) {
     QuotaTree old = queue.tree();
     for (int column = 0; column < old.columnCount(); column++) {
@@ -107,6 +110,7 @@ final class TreeBuilder {
         pairs.add(old.pair(column));
       }
     }
+    queue.holders().forEach(holder -> pairs.addAll(Ints.asList(holder.pairs())));
   }
 
   private long[][] usage(QuotaTree tree) {

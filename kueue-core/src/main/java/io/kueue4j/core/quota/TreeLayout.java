@@ -103,4 +103,19 @@ public final class TreeLayout {
   public long lendable(int node, int resource) {
     return lendable[node * resourceCount + resource];
   }
+
+  /**
+   * {@return the usage of each queue, by node and column, counted from the workloads that hold its
+   * quota}
+   */
+  long[][] countUsage(QuotaTree tree) {
+    long[][] usage = new long[queues.length][tree.columnCount()];
+    for (int node = 0; node < queues.length; node++) {
+      QueueQuota queue = queues[node];
+      if (queue != null) {
+        queue.countUsage(tree, usage[node]);
+      }
+    }
+    return usage;
+  }
 }

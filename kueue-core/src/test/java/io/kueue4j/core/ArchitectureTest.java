@@ -1,0 +1,312 @@
+package io.kueue4j.core;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.domain.JavaType;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.kueue4j.core.support.Internal;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Layers, purity and the surface of the API. */
+class ArchitectureTest {
+  private static final String ROOT = "io.kueue4j.core";
+
+  /** Every package may use those before it only; the root comes after all. */
+  private static final List<String> LAYERS = List.of(
+      "support",
+      "resource",
+      "tpu",
+      "model",
+      "compiled",
+      "quota",
+      "topology",
+      "fairness",
+      "flavor",
+      "preemption",
+      "lifecycle",
+      "queue",
+      "cycle");
+
+  private static final Set<String> API =
+      Set.of(ROOT, ROOT + ".resource", ROOT + ".tpu", ROOT + ".model");
+
+  private static final JavaClasses CLASSES = new ClassFileImporter()
+      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+      .importPackages(ROOT);
+
+  static Stream<Arguments> layers() {
+    return IntStream.range(0, LAYERS.size())
+        .mapToObj(i -> Arguments.of(
+            LAYERS.get(i), LAYERS.subList(i + 1, LAYERS.size()).toArray(String[]::new)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void aPackageUsesThoseBeforeItOnly(String layer, String[] later) {
+    String[] forbidden = Stream.concat(Stream.of(later), Stream.of("testkit"))
+        .map(name -> ROOT + "." + name + "..")
+        .toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage(ROOT + "." + layer + "..")
+        .should()
+        .dependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(forbidden)
+            .or(JavaClass.Predicates.resideInAPackage(ROOT)))
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  @Test
+  void everyPackageHasItsPlaceInTheLayers() {
+    assertThat(CLASSES.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> !name.equals(ROOT))
+            .map(name -> name.substring(ROOT.length() + 1).split("\\.", -1)[0])
+            .filter(name -> !name.equals("testkit"))
+            .distinct())
+        .isSubsetOf(LAYERS);
+  }
+
+  @Test
+  void packagesAreFreeOfCycles() {
+    slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void nothingReachesOutOfTheProcess() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.io..", "java.nio.file..", "java.nio.channels..", "java.net..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void nothingWritesToTheConsole() {
+    noClasses()
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .orShould()
+        .accessField(System.class, "in")
+        .check(CLASSES);
+  }
+
+  @Test
+  void timeComesFromTheInjectedSourceOnly() {
+    noClasses()
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethodWhere(describe(
+            "the time is read from the system",
+            call -> call.getTarget().getName().equals("now")
+                && Stream.of(
+                        Instant.class,
+                        LocalDate.class,
+                        LocalDateTime.class,
+                        OffsetDateTime.class,
+                        ZonedDateTime.class)
+                    .anyMatch(call.getTargetOwner()::isEquivalentTo)))
+        .orShould()
+        .dependOnClassesThat(
+            belongToAnyOf(Clock.class, java.util.Date.class, java.util.Calendar.class))
+        .check(CLASSES);
+  }
+
+  @Test
+  void nothingIsRandom() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(belongToAnyOf(
+            java.util.Random.class,
+            java.util.SplittableRandom.class,
+            java.util.concurrent.ThreadLocalRandom.class,
+            java.security.SecureRandom.class))
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("java.util.random..")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .orShould()
+        .callMethod(UUID.class, "randomUUID")
+        .orShould()
+        .callMethod(System.class, "identityHashCode", Object.class)
+        .check(CLASSES);
+  }
+
+  @Test
+  void nothingStartsThreads() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(describe(
+            "start or hold threads",
+            type -> type.isEquivalentTo(Thread.class)
+                || type.isEquivalentTo(ThreadLocal.class)
+                || type.isAssignableTo(java.util.Timer.class)
+                || type.isAssignableTo(java.util.concurrent.Executor.class)
+                || type.isEquivalentTo(java.util.concurrent.Executors.class)
+                || type.isAssignableTo(java.util.concurrent.CompletableFuture.class)))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheOneLockOfTheFacadeIsALock() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(Exclusive.class.getName())
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("java.util.concurrent.locks..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void nothingReflectsOrLogsOrKnowsKubernetesOrJson() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "java.lang.reflect..",
+            "java.util.logging..",
+            "org.slf4j..",
+            "org.apache.logging..",
+            "io.fabric8..",
+            "io.kubernetes..",
+            "com.fasterxml..",
+            "org.snakeyaml..",
+            "org.yaml..")
+        .orShould()
+        .callMethod(Class.class, "forName", String.class)
+        .check(CLASSES);
+  }
+
+  private static final DescribedPredicate<JavaClass> API_TYPE = describe(
+      "are public in the API",
+      type -> API.contains(type.getPackageName())
+          && Stream.iterate(
+                  type, each -> each != null, each -> each.getEnclosingClass().orElse(null))
+              .allMatch(each -> each.getModifiers().contains(JavaModifier.PUBLIC)));
+
+  @Test
+  void internalPackagesAreMarkedAndApiPackagesAreNot() {
+    classes()
+        .that()
+        .resideInAnyPackage(ROOT + "..")
+        .and(describe(
+            "are no part of the testkit", type -> !type.getPackageName().contains("testkit")))
+        .should(new ArchCondition<>("be in a package marked @Internal unless it is API") {
+          @Override
+          public void check(JavaClass type, ConditionEvents events) {
+            boolean right = isInternal(type) != API.contains(type.getPackageName());
+            events.add(new SimpleConditionEvent(type, right, type.getName()));
+          }
+        })
+        .check(CLASSES);
+  }
+
+  @Test
+  void internalTypesDoNotAppearInTheApi() {
+    classes()
+        .that(API_TYPE)
+        .should(new ArchCondition<>("have no internal types in their signatures") {
+          @Override
+          public void check(JavaClass type, ConditionEvents events) {
+            type.getCodeUnits().stream()
+                .filter(unit -> isVisible(unit.getModifiers()))
+                .forEach(unit -> signature(unit)
+                    .filter(ArchitectureTest::isInternal)
+                    .forEach(used -> events.add(SimpleConditionEvent.violated(
+                        unit, unit.getFullName() + " shows " + used.getName()))));
+            Stream.concat(type.getRawSuperclass().stream(), type.getRawInterfaces().stream())
+                .filter(ArchitectureTest::isInternal)
+                .forEach(above -> events.add(SimpleConditionEvent.violated(
+                    type, type.getName() + " extends " + above.getName())));
+          }
+        })
+        .check(CLASSES);
+  }
+
+  private static Stream<JavaClass> signature(JavaCodeUnit unit) {
+    Stream<JavaType> parameters = unit.getParameterTypes().stream();
+    return Stream.concat(parameters, Stream.of(unit.getReturnType()))
+        .flatMap(type -> type.getAllInvolvedRawTypes().stream());
+  }
+
+  private static boolean isVisible(Set<JavaModifier> modifiers) {
+    return (modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED))
+        && !modifiers.contains(JavaModifier.SYNTHETIC);
+  }
+
+  private static boolean isInternal(JavaClass type) {
+    return type.getPackage().isAnnotatedWith(Internal.class);
+  }
+
+  @Test
+  void nobodyOutsideCanExtendClassesOfTheApi() {
+    classes()
+        .that(API_TYPE)
+        .and()
+        .areNotInterfaces()
+        .should(new ArchCondition<>("be final, or abstract with hidden constructors only") {
+          @Override
+          public void check(JavaClass type, ConditionEvents events) {
+            boolean isFinal = type.getModifiers().contains(JavaModifier.FINAL);
+            boolean isClosed = type.getModifiers().contains(JavaModifier.ABSTRACT)
+                && type.getConstructors().stream()
+                    .noneMatch(constructor -> isVisible(constructor.getModifiers()));
+            events.add(new SimpleConditionEvent(
+                type, isFinal || isClosed || type.isEnum(), type.getName()));
+          }
+        })
+        .check(CLASSES);
+  }
+
+  @Test
+  void publicFieldsAreConstants() {
+    fields()
+        .that()
+        .arePublic()
+        .and()
+        .areDeclaredInClassesThat()
+        .arePublic()
+        .should()
+        .beStatic()
+        .andShould()
+        .beFinal()
+        .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+}

@@ -1,0 +1,376 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.NAMESPACE;
+import static io.kueue4j.core.Cluster.changed;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Cluster.stoppedLocalQueue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Workload;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Where a workload stands and why; rules F-33, L-26 and the reasons of U-1. */
+class ExplanationTest {
+  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final AdmissionEngine engine = cluster.engine;
+
+  private static Reason.Builder cpuReason(ReasonCode code) {
+    return Reason.builder().code(code).podSet("main").flavor(FLAVOR).resource("cpu");
+  }
+
+  private Explanation explain(String name) {
+    return engine.explain(id(name));
+  }
+
+  @Test
+  void refusesToExplainWhatItDoesNotKnow() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> explain("ghost"))
+        .withMessageContaining("ns/ghost");
+  }
+
+  @Test
+  void anAdmittedWorkloadHasItsAdmissionAndNoReasons() {
+    cluster.run("w", "a", 3);
+    assertThat(explain("w"))
+        .isEqualTo(new Explanation(
+            id("w"),
+            Optional.of(Cluster.admission("w", "a", 3)),
+            Optional.empty(),
+            ImmutableList.of(),
+            false,
+            OptionalInt.empty(),
+            OptionalInt.empty()));
+  }
+
+  @Test
+  void aWorkloadThatHasNotBeenTriedIsPendingEvaluation() {
+    cluster.submit("w", "a", 3);
+    Explanation explanation = explain("w");
+    assertThat(explanation.cause()).contains(PendingCause.PENDING_EVALUATION);
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NOT_TRIED_YET);
+    assertThat(explanation.isNextToTry()).isTrue();
+  }
+
+  @Test
+  void askingForMoreThanThereCouldEverBeIsSaidWithBothFigures() {
+    cluster.run("running", "a", 4);
+    cluster.submit("w", "a", 11);
+    cluster.cycle();
+    Explanation explanation = explain("w");
+    assertThat(explanation.cause()).contains(PendingCause.EXCEEDS_MAX_QUOTA);
+    assertThat(explanation.isNextToTry()).isFalse();
+    assertThat(explanation.reasons())
+        .containsExactly(cpuReason(ReasonCode.EXCEEDS_MAXIMUM)
+            .asked(11_000)
+            .used(4000)
+            .available(6000)
+            .limit(10_000)
+            .build());
+  }
+
+  @Test
+  void aShortageIsSaidWithAllItsFigures() {
+    cluster.run("running", "a", 4);
+    cluster.submit("w", "a", 7);
+    cluster.cycle();
+    assertThat(explain("w").cause()).contains(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(explain("w").reasons())
+        .containsExactly(cpuReason(ReasonCode.NO_PREEMPTION_CANDIDATES)
+            .asked(7000)
+            .used(4000)
+            .available(6000)
+            .limit(10_000)
+            .build());
+  }
+
+  @Test
+  void losingTheRaceOfACycleIsSaidWithWhatWasLeft() {
+    cluster.withQueues(queue("b", 4).cohort("team"), queue("c", 0).cohort("team"));
+    cluster.submit("first", "b", 3);
+    cluster.submit("second", "c", 3);
+    assertThat(cluster.cycle()).containsExactly("first");
+    assertThat(explain("second").cause()).contains(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(explain("second").isNextToTry()).isTrue();
+    assertThat(explain("second").reasons())
+        .containsExactly(cpuReason(ReasonCode.TAKEN_IN_CYCLE)
+            .asked(3000)
+            .used(0)
+            .available(1000)
+            .limit(0)
+            .build());
+  }
+
+  @Test
+  void aResourceWithoutQuotaIsNamed() {
+    cluster.submit(cluster.jobOf(
+        "w",
+        "a",
+        w -> w.addPodSets(
+            PodSet.builder().name("workers").putRequests("nvidia.com/gpu", 1).build())));
+    cluster.cycle();
+    assertThat(explain("w").cause()).contains(PendingCause.NO_MATCHING_FLAVOR);
+    assertThat(explain("w").reasons()).singleElement().satisfies(reason -> {
+      assertThat(reason.code()).isEqualTo(ReasonCode.RESOURCE_NOT_COVERED);
+      assertThat(reason.podSet()).contains("workers");
+      assertThat(reason.resource()).contains("nvidia.com/gpu");
+    });
+  }
+
+  @Test
+  void anUntoleratedTaintIsNamed() {
+    cluster.with(ResourceFlavor.builder()
+        .name(FLAVOR)
+        .addNodeTaints(new Taint("gpu", "yes", TaintEffect.NO_SCHEDULE))
+        .build());
+    cluster.submit("w", "a", 1);
+    cluster.cycle();
+    assertThat(explain("w").cause()).contains(PendingCause.NO_MATCHING_FLAVOR);
+    assertThat(explain("w").reasons()).singleElement().satisfies(reason -> {
+      assertThat(reason.code()).isEqualTo(ReasonCode.UNTOLERATED_TAINT);
+      assertThat(reason.message()).contains("flavor default").contains("gpu=yes:NoSchedule");
+    });
+  }
+
+  @Test
+  void onlyOneOfTheSameShapeIsTriedAndTheOthersPointToIt() {
+    cluster.submit("first", "a", 11);
+    cluster.submit("second", "a", 11);
+    cluster.cycle();
+    assertThat(cluster.inadmissible("a")).containsExactly("first", "second");
+    assertThat(cluster.reasonCodes("first")).containsExactly(ReasonCode.EXCEEDS_MAXIMUM);
+    assertThat(explain("second").cause()).contains(PendingCause.EXCEEDS_MAX_QUOTA);
+    assertThat(cluster.reasonCodes("second"))
+        .containsExactly(ReasonCode.SAME_SHAPE_DID_NOT_FIT, ReasonCode.EXCEEDS_MAXIMUM);
+    assertThat(explain("second").reasons().get(0).message()).contains("ns/first");
+  }
+
+  @Test
+  void oneOfTheSameShapeThatComesLaterPointsToTheFirst() {
+    cluster.submit("first", "a", 11);
+    cluster.cycle();
+    cluster.submit("late", "a", 11);
+    assertThat(cluster.inadmissible("a")).containsExactly("first", "late");
+    assertThat(cluster.reasonCodes("late"))
+        .containsExactly(ReasonCode.SAME_SHAPE_DID_NOT_FIT, ReasonCode.EXCEEDS_MAXIMUM);
+  }
+
+  @Test
+  void anotherPriorityIsAnotherShape() {
+    cluster.submit("first", "a", 11);
+    cluster.submit(cluster.job("second", "a", 11, w -> w.priority(-1)));
+    cluster.cycle();
+    assertThat(cluster.inadmissible("a")).containsExactly("first");
+    assertThat(cluster.pending("a")).containsExactly("second");
+  }
+
+  @Test
+  void aWorkloadNeverPointsToItself() {
+    Workload waiting = cluster.submit("w", "a", 11);
+    cluster.cycle();
+    Explanation before = explain("w");
+    engine.update(changed(waiting, w -> w.priorityBoost(3)));
+    assertThat(explain("w")).isEqualTo(before);
+  }
+
+  @Test
+  void countsWhoStandsBeforeInTheClusterQueueAndInTheLocalQueue() {
+    cluster.with(LocalQueue.of("other", "door", "a"));
+    cluster.submit("first", "a", 1);
+    cluster.submit(Workload.builder()
+        .from(cluster.job("second", "a", 1))
+        .namespace("other")
+        .queueName("door")
+        .build());
+    cluster.submit("third", "a", 1);
+    cluster.submit(cluster.job("urgent", "a", 1, w -> w.priority(5)));
+    assertThat(explain("urgent").positionInClusterQueue()).hasValue(0);
+    assertThat(explain("first").positionInClusterQueue()).hasValue(1);
+    assertThat(explain("third").positionInClusterQueue()).hasValue(3);
+    assertThat(explain("third").positionInLocalQueue()).hasValue(2);
+  }
+
+  @Test
+  void parkedWorkloadsCountAmongThoseThatStandBefore() {
+    cluster.submit("parked", "a", 11);
+    cluster.cycle();
+    cluster.submit("w", "a", 1);
+    assertThat(explain("w").positionInClusterQueue()).hasValue(1);
+  }
+
+  static Stream<Arguments> obstacles() {
+    return Stream.of(
+        obstacle(w -> w.active(false), PendingCause.DEACTIVATED, ReasonCode.DEACTIVATED),
+        obstacle(
+            w -> w.addAllAdmissionGates(ImmutableList.of("quota-review")),
+            PendingCause.ADMISSION_GATED,
+            ReasonCode.ADMISSION_GATED),
+        obstacle(
+            w -> w.queueName("nowhere"),
+            PendingCause.MISCONFIGURED,
+            ReasonCode.LOCAL_QUEUE_NOT_FOUND),
+        obstacle(
+            w -> w.namespace("elsewhere"),
+            PendingCause.MISCONFIGURED,
+            ReasonCode.LOCAL_QUEUE_NOT_FOUND),
+        obstacle(
+            w -> w.queueName("dangling"),
+            PendingCause.MISCONFIGURED,
+            ReasonCode.CLUSTER_QUEUE_NOT_FOUND),
+        obstacle(
+            w -> w.queueName("stopped"), PendingCause.SUSPENDED, ReasonCode.LOCAL_QUEUE_STOPPED));
+  }
+
+  private static Arguments obstacle(
+      UnaryOperator<Workload.Builder> change, PendingCause cause, ReasonCode code) {
+    return Arguments.of(change, cause, code);
+  }
+
+  @ParameterizedTest
+  @MethodSource("obstacles")
+  void whatKeepsAWorkloadOutOfTheQueueIsNamed(
+      UnaryOperator<Workload.Builder> change, PendingCause cause, ReasonCode code) {
+    cluster.with(LocalQueue.of(NAMESPACE, "dangling", "missing"), stoppedLocalQueue("stopped"));
+    Workload held =
+        change.apply(Workload.builder().from(cluster.job("w", "a", 1))).build();
+    AdmissionResult submitted = engine.submit(held);
+    Explanation explanation = engine.explain(held.id());
+
+    assertThat(explanation.cause()).contains(cause);
+    assertThat(Cluster.codes(explanation.reasons())).containsExactly(code);
+    assertThat(explanation.isNextToTry()).isFalse();
+    assertThat(explanation.positionInClusterQueue()).isEmpty();
+    assertThat(explanation.positionInLocalQueue()).isEmpty();
+    assertThat(submitted)
+        .isEqualTo(new AdmissionResult.Pending(held.id(), cause, explanation.reasons()));
+    assertThat(cluster.cycle()).isEmpty();
+  }
+
+  static Stream<Arguments> causesOfAnInactiveQueue() {
+    return Stream.of(
+        Arguments.of(
+            (UnaryOperator<ClusterQueue.Builder>) q -> q.stopPolicy(StopPolicy.HOLD), "Stopped"),
+        Arguments.of(
+            (UnaryOperator<ClusterQueue.Builder>) q -> q.addAllAdmissionChecks(
+                ImmutableList.of(new AdmissionCheckRule("check", ImmutableList.of()))),
+            "AdmissionCheckNotFound"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("causesOfAnInactiveQueue")
+  void aQueueThatTakesNoPartIsNamedWithTheCause(
+      UnaryOperator<ClusterQueue.Builder> change, String cause) {
+    cluster.with(change.apply(queue("a", 10)).build());
+    cluster.submit("w", "a", 1);
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(explain("w").cause()).contains(PendingCause.SUSPENDED);
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.CLUSTER_QUEUE_INACTIVE);
+    assertThat(explain("w").reasons().get(0).message()).startsWith(cause);
+    assertThat(explain("w").isNextToTry()).isFalse();
+  }
+
+  @Test
+  void aStoppedQueueIsNamedAlsoToAWorkloadThatWasTriedBefore() {
+    cluster.submit("w", "a", 11);
+    cluster.cycle();
+    cluster.with(queue("a", 10).stopPolicy(StopPolicy.HOLD).build());
+    assertThat(explain("w").cause()).contains(PendingCause.SUSPENDED);
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.CLUSTER_QUEUE_INACTIVE);
+  }
+
+  @Test
+  void aNamespaceThatTheQueueDoesNotTakeIsNamed() {
+    cluster.with(queue("a", 10)
+        .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
+        .build());
+    cluster.submit("w", "a", 1);
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(explain("w").cause()).contains(PendingCause.MISCONFIGURED);
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
+  }
+
+  @Test
+  void aQueueWithoutNamespaceSelectorTakesNobody() {
+    cluster.with(queue("a", 10).namespaceSelector(Optional.empty()).build());
+    cluster.submit("w", "a", 1);
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
+    assertThat(cluster.inadmissible("a")).containsExactly("w");
+  }
+
+  @Test
+  void aNamespaceThatWasRemovedIsNamed() {
+    cluster.submit("w", "a", 1);
+    engine.removeNamespace(NAMESPACE);
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(explain("w").cause()).contains(PendingCause.MISCONFIGURED);
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_NOT_FOUND);
+  }
+
+  @Test
+  void podsThatCouldNotBeCreatedAreInadmissible() {
+    cluster.submit(cluster.job(
+        "w", "a", 1, w -> w.addAllAdmissibilityProblems(ImmutableList.of("request above limit"))));
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(explain("w").cause()).contains(PendingCause.MISCONFIGURED);
+    assertThat(explain("w").reasons())
+        .containsExactly(Reason.of(ReasonCode.INADMISSIBLE_PODS, "request above limit"));
+  }
+
+  @Test
+  void aBackoffIsNamedWithItsEnd() {
+    cluster.submit(
+        cluster.job("w", "a", 1, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(5)))));
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.BACKOFF);
+    assertThat(explain("w").reasons().get(0).message()).contains("2026-01-01T00:05:00Z");
+    assertThat(explain("w").isNextToTry()).isFalse();
+  }
+
+  @Test
+  void theHeadOfAStrictQueueThatDoesNotFitIsTriedAgain() {
+    cluster.withQueues(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.submit("w", "strict", 11);
+    cluster.cycle();
+    assertThat(explain("w").isNextToTry()).isTrue();
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.EXCEEDS_MAXIMUM);
+  }
+
+  @Test
+  void cyclesReportTheSameReasonsAsExplanations() {
+    cluster.submit("w", "a", 11);
+    CycleResult cycle = engine.runCycle();
+    assertThat(cycle.pending()).singleElement().satisfies(pending -> {
+      assertThat(pending.workload()).isEqualTo(id("w"));
+      assertThat(pending.cause()).isEqualTo(PendingCause.EXCEEDS_MAX_QUOTA);
+      assertThat(pending.reasons()).isEqualTo(explain("w").reasons());
+    });
+    assertThat(engine.runCycle().isIdle()).isTrue();
+  }
+}

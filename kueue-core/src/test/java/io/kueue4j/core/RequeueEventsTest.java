@@ -1,0 +1,365 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.NAMESPACE;
+import static io.kueue4j.core.Cluster.changed;
+import static io.kueue4j.core.Cluster.cohort;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.localQueue;
+import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Cluster.stoppedLocalQueue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What brings parked workloads back, and what does not; rules U-16 to U-20 and X-12.
+ *
+ * <p>Cohort {@code team} holds the queues {@code a} and {@code b} with 10 cores each; the queue
+ * {@code alone} with 10 cores is in no cohort. In {@code b} and in {@code alone} a job waits that
+ * asks for more than there could ever be.
+ */
+class RequeueEventsTest {
+  private final Cluster cluster = new Cluster();
+  private final AdmissionEngine engine = cluster.engine;
+
+  @BeforeEach
+  void parkAJob() {
+    cluster.withQueues(
+        queue("a", 10).cohort("team"), queue("b", 10).cohort("team"), queue("alone", 10));
+    cluster.submit("big", "b", 50);
+    cluster.submit("huge", "alone", 50);
+    cluster.settle();
+    assertParked();
+  }
+
+  private void assertParked() {
+    assertThat(cluster.inadmissible("b")).containsExactly("big");
+    assertThat(cluster.pending("b")).isEmpty();
+    assertAloneIsParked();
+  }
+
+  private void assertAwake() {
+    assertThat(cluster.pending("b")).containsExactly("big");
+    assertThat(cluster.inadmissible("b")).isEmpty();
+    assertAloneIsParked();
+  }
+
+  private void assertAloneIsParked() {
+    assertThat(cluster.inadmissible("alone")).containsExactly("huge");
+  }
+
+  @Test
+  void aFinishedWorkloadWakesItsWholeCohort() {
+    cluster.run("w", "a", 1);
+    engine.finish(id("w"));
+    assertAwake();
+  }
+
+  @Test
+  void aDeletedWorkloadWakesItsWholeCohort() {
+    cluster.run("w", "a", 1);
+    engine.delete(id("w"));
+    assertAwake();
+  }
+
+  @Test
+  void aReleasedWorkloadWakesItsWholeCohort() {
+    cluster.run("w", "a", 1);
+    engine.release(id("w"));
+    assertAwake();
+  }
+
+  @Test
+  void aWorkloadThatWasOnlyPendingWakesItsCohortWhenItIsDeleted() {
+    cluster.submit("w", "a", 1);
+    engine.delete(id("w"));
+    assertAwake();
+  }
+
+  @Test
+  void aPendingWorkloadThatIsDeactivatedWakesItsCohort() {
+    Workload pending = cluster.submit("w", "a", 1);
+    engine.update(changed(pending, w -> w.active(false)));
+    assertAwake();
+  }
+
+  @Test
+  void aWorkloadOfAnotherTreeWakesNobodyHere() {
+    cluster.withQueues(queue("other", 10).cohort("others"));
+    cluster.run("w", "other", 1);
+    engine.finish(id("w"));
+    assertParked();
+  }
+
+  @Test
+  void reclaimablePodsOfARunningWorkloadWakeItsCohort() {
+    Workload running = cluster.run(cluster.jobOf(
+        "w",
+        "a",
+        w -> w.addPodSets(PodSet.builder().count(3).putRequests("cpu", 1000).build())));
+    engine.update(changed(running, w -> w.putReclaimablePods("main", 1)));
+    assertAwake();
+  }
+
+  @Test
+  void anotherPriorityOfARunningWorkloadWakesItsCohort() {
+    Workload running = cluster.run("w", "a", 1);
+    engine.update(changed(running, w -> w.priority(7)));
+    assertAwake();
+  }
+
+  @Test
+  void anotherPriorityClassOfARunningWorkloadWakesItsCohortEvenIfItsValueIsTheSame() {
+    cluster.with(new WorkloadPriorityClass("one", 5), new WorkloadPriorityClass("other", 5));
+    Workload running = cluster.run(cluster.job("w", "a", 1, w -> w.priorityClass("one")));
+    engine.update(changed(running, w -> w.priorityClass("other")));
+    assertAwake();
+  }
+
+  @Test
+  void anotherValueOfThePriorityClassOfARunningWorkloadWakesItsCohort() {
+    cluster.with(new WorkloadPriorityClass("class", 5));
+    cluster.run(cluster.job("w", "a", 1, w -> w.priorityClass("class")));
+    cluster.with(new WorkloadPriorityClass("class", 6));
+    assertAwake();
+  }
+
+  @Test
+  void anotherPriorityOfAPendingWorkloadWakesNobodyElse() {
+    Workload pending = cluster.submit("w", "a", 1);
+    engine.update(changed(pending, w -> w.priority(7)));
+    assertParked();
+  }
+
+  @Test
+  void aNewClusterQueueWakesTheTreeThatItJoins() {
+    cluster.with(queue("c", 0).cohort("team").build());
+    assertAwake();
+  }
+
+  @Test
+  void aNewClusterQueueElsewhereWakesNobodyHere() {
+    cluster.with(queue("c", 0).cohort("others").build(), queue("d", 0).build());
+    assertParked();
+  }
+
+  @Test
+  void anyChangeOfAClusterQueueWakesItsTree() {
+    cluster.with(queue("a", 10)
+        .cohort("team")
+        .namespaceSelector(LabelSelector.labels(Map.of("team", "a")))
+        .build());
+    assertAwake();
+  }
+
+  @Test
+  void aClusterQueueThatLeavesDoesNotWakeTheTreeItLeft() {
+    cluster.with(queue("a", 10).cohort("others").build());
+    assertParked();
+  }
+
+  @Test
+  void aClusterQueueThatMovesInWakesItsNewTree() {
+    cluster.withQueues(queue("c", 10).cohort("others"));
+    cluster.with(queue("c", 10).cohort("team").build());
+    assertAwake();
+  }
+
+  @Test
+  void aCohortCreatedOrChangedWakesItsTree() {
+    cluster.with(Cohort.builder().name("team").build());
+    assertAwake();
+  }
+
+  @Test
+  void aCohortFarFromTheQueueWakesItAsLongAsItIsTheSameTree() {
+    cluster.with(cohort("team", "root"));
+    cluster.settle();
+    assertParked();
+    cluster.with(cohort("sibling", "root"));
+    assertAwake();
+  }
+
+  @Test
+  void aRemovedCohortWakesNobody() {
+    cluster.with(cohort("team", "root"));
+    cluster.settle();
+    engine.removeCohort("team");
+    assertParked();
+  }
+
+  @Test
+  void aRemovedClusterQueueWakesNobody() {
+    engine.removeClusterQueue("a");
+    assertParked();
+  }
+
+  @Test
+  void aNewFlavorWakesTheTreeOfTheQueueThatItMakesActive() {
+    ClusterQueue waiting = Cluster.openQueue("c")
+        .cohort("team")
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("late", ResourceQuota.of("cpu", 1))))
+        .build();
+    cluster.with(waiting);
+    cluster.settle();
+    assertParked();
+    cluster.with(ResourceFlavor.of("late"));
+    assertAwake();
+  }
+
+  @Test
+  void aNewFlavorThatNobodyUsesWakesNobody() {
+    cluster.with(ResourceFlavor.of("unused"));
+    assertParked();
+  }
+
+  @Test
+  void otherLabelsTaintsOrTolerationsOfAFlavorWakeTheQueuesThatUseIt() {
+    ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(FLAVOR);
+    cluster.with(flavor.putNodeLabels("k", "v").build());
+    assertThat(cluster.pending("b")).containsExactly("big");
+    assertThat(cluster.pending("alone")).containsExactly("huge");
+    cluster.settle();
+    cluster.with(
+        flavor.addNodeTaints(new Taint("t", "", TaintEffect.PREFER_NO_SCHEDULE)).build());
+    assertThat(cluster.pending("b")).containsExactly("big");
+    cluster.settle();
+    cluster.with(flavor.addTolerations(Toleration.exists("t")).build());
+    assertThat(cluster.pending("b")).containsExactly("big");
+  }
+
+  @Test
+  void theSameFlavorAgainWakesNobody() {
+    cluster.with(ResourceFlavor.of(FLAVOR));
+    assertParked();
+  }
+
+  @Test
+  void labelsOfANamespaceWakeTheQueuesThatTheyNewlyMatch() {
+    cluster.with(queue("b", 10)
+        .cohort("team")
+        .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
+        .build());
+    cluster.settle();
+    assertParked();
+    cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
+    assertAwake();
+  }
+
+  @Test
+  void labelsOfANamespaceThatMatchedBeforeWakeNobody() {
+    cluster.with(Namespace.of(NAMESPACE, Map.of("other", "label")));
+    assertParked();
+  }
+
+  @Test
+  void admissionIsNoEvent() {
+    cluster.run("w", "a", 1);
+    engine.admissionRecorded(id("w"));
+    assertParked();
+  }
+
+  @Test
+  void aSubmissionIsNoEvent() {
+    cluster.submit("w", "b", 1);
+    assertThat(cluster.inadmissible("b")).containsExactly("big");
+    assertThat(cluster.pending("b")).containsExactly("w");
+  }
+
+  @Test
+  void anUpdateThatChangesNothingIsNoEvent() {
+    Workload running = cluster.run("w", "a", 1);
+    engine.update(running);
+    assertParked();
+  }
+
+  @Test
+  void theEventOfAWorkloadIsLostWhileItsLocalQueueIsStopped() {
+    cluster.run("w", "a", 1);
+    cluster.with(stoppedLocalQueue("a"));
+    engine.finish(id("w"));
+    assertThat(cluster.used("a")).isZero();
+    assertParked();
+  }
+
+  @Test
+  void theEventOfAWorkloadIsLostWhenItsLocalQueueIsGone() {
+    cluster.run("w", "a", 1);
+    engine.removeLocalQueue(NAMESPACE, "a");
+    engine.finish(id("w"));
+    assertParked();
+  }
+
+  @Test
+  void stoppingOrOpeningALocalQueueWakesNobodyElse() {
+    cluster.with(stoppedLocalQueue("a"));
+    cluster.with(localQueue("a"));
+    assertParked();
+  }
+
+  @Test
+  void aParkedWorkloadWhoseNamespaceDoesNotMatchStaysParkedThroughEvents() {
+    cluster.with(queue("b", 10)
+        .cohort("team")
+        .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
+        .build());
+    cluster.settle();
+    cluster.run("w", "a", 1);
+    engine.finish(id("w"));
+    assertParked();
+  }
+
+  @Test
+  void aParkedWorkloadWhoseBackoffIsNotOverStaysParkedThroughEvents() {
+    engine.delete(id("big"));
+    cluster.submit(
+        cluster.job("big", "b", 50, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(1)))));
+    cluster.run("w", "a", 1);
+    engine.finish(id("w"));
+    assertParked();
+  }
+
+  @Test
+  void aParkedWorkloadReturnsWhenItChanges() {
+    Workload big = cluster.job("big", "b", 50);
+    engine.delete(id("big"));
+    cluster.submit(big);
+    cluster.settle();
+    Workload smaller = cluster.job("big", "b", 5);
+    engine.update(changed(big, w -> w.priority(1)));
+    assertAwake();
+    cluster.settle();
+    engine.update(smaller);
+    assertThat(cluster.cycle()).containsExactly("big");
+  }
+
+  @Test
+  void applyingThePriorityClassOfAParkedWorkloadUnchangedLeavesItWhereItIs() {
+    cluster.with(new WorkloadPriorityClass("class", 5));
+    engine.delete(id("big"));
+    cluster.submit(cluster.job("big", "b", 50, w -> w.priorityClass("class")));
+    cluster.settle();
+    Explanation before = engine.explain(id("big"));
+    cluster.with(new WorkloadPriorityClass("class", 5));
+    assertParked();
+    assertThat(engine.explain(id("big"))).isEqualTo(before);
+  }
+}

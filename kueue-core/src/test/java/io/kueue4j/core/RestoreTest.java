@@ -1,0 +1,220 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.START;
+import static io.kueue4j.core.Cluster.admission;
+import static io.kueue4j.core.Cluster.changed;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Taking in what ran before the engine existed; rules and M-31. */
+class RestoreTest {
+  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final AdmissionEngine engine = cluster.engine;
+
+  private static Admission admissionOf(
+      String name, UnaryOperator<PodSetAssignment.Builder> assignment) {
+    return Admission.builder()
+        .workload(id(name))
+        .clusterQueue("a")
+        .quotaReservedTime(START)
+        .addPodSetAssignments(
+            assignment.apply(PodSetAssignment.builder().name("main")).build())
+        .build();
+  }
+
+  private Workload pods(String name, int count) {
+    return cluster.jobOf(
+        name,
+        "a",
+        w -> w.addPodSets(PodSet.builder().count(count).putRequests("cpu", 1000).build()));
+  }
+
+  private QuotaUsage usageOf(String flavor, String resource) {
+    return cluster.view("a").usage().stream()
+        .filter(usage -> usage.flavor().equals(flavor) && usage.resource().equals(resource))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void holdsTheQuotaThatTheAdmissionSays() {
+    Admission admission = admission("w", "a", 4);
+    engine.restore(cluster.job("w", "a", 4), admission);
+    assertThat(engine.admission(id("w"))).contains(admission);
+    assertThat(cluster.used("a")).isEqualTo(4);
+    assertThat(cluster.available("a")).isEqualTo(6);
+  }
+
+  @Test
+  void chargesTheAdmissionAndNotTheSpec() {
+    engine.restore(cluster.job("w", "a", 1), admission("w", "a", 4));
+    assertThat(cluster.used("a")).isEqualTo(4);
+  }
+
+  @Test
+  void acceptsAnOverfullQueueAndAdmitsNothingUntilThereIsRoom() {
+    engine.restore(cluster.job("w", "a", 12), admission("w", "a", 12));
+    engine.restore(cluster.job("v", "a", 3), admission("v", "a", 3));
+    assertThat(cluster.used("a")).isEqualTo(15);
+    assertThat(cluster.available("a")).isZero();
+    cluster.submit("new", "a", 7);
+    assertThat(cluster.cycle()).isEmpty();
+    engine.finish(id("w"));
+    assertThat(cluster.cycle()).containsExactly("new");
+  }
+
+  @Test
+  void debtOfOneQueueIsDebtOfItsCohort() {
+    cluster.withQueues(queue("b", 5).cohort("team"), queue("c", 5).cohort("team"));
+    engine.restore(cluster.job("w", "b", 8), admission("w", "b", 8));
+    assertThat(cluster.available("c")).isEqualTo(2);
+    engine.restore(cluster.job("v", "b", 8), admission("v", "b", 8));
+    assertThat(cluster.available("c")).isZero();
+  }
+
+  @Test
+  void countsWhatTheQueueDoesNotListAtTheQueueAndInItsCohort() {
+    cluster.withQueues(
+        queue("a", 10).cohort("team"),
+        Cluster.openQueue("b")
+            .cohort("team")
+            .addResourceGroups(
+                ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("cpu", "5")))));
+    engine.restore(
+        cluster.job("w", "a", 2),
+        admissionOf("w", a -> a.count(1).putFlavors("cpu", "spot").putResourceUsage("cpu", 2000)));
+    assertThat(usageOf("spot", "cpu")).isEqualTo(new QuotaUsage("spot", "cpu", 0, 2000, 0));
+    assertThat(cluster.available("b")).isEqualTo(3);
+  }
+
+  @Test
+  void oneWorkloadMayUseUnlistedPairsOnWhichNothingIsCharged() {
+    engine.restore(
+        cluster.job("zero", "a", 0),
+        admissionOf("zero", a -> a.count(1).putFlavors("cpu", "old").putResourceUsage("cpu", 0)));
+    engine.restore(
+        cluster.job("w", "a", 0),
+        admissionOf(
+            "w",
+            a -> a.count(1)
+                .putFlavors("cpu", "old")
+                .putResourceUsage("cpu", 1000)
+                .putFlavors("memory", "old")
+                .putResourceUsage("memory", 5)));
+    assertThat(usageOf("old", "cpu").used()).isEqualTo(1000);
+    assertThat(usageOf("old", "memory").used()).isEqualTo(5);
+  }
+
+  @Test
+  void aWorkloadThatHoldsNothingOfAPairCanFinishAfterThePairIsGone() {
+    Workload zero = cluster.run("zero", "a", 0);
+    cluster.with(Cluster.openQueue("a").build());
+    assertThatCode(() -> engine.finish(zero.id())).doesNotThrowAnyException();
+  }
+
+  @Test
+  void reclaimablePodsAreNotCharged() {
+    engine.restore(
+        changed(pods("w", 5), w -> w.putReclaimablePods("main", 2)),
+        admissionOf("w", a -> a.count(5).putFlavors("cpu", FLAVOR).putResourceUsage("cpu", 5000)));
+    assertThat(cluster.used("a")).isEqualTo(3);
+  }
+
+  @Test
+  void reclaimablePodsCountFromTheFullSizeWhenFewerWereAdmitted() {
+    engine.restore(
+        changed(pods("w", 5), w -> w.putReclaimablePods("main", 1)),
+        admissionOf("w", a -> a.count(3).putFlavors("cpu", FLAVOR).putResourceUsage("cpu", 3000)));
+    assertThat(cluster.used("a")).isEqualTo(3);
+    engine.update(changed(pods("w", 5), w -> w.putReclaimablePods("main", 3)));
+    assertThat(cluster.used("a")).isEqualTo(2);
+  }
+
+  @Test
+  void aRestoredWorkloadIsAdmittedForAllCalls() {
+    Workload workload = cluster.job("w", "a", 4);
+    engine.restore(workload, admission("w", "a", 4));
+    assertThat(engine.tryAdmit(workload))
+        .isEqualTo(new AdmissionResult.Admitted(admission("w", "a", 4)));
+    assertThat(engine.submit(workload).isAdmitted()).isTrue();
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(engine.release(workload.id())).isTrue();
+    assertThat(cluster.used("a")).isZero();
+  }
+
+  @Test
+  void aStoppedQueueStillTakesWhatRanInIt() {
+    cluster.with(queue("a", 10).stopPolicy(StopPolicy.HOLD).build());
+    engine.restore(cluster.job("w", "a", 4), admission("w", "a", 4));
+    assertThat(cluster.used("a")).isEqualTo(4);
+  }
+
+  static Stream<Arguments> badAdmissions() {
+    return Stream.of(
+        Arguments.of(admission("other", "a", 1), "ns/other"),
+        Arguments.of(admission("w", "missing", 1), "missing"),
+        Arguments.of(admissionOf("w", a -> a.name("extra").count(1)), "extra"),
+        Arguments.of(admissionOf("w", a -> a.count(-1)), "-1"),
+        Arguments.of(
+            admissionOf("w", a -> a.count(1).putFlavors("cpu", FLAVOR).putResourceUsage("cpu", -1)),
+            "-1"),
+        Arguments.of(
+            admissionOf("w", a -> a.count(2).putFlavors("cpu", FLAVOR).putResourceUsage("cpu", 3)),
+            "multiple"),
+        Arguments.of(admissionOf("w", a -> a.count(1).putResourceUsage("cpu", 1)), "no flavor"),
+        Arguments.of(
+            Admission.builder()
+                .workload(id("w"))
+                .clusterQueue("a")
+                .quotaReservedTime(START)
+                .build(),
+            "pod sets"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("badAdmissions")
+  void refusesAdmissionsThatDoNotBelongToTheWorkload(Admission admission, String named) {
+    Workload workload = cluster.job("w", "a", 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.restore(workload, admission))
+        .withMessageContaining(named);
+    assertThat(cluster.used("a")).isZero();
+    assertThat(engine.delete(id("w"))).isFalse();
+  }
+
+  @Test
+  void refusesAWorkloadThatIsKnown() {
+    Workload workload = cluster.submit("w", "a", 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.restore(workload, admission("w", "a", 1)))
+        .withMessageContaining("ns/w");
+    assertThat(cluster.used("a")).isZero();
+  }
+
+  @Test
+  void refusesAWorkloadThatBreaksRules() {
+    Workload invalid = cluster.jobOf("w", "a", w -> w);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.restore(invalid, admission("w", "a", 1)))
+        .withMessageContaining("podSets");
+  }
+}

@@ -1,0 +1,201 @@
+package io.kueue4j.core.cycle;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.WorkloadCompiler;
+import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.AssignmentRules;
+import io.kueue4j.core.flavor.FlavorFit;
+import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.flavor.PreemptionOracle;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.preemption.VictimSource;
+import io.kueue4j.core.queue.PendingQueue;
+import io.kueue4j.core.queue.RequeueReason;
+import io.kueue4j.core.quota.Forest;
+import io.kueue4j.core.quota.QueueQuota;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Queues with quota for GPUs, heads of them, and cycles over those. */
+final class CycleFixture {
+  private final Catalog catalog = new Catalog();
+  private final Forest forest = new Forest(catalog);
+  private final FlavorTable flavors = new FlavorTable(catalog);
+  private final Set<Candidate> inadmissible = new HashSet<>();
+  private CycleRules rules = rules(true, true, true);
+  private PreemptionOracle oracle = PreemptionOracle.NO_CANDIDATES;
+
+  /** The default settings, but for these. */
+  static CycleRules rules(
+      boolean partialAdmission, boolean preservesScanProgress, boolean sortsByPriority) {
+    return new CycleRules(
+        partialAdmission, preservesScanProgress, true, sortsByPriority, false, true, false, true);
+  }
+
+  void use(CycleRules newRules) {
+    rules = newRules;
+  }
+
+  /** Lets the oracle find no candidates, at a borrow level given. */
+  void findNoCandidatesAt(int level) {
+    oracle = (workload, queue, pair, amount) -> FlavorFit.of(FlavorFit.NO_CANDIDATES, level);
+  }
+
+  static FlavorQuotas flavor(String name, long nominal) {
+    return FlavorQuotas.of(name, ResourceQuota.of("gpu", nominal));
+  }
+
+  static FlavorQuotas flavor(String name, long nominal, long borrowingLimit) {
+    return FlavorQuotas.of(
+        name,
+        new ResourceQuota("gpu", nominal, OptionalLong.of(borrowingLimit), OptionalLong.empty()));
+  }
+
+  static ClusterQueue.Builder spec(String name, String cohort, FlavorQuotas... quotas) {
+    return ClusterQueue.builder()
+        .name(name)
+        .cohort(cohort)
+        .addResourceGroups(ResourceGroup.of(quotas));
+  }
+
+  QueueState queue(ClusterQueue.Builder builder) {
+    ClusterQueue spec = builder.build();
+    spec.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .forEach(quotas -> flavors.put(ResourceFlavor.of(quotas.flavor())));
+    QueueQuota quota = forest.put(spec);
+    forest.rebuild();
+    return new QueueState(quota, new PendingQueue(true));
+  }
+
+  QueueState queue(String name, String cohort, FlavorQuotas... quotas) {
+    return queue(spec(name, cohort, quotas));
+  }
+
+  void cohort(String name, String parent) {
+    forest.put(Cohort.builder().name(name).parent(parent).build());
+    forest.rebuild();
+  }
+
+  void use(QueueState queue, String flavor, long amount) {
+    QueueQuota quota = queue.quota();
+    quota.tree().add(quota.node(), quota.tree().column(pair(flavor)), amount);
+  }
+
+  long usage(QueueState queue, String flavor) {
+    return queue.quota().usage(pair(flavor));
+  }
+
+  long available(QueueState queue, String flavor) {
+    return queue.quota().available(pair(flavor));
+  }
+
+  private int pair(String flavor) {
+    return catalog.pair(catalog.flavor(flavor), catalog.resource("gpu"));
+  }
+
+  static PodSet gpus(String name, int count) {
+    return PodSet.builder().name(name).count(count).putRequests("gpu", 1).build();
+  }
+
+  Candidate head(QueueState queue, String name, int priority, long time, PodSet... podSets) {
+    Workload workload = Workload.builder()
+        .namespace("team")
+        .name(name)
+        .uid(name)
+        .queueName("queue")
+        .addPodSets(podSets)
+        .build();
+    return new Candidate(
+        new WorkloadCompiler(catalog, true).compile(workload, priority), time, queue);
+  }
+
+  /** A head that asks for {@code count} GPUs. */
+  Candidate head(QueueState queue, String name, int count) {
+    return head(queue, name, 0, 0, gpus("main", count));
+  }
+
+  void makeInadmissible(Candidate head) {
+    inadmissible.add(head);
+  }
+
+  Map<Candidate, Attempt> run(long cycle, Candidate... heads) {
+    AssignmentRules assignmentRules = new AssignmentRules(true, false, false, true);
+    Nominator nominator =
+        new Nominator(flavors, assignmentRules, unused -> new NoVictims(oracle), rules);
+    return new SchedulingCycle(nominator, rules, this::inadmissibility).run(List.of(heads), cycle);
+  }
+
+  /** Whatever the oracle says of single flavors, nothing is found in the end. */
+  private record NoVictims(PreemptionOracle oracle) implements VictimSource {
+    @Override
+    public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+      return oracle.simulate(workload, queue, pair, amount);
+    }
+
+    @Override
+    public List<Victim> find(Assignment assignment) {
+      return List.of();
+    }
+  }
+
+  private @Nullable Attempt inadmissibility(Candidate head) {
+    return inadmissible.contains(head)
+        ? Attempt.inadmissible(
+            RequeueReason.GENERIC,
+            PendingCause.SUSPENDED,
+            Reason.of(ReasonCode.CLUSTER_QUEUE_INACTIVE, "it is stopped"))
+        : null;
+  }
+
+  /** How a cycle ended, in order of processing, such as {@code a ADMITTED}. */
+  static ImmutableList<String> outcomes(Map<Candidate, Attempt> attempts) {
+    List<String> outcomes = new ArrayList<>();
+    attempts.forEach((head, attempt) -> outcomes.add(head.compiled().source().name() + " "
+        + (attempt.requeueReason() == null ? "ADMITTED" : attempt.requeueReason())));
+    return ImmutableList.copyOf(outcomes);
+  }
+
+  /** What was nominated, such as {@code spot=3}; nothing if the head could not be looked at. */
+  ImmutableList<String> nominated(Attempt attempt) {
+    List<String> nominated = new ArrayList<>();
+    Assignment assignment = attempt.assignment();
+    if (assignment != null) {
+      for (PodSetFlavors podSet : assignment.podSets()) {
+        for (int i = 0; i < podSet.size(); i++) {
+          int flavor = catalog.flavorOfPair(podSet.pair(i));
+          nominated.add(catalog.flavorName(flavor) + "=" + podSet.amount(i));
+        }
+      }
+    }
+    return ImmutableList.copyOf(nominated);
+  }
+
+  /** Why a head failed, as codes. */
+  ImmutableList<String> reasons(Candidate head, Attempt attempt) {
+    return attempt.log() == null
+        ? ImmutableList.of()
+        : attempt.log().toReasons(head.compiled(), catalog, flavors).stream()
+            .map(reason -> reason.code().toString())
+            .collect(ImmutableList.toImmutableList());
+  }
+}

@@ -1,0 +1,288 @@
+package io.kueue4j.core.model;
+
+import static io.kueue4j.core.model.Specs.fields;
+import static io.kueue4j.core.model.Specs.flavor;
+import static io.kueue4j.core.model.Specs.group;
+import static io.kueue4j.core.model.Specs.list;
+import static io.kueue4j.core.model.Specs.names;
+import static io.kueue4j.core.model.Specs.problems;
+import static io.kueue4j.core.model.Specs.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.FlavorFungibility.Policy;
+import io.kueue4j.core.model.FlavorFungibility.Preference;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rules M-1, M-2, M-7 to M-10. */
+class ConfigValidatorTest {
+  private static Taint taint(String key) {
+    return new Taint(key, "", TaintEffect.NO_SCHEDULE);
+  }
+
+  private static Toleration toleration(
+      String key, Toleration.Operator operator, String value, Optional<TaintEffect> effect) {
+    return new Toleration(key, operator, value, effect, OptionalLong.empty());
+  }
+
+  static Stream<Arguments> objectsWithoutName() {
+    return Stream.of(
+        Arguments.of(ResourceFlavor.of(""), "name"),
+        Arguments.of(ClusterQueue.builder().name("").build(), "name"),
+        Arguments.of(Cohort.builder().name("").build(), "name"),
+        Arguments.of(LocalQueue.of("", "queue", "queue"), "namespace"),
+        Arguments.of(LocalQueue.of("ns", "", "queue"), "name"),
+        Arguments.of(LocalQueue.of("ns", "queue", ""), "clusterQueue"),
+        Arguments.of(new Namespace("", ImmutableSortedMap.of()), "name"),
+        Arguments.of(new WorkloadPriorityClass("", 1), "name"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("objectsWithoutName")
+  void refusesEmptyNames(ConfigObject object, String field) {
+    assertThat(fields(object)).containsExactly(field);
+  }
+
+  @Test
+  void acceptsEightLabelsTaintsAndTolerationsOfAFlavor() {
+    assertThat(fields(fullFlavor(8))).isEmpty();
+  }
+
+  @Test
+  void refusesMoreThanEightLabelsTaintsAndTolerationsOfAFlavor() {
+    assertThat(fields(fullFlavor(9))).containsExactly("nodeLabels", "nodeTaints", "tolerations");
+  }
+
+  private static ResourceFlavor fullFlavor(int entries) {
+    return flavor(flavor -> {
+      names("k", 0, entries).forEach(key -> flavor.putNodeLabels(key, "v"));
+      return flavor
+          .addAllNodeTaints(
+              names("k", 0, entries).stream().map(ConfigValidatorTest::taint).toList())
+          .addAllTolerations(
+              names("k", 0, entries).stream().map(Toleration::exists).toList());
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource(TaintEffect.class)
+  void acceptsEveryTaintEffectAndOneTaintOfEach(TaintEffect effect) {
+    ResourceFlavor flavor =
+        flavor(f -> f.addNodeTaints(new Taint("k", "v", effect), new Taint("other", "v", effect)));
+    assertThat(problems(flavor)).isEmpty();
+  }
+
+  @Test
+  void acceptsTheSameTaintKeyWithAnotherEffect() {
+    assertThat(problems(flavor(f -> f.addNodeTaints(
+            new Taint("k", "", TaintEffect.NO_SCHEDULE),
+            new Taint("k", "", TaintEffect.NO_EXECUTE)))))
+        .isEmpty();
+  }
+
+  @Test
+  void refusesTwoTaintsOfTheSameKeyAndEffect() {
+    assertThat(fields(flavor(f -> f.addNodeTaints(
+            new Taint("k", "a", TaintEffect.NO_SCHEDULE),
+            new Taint("k", "b", TaintEffect.NO_SCHEDULE)))))
+        .containsExactly("nodeTaints[1]");
+  }
+
+  @Test
+  void refusesMalformedLabelsAndTaints() {
+    ResourceFlavor bad = flavor(f -> f.putNodeLabels("a/b/c", "v")
+        .putNodeLabels("k", "not ok")
+        .addNodeTaints(new Taint("", "", TaintEffect.NO_SCHEDULE))
+        .addNodeTaints(new Taint("k", "not ok", TaintEffect.NO_SCHEDULE)));
+    assertThat(fields(bad))
+        .containsExactly("nodeLabels", "nodeLabels[k]", "nodeTaints[0].key", "nodeTaints[1].value");
+  }
+
+  @Test
+  void acceptsATolerationOfEverything() {
+    Toleration all = toleration("", Toleration.Operator.EXISTS, "", Optional.empty());
+    assertThat(problems(flavor(f -> f.addTolerations(all)))).isEmpty();
+  }
+
+  @Test
+  void refusesATolerationWithoutKeyUnlessItsOperatorIsExists() {
+    Toleration keyless = toleration("", Toleration.Operator.EQUAL, "v", Optional.empty());
+    assertThat(fields(flavor(f -> f.addTolerations(keyless))))
+        .containsExactly("tolerations[0].operator");
+  }
+
+  @Test
+  void refusesExistsWithAValue() {
+    Toleration valued = toleration("k", Toleration.Operator.EXISTS, "v", Optional.empty());
+    assertThat(fields(flavor(f -> f.addTolerations(Toleration.exists("j"), valued))))
+        .containsExactly("tolerations[1].value");
+  }
+
+  @Test
+  void acceptsTolerationSecondsWithNoExecuteOnly() {
+    Toleration limited = new Toleration(
+        "k",
+        Toleration.Operator.EXISTS,
+        "",
+        Optional.of(TaintEffect.NO_EXECUTE),
+        OptionalLong.of(5));
+    assertThat(problems(flavor(f -> f.addTolerations(limited)))).isEmpty();
+    for (Optional<TaintEffect> effect :
+        list(Optional.<TaintEffect>empty(), Optional.of(TaintEffect.NO_SCHEDULE))) {
+      Toleration other =
+          new Toleration("k", Toleration.Operator.EXISTS, "", effect, OptionalLong.of(5));
+      assertThat(fields(flavor(f -> f.addTolerations(other))))
+          .containsExactly("tolerations[0].tolerationSeconds");
+    }
+  }
+
+  @Test
+  void refusesATopologyWithoutNodeLabel() {
+    assertThat(fields(flavor(f -> f.topologyName("racks")))).containsExactly("nodeLabels");
+    assertThat(fields(flavor(f -> f.topologyName("racks").putNodeLabels("k", "v"))))
+        .isEmpty();
+  }
+
+  static Stream<Arguments> preemptionPolicies() {
+    PreemptionPolicy never = PreemptionPolicy.NEVER;
+    PreemptionPolicy lower = PreemptionPolicy.LOWER_PRIORITY;
+    PreemptionPolicy newer = PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY;
+    PreemptionPolicy any = PreemptionPolicy.ANY;
+    return Stream.of(
+        Arguments.of(never, never, never, list()),
+        Arguments.of(lower, lower, lower, list()),
+        Arguments.of(newer, any, never, list()),
+        Arguments.of(any, any, never, list("preemption.withinClusterQueue")),
+        Arguments.of(never, newer, never, list("preemption.reclaimWithinCohort")),
+        Arguments.of(never, any, newer, list("preemption.borrowWithinCohort.policy")),
+        Arguments.of(never, any, any, list("preemption.borrowWithinCohort.policy")),
+        Arguments.of(never, never, lower, list("preemption")),
+        Arguments.of(
+            any,
+            newer,
+            any,
+            list(
+                "preemption.withinClusterQueue",
+                "preemption.reclaimWithinCohort",
+                "preemption.borrowWithinCohort.policy")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("preemptionPolicies")
+  void acceptsOnlyThePoliciesThatEachFieldHas(
+      PreemptionPolicy within,
+      PreemptionPolicy reclaim,
+      PreemptionPolicy borrow,
+      ImmutableList<String> fields) {
+    Preemption preemption = new Preemption(within, reclaim, borrow, OptionalInt.empty());
+    assertThat(fields(queue(q -> q.preemption(preemption)))).isEqualTo(fields);
+  }
+
+  @Test
+  void acceptsAPreferenceUnderEveryPolicyAsKueuesEngineDoes() {
+    for (Policy borrow : Policy.values()) {
+      for (Policy preempt : Policy.values()) {
+        for (Preference preference : Preference.values()) {
+          FlavorFungibility given = new FlavorFungibility(borrow, preempt, Optional.of(preference));
+          assertThat(fields(queue(q -> q.flavorFungibility(given)))).isEmpty();
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 1.1e-9, 0.5, 1, 1e9})
+  void acceptsWeights(double weight) {
+    assertThat(weighted(weight)).allSatisfy(object -> assertThat(fields(object)).isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      doubles = {
+        -1,
+        -1e-12,
+        1e-9,
+        1e-12,
+        Double.MIN_VALUE,
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY
+      })
+  void refusesWeightsThatAreNegativeOrTooSmallOrNoNumber(double weight) {
+    assertThat(weighted(weight))
+        .allSatisfy(object -> assertThat(fields(object)).containsExactly("fairSharing.weight"));
+  }
+
+  private static ImmutableList<ConfigObject> weighted(double weight) {
+    FairSharing fairSharing = new FairSharing(weight);
+    return list(
+        queue(q -> q.fairSharing(fairSharing)),
+        Cohort.builder().name("cohort").fairSharing(fairSharing).build(),
+        new LocalQueue("ns", "queue", "queue", StopPolicy.NONE, fairSharing));
+  }
+
+  @Test
+  void refusesAMalformedNamespaceSelector() {
+    LabelSelector selector = new LabelSelector(
+        ImmutableSortedMap.of(), list(LabelRequirement.in("k", "v"), LabelRequirement.in("k")));
+    assertThat(fields(queue(q -> q.namespaceSelector(selector))))
+        .containsExactly("namespaceSelector.matchExpressions[1]");
+  }
+
+  @Test
+  void admissionChecksMayNameFlavorsOfTheQueueOnly() {
+    ClusterQueue queue = queue(q -> q.addResourceGroups(group(list("a", "b"), list("cpu")))
+        .addAllAdmissionChecks(list(
+            new AdmissionCheckRule("everywhere", list()),
+            new AdmissionCheckRule("here", list("b")),
+            new AdmissionCheckRule("nowhere", list("c")))));
+    assertThat(problems(queue))
+        .singleElement()
+        .asString()
+        .startsWith("admissionChecks[2].onFlavors: \"c\"");
+  }
+
+  @Test
+  void limitsAdmissionChecksAndTheirFlavorsTo64() {
+    ImmutableList<AdmissionCheckRule> checks = names("check", 0, 65).stream()
+        .map(name -> new AdmissionCheckRule(name, ImmutableList.of()))
+        .collect(ImmutableList.toImmutableList());
+    assertThat(fields(queue(q -> q.addAllAdmissionChecks(checks.subList(0, 64)))))
+        .isEmpty();
+    assertThat(fields(queue(q -> q.addAllAdmissionChecks(checks))))
+        .containsExactly("admissionChecks");
+  }
+
+  @Test
+  void findsEveryViolationOfAQueueAtOnce() {
+    ClusterQueue bad = ClusterQueue.builder()
+        .name("")
+        .fairSharing(new FairSharing(-1))
+        .preemption(Preemption.of(PreemptionPolicy.ANY, PreemptionPolicy.NEVER))
+        .addResourceGroups(group(list(), list("cpu")))
+        .build();
+    assertThat(fields(bad))
+        .containsExactlyInAnyOrder(
+            "name",
+            "resourceGroups[0].flavors",
+            "fairSharing.weight",
+            "preemption.withinClusterQueue");
+  }
+
+  @Test
+  void aViolationReadsAsObjectFieldAndProblem() {
+    assertThat(new Violation("Cohort c", "fairSharing.weight", "too small"))
+        .hasToString("Cohort c: fairSharing.weight: too small");
+    assertThat(new Violation("Cohort c", "", "given twice")).hasToString("Cohort c: given twice");
+  }
+}

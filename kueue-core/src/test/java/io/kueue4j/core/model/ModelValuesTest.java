@@ -1,0 +1,254 @@
+package io.kueue4j.core.model;
+
+import static io.kueue4j.core.model.Specs.podSet;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.FlavorFungibility.Policy;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The defaults of the tables of section 2, and what the value types promise. */
+class ModelValuesTest {
+  private static Workload.Builder workload() {
+    return Workload.builder()
+        .namespace("ns")
+        .name("job")
+        .queueName("queue")
+        .addPodSets(PodSet.builder().build());
+  }
+
+  @Test
+  void aClusterQueueHasTheDefaultsOfTheApi() {
+    ClusterQueue queue = ClusterQueue.builder().name("queue").build();
+
+    assertThat(queue.cohort()).isEmpty();
+    assertThat(queue.resourceGroups()).isEmpty();
+    assertThat(queue.queueingStrategy()).isEqualTo(QueueingStrategy.BEST_EFFORT_FIFO);
+    assertThat(queue.namespaceSelector()).isEmpty();
+    assertThat(queue.flavorFungibility().whenCanBorrow()).isEqualTo(Policy.MAY_STOP_SEARCH);
+    assertThat(queue.flavorFungibility().whenCanPreempt()).isEqualTo(Policy.TRY_NEXT_FLAVOR);
+    assertThat(queue.flavorFungibility().preference()).isEmpty();
+    assertThat(queue.preemption().withinClusterQueue()).isEqualTo(PreemptionPolicy.NEVER);
+    assertThat(queue.preemption().reclaimWithinCohort()).isEqualTo(PreemptionPolicy.NEVER);
+    assertThat(queue.preemption().borrowWithinCohort()).isEqualTo(PreemptionPolicy.NEVER);
+    assertThat(queue.preemption().maxPriorityThreshold()).isEmpty();
+    assertThat(queue.admissionChecks()).isEmpty();
+    assertThat(queue.stopPolicy()).isEqualTo(StopPolicy.NONE);
+    assertThat(queue.fairSharing().weight()).isEqualTo(1.0);
+  }
+
+  @Test
+  void aCohortHasNoQuotaNoParentAndWeightOne() {
+    Cohort cohort = Cohort.builder().name("cohort").build();
+    assertThat(cohort.parent()).isEmpty();
+    assertThat(cohort.resourceGroups()).isEmpty();
+    assertThat(cohort.fairSharing().weight()).isEqualTo(1.0);
+  }
+
+  @Test
+  void aLocalQueueIsOpenAndHasWeightOne() {
+    LocalQueue queue = LocalQueue.of("ns", "queue", "research");
+    assertThat(queue.stopPolicy()).isEqualTo(StopPolicy.NONE);
+    assertThat(queue.fairSharing().weight()).isEqualTo(1.0);
+  }
+
+  @Test
+  void aFlavorHasNoLabelsTaintsTolerationsOrTopology() {
+    ResourceFlavor flavor = ResourceFlavor.of("flavor");
+    assertThat(flavor.nodeLabels()).isEmpty();
+    assertThat(flavor.nodeTaints()).isEmpty();
+    assertThat(flavor.tolerations()).isEmpty();
+    assertThat(flavor.topologyName()).isEmpty();
+  }
+
+  @Test
+  void aPodSetIsOnePodOfMain() {
+    PodSet podSet = PodSet.builder().build();
+    assertThat(podSet.name()).isEqualTo("main");
+    assertThat(podSet.count()).isEqualTo(1);
+    assertThat(podSet.minCount()).isEmpty();
+    assertThat(podSet.requests()).isEmpty();
+    assertThat(podSet.group()).isEmpty();
+  }
+
+  @Test
+  void aWorkloadIsActiveWithPriorityZero() {
+    Workload workload = workload().build();
+    assertThat(workload.active()).isTrue();
+    assertThat(workload.priority()).isZero();
+    assertThat(workload.priorityClass()).isEmpty();
+    assertThat(workload.priorityBoost()).isZero();
+    assertThat(workload.admissionGates()).isEmpty();
+    assertThat(workload.reclaimablePods()).isEmpty();
+    assertThat(workload.requeueAt()).isEmpty();
+    assertThat(workload.requeued()).isTrue();
+    assertThat(workload.uid()).isEqualTo("ns/job");
+    assertThat(workload.id()).isEqualTo(WorkloadId.of("ns", "job"));
+  }
+
+  @Test
+  void aQuotaHasNoLimitsUnlessGiven() {
+    ResourceQuota quota = ResourceQuota.of("cpu", "10");
+    assertThat(quota)
+        .isEqualTo(new ResourceQuota("cpu", 10_000, OptionalLong.empty(), OptionalLong.empty()));
+    assertThat(quota.withBorrowingLimit("5").withLendingLimit("500m"))
+        .isEqualTo(new ResourceQuota("cpu", 10_000, OptionalLong.of(5_000), OptionalLong.of(500)));
+  }
+
+  @Test
+  void aQuotaBeyondTheRangeIsUnlimited() {
+    assertThat(ResourceQuota.of("cpu", "1E").nominalQuota()).isEqualTo(Long.MAX_VALUE);
+    assertThat(ResourceQuota.of("memory", "8Ei").nominalQuota()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void aGroupCoversWhatItsFirstFlavorHasQuotasFor() {
+    ResourceGroup group = ResourceGroup.of(
+        FlavorQuotas.of("f", ResourceQuota.of("cpu", 1), ResourceQuota.of("memory", 1)));
+    assertThat(group.coveredResources()).containsExactly("cpu", "memory");
+    assertThat(ResourceGroup.of().coveredResources()).isEmpty();
+  }
+
+  @Test
+  void aNamespaceAlwaysCarriesTheLabelOfItsName() {
+    assertThat(Namespace.of("ns").labels()).containsExactly(Map.entry(Namespace.NAME_LABEL, "ns"));
+    assertThat(Namespace.of("ns", Map.of("team", "a", Namespace.NAME_LABEL, "forged"))
+            .labels())
+        .containsOnly(Map.entry("team", "a"), Map.entry(Namespace.NAME_LABEL, "ns"));
+  }
+
+  @Test
+  void mapsAreInTheOrderOfTheirKeys() {
+    Map<String, Long> requests = new LinkedHashMap<>();
+    requests.put("nvidia.com/gpu", 1L);
+    requests.put("cpu", 2L);
+    requests.put("memory", 3L);
+    PodSet podSet = podSet(p ->
+        p.putAllRequests(requests).putNodeSelector("zone", "b").putNodeSelector("arch", "arm"));
+    assertThat(podSet.requests().keySet()).containsExactly("cpu", "memory", "nvidia.com/gpu");
+    assertThat(podSet.nodeSelector().keySet()).containsExactly("arch", "zone");
+  }
+
+  @Test
+  void valuesAreEqualWhateverTheOrderInWhichMapsWereFilled() {
+    PodSet one = podSet(p -> p.putRequests("a", 1).putRequests("b", 2));
+    PodSet other = podSet(p -> p.putRequests("b", 2).putRequests("a", 1));
+    assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+    assertThat(one).isNotEqualTo(podSet(p -> p.putRequests("a", 1).putRequests("b", 3)));
+  }
+
+  @Test
+  void copiesAreEqualToTheirSource() {
+    Workload workload = workload()
+        .priority(3)
+        .creationTime(Instant.EPOCH)
+        .requeueAt(Instant.EPOCH)
+        .requeued(false)
+        .active(false)
+        .addAllAdmissionGates(ImmutableList.of("gate"))
+        .putReclaimablePods("main", 1)
+        .build();
+    assertThat(Workload.builder().from(workload).build()).isEqualTo(workload);
+  }
+
+  @Test
+  void builtValuesDoNotChangeWithTheirBuilder() {
+    Workload.Builder builder = workload();
+    Workload first = builder.build();
+    builder.priority(5);
+    assertThat(first.priority()).isZero();
+    assertThat(builder.build().priority()).isEqualTo(5);
+  }
+
+  static Stream<Arguments> incomplete() {
+    return Stream.<Runnable>of(
+            () -> Workload.builder().namespace("ns").name("job").build(),
+            () -> ClusterQueue.builder().build(),
+            () -> Cohort.builder().build(),
+            () -> ResourceFlavor.builder().build(),
+            () -> Admission.builder().clusterQueue("queue").build(),
+            () -> Reason.builder().build())
+        .map(Arguments::of);
+  }
+
+  @ParameterizedTest
+  @MethodSource("incomplete")
+  void buildersRefuseToLeaveOutWhatIsRequired(Runnable build) {
+    assertThatIllegalStateException().isThrownBy(build::run);
+  }
+
+  @Test
+  void requestsInWordsMustBeQuantities() {
+    assertThat(podSet(p -> p.request("cpu", "1500m").request("memory", "1Ki")).requests())
+        .isEqualTo(ImmutableSortedMap.of("cpu", 1500L, "memory", 1024L));
+    assertThatIllegalArgumentException().isThrownBy(() -> PodSet.builder().request("cpu", "much"));
+  }
+
+  static Stream<Arguments> keys() {
+    return Stream.of(
+        Arguments.of(ResourceFlavor.of("x"), "ResourceFlavor x"),
+        Arguments.of(ClusterQueue.builder().name("x").build(), "ClusterQueue x"),
+        Arguments.of(Cohort.builder().name("x").build(), "Cohort x"),
+        Arguments.of(LocalQueue.of("ns", "x", "y"), "LocalQueue ns/x"),
+        Arguments.of(Namespace.of("x"), "Namespace x"),
+        Arguments.of(new WorkloadPriorityClass("x", 1), "WorkloadPriorityClass x"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void theKeyOfAnObjectIsItsKindAndName(ConfigObject object, String key) {
+    assertThat(object.key()).isEqualTo(key);
+  }
+
+  @Test
+  void workloadIdsAreOrderedByNamespaceThenName() {
+    WorkloadId first = WorkloadId.of("a", "z");
+    assertThat(first).isLessThan(WorkloadId.of("b", "a")).isLessThan(WorkloadId.of("a", "zz"));
+    assertThat(first).isEqualByComparingTo(WorkloadId.of("a", "z")).hasToString("a/z");
+  }
+
+  @Test
+  void enumsReadAsInManifests() {
+    assertThat(QueueingStrategy.STRICT_FIFO).hasToString("StrictFIFO");
+    assertThat(QueueingStrategy.BEST_EFFORT_FIFO).hasToString("BestEffortFIFO");
+    assertThat(StopPolicy.HOLD_AND_DRAIN).hasToString("HoldAndDrain");
+    assertThat(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY)
+        .hasToString("LowerOrNewerEqualPriority");
+    assertThat(TaintEffect.PREFER_NO_SCHEDULE).hasToString("PreferNoSchedule");
+    assertThat(new Taint("gpu", "present", TaintEffect.NO_SCHEDULE))
+        .hasToString("gpu=present:NoSchedule");
+    assertThat(new Taint("gpu", "", TaintEffect.NO_EXECUTE)).hasToString("gpu:NoExecute");
+    assertThat(PendingCause.EXCEEDS_MAX_QUOTA).hasToString("ExceedsMaxQuota");
+  }
+
+  @Test
+  void preemptionIsWithoutBorrowingUnlessSaidSo() {
+    Preemption preemption = Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+    assertThat(preemption)
+        .isEqualTo(new Preemption(
+            PreemptionPolicy.LOWER_PRIORITY,
+            PreemptionPolicy.ANY,
+            PreemptionPolicy.NEVER,
+            OptionalInt.empty()));
+  }
+
+  @Test
+  void anInvalidConfigurationListsEveryViolationInItsMessage() {
+    InvalidConfigurationException invalid = new InvalidConfigurationException(ImmutableList.of(
+        new Violation("Cohort a", "name", "empty"), new Violation("Cohort b", "", "twice")));
+    assertThat(invalid).hasMessage("Cohort a: name: empty\nCohort b: twice");
+    assertThat(invalid.violations()).hasSize(2);
+  }
+}

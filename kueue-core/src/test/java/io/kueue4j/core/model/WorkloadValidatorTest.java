@@ -1,0 +1,125 @@
+package io.kueue4j.core.model;
+
+import static io.kueue4j.core.model.Specs.fields;
+import static io.kueue4j.core.model.Specs.names;
+import static io.kueue4j.core.model.Specs.podSet;
+import static io.kueue4j.core.model.Specs.problems;
+import static io.kueue4j.core.model.Specs.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Rules M-25 to M-27 and M-30. */
+class WorkloadValidatorTest {
+  private static List<PodSet> podSets(int count) {
+    return names("p", 0, count).stream()
+        .map(name -> podSet(podSet -> podSet.name(name)))
+        .toList();
+  }
+
+  @Test
+  void acceptsOnePodWithoutRequests() {
+    assertThat(problems(workload(podSet(podSet -> podSet)))).isEmpty();
+  }
+
+  @Test
+  void refusesEmptyNames() {
+    Workload nameless = Workload.builder()
+        .namespace("")
+        .name("")
+        .queueName("")
+        .addPodSets(podSet(podSet -> podSet.name("")))
+        .build();
+    assertThat(fields(nameless))
+        .containsExactly("namespace", "name", "queueName", "podSets[0].name");
+  }
+
+  @Test
+  void refusesAWorkloadWithoutPodSets() {
+    assertThat(fields(workload())).containsExactly("podSets");
+  }
+
+  @Test
+  void accepts18PodSetsAndNoMore() {
+    assertThat(fields(workload(w -> w.addAllPodSets(podSets(18))))).isEmpty();
+    assertThat(fields(workload(w -> w.addAllPodSets(podSets(19))))).containsExactly("podSets");
+  }
+
+  @Test
+  void refusesTwoPodSetsOfOneName() {
+    assertThat(fields(workload(podSet(p -> p.name("a")), podSet(p -> p.name("a")))))
+        .containsExactly("podSets[1].name");
+  }
+
+  @Test
+  void acceptsNoPodsButNotFewer() {
+    assertThat(problems(workload(podSet(p -> p.count(0))))).isEmpty();
+    assertThat(fields(workload(podSet(p -> p.count(-1))))).containsExactly("podSets[0].count");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1, true", "1, 5, true", "5, 5, true", "0, 5, false", "-1, 5, false", "6, 5, false"
+  })
+  void acceptsAMinCountFromOneToTheCount(int minCount, int count, boolean valid) {
+    Workload workload = workload(podSet(p -> p.count(count).minCount(minCount)));
+    assertThat(fields(workload)).isEqualTo(valid ? List.of() : List.of("podSets[0].minCount"));
+  }
+
+  @Test
+  void refusesASecondPodSetWithMinCount() {
+    Workload two = workload(
+        podSet(p -> p.name("a").count(2).minCount(1)),
+        podSet(p -> p.name("b")),
+        podSet(p -> p.name("c").count(2).minCount(2)));
+    assertThat(problems(two))
+        .containsExactly("podSets: 2 pod sets with minCount; expected at most one");
+  }
+
+  @Test
+  void refusesRequestsOfPods() {
+    assertThat(fields(workload(podSet(p -> p.putRequests("pods", 1)))))
+        .containsExactly("podSets[0].requests[pods]");
+  }
+
+  @Test
+  void refusesNegativeRequestsButNotZero() {
+    assertThat(problems(workload(podSet(p -> p.putRequests("cpu", 0))))).isEmpty();
+    assertThat(problems(workload(podSet(p -> p.putRequests("cpu", -1500)))))
+        .containsExactly("podSets[0].requests[cpu]: -1500m is negative; expected 0 or more");
+  }
+
+  @Test
+  void refusesRequestsOfWhatIsNoResource() {
+    assertThat(fields(workload(podSet(p -> p.putRequests("a b", 1)))))
+        .containsExactly("podSets[0].requests[a b]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"a, 0, true", "a, 5, true", "a, 6, false", "a, -1, false", "b, 0, false"})
+  void acceptsReclaimablePodsUpToTheCountOfAnExistingPodSet(
+      String podSet, int reclaimable, boolean valid) {
+    Workload workload = workload(w ->
+        w.addPodSets(podSet(p -> p.name("a").count(5))).putReclaimablePods(podSet, reclaimable));
+    assertThat(fields(workload))
+        .isEqualTo(valid ? List.of() : List.of("reclaimablePods[" + podSet + "]"));
+  }
+
+  @Test
+  void findsEveryViolationAtOnce() {
+    Workload bad = workload(w -> w.addPodSets(
+            podSet(p -> p.name("a").count(-1)),
+            podSet(p -> p.name("a").count(1).minCount(2).putRequests("pods", -1)))
+        .putReclaimablePods("x", 1));
+    assertThat(fields(bad))
+        .containsExactly(
+            "podSets[0].count",
+            "podSets[1].name",
+            "podSets[1].minCount",
+            "podSets[1].requests[pods]",
+            "podSets[1].requests[pods]",
+            "reclaimablePods[x]");
+  }
+}

@@ -1,0 +1,117 @@
+package io.kueue4j.core.queue;
+
+import io.kueue4j.core.compiled.Shape;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of a pending queue written down with plain lists, one workload at a time. */
+final class NaiveQueue {
+  final List<PendingWorkload> active = new ArrayList<>();
+  final List<PendingWorkload> parked = new ArrayList<>();
+  private final Set<Shape> remembered = new HashSet<>();
+  private boolean strictFifo;
+  private boolean sticky;
+  private @Nullable PendingWorkload preemptor;
+
+  void setStrictFifo(boolean strictFifo) {
+    this.strictFifo = strictFifo;
+  }
+
+  /** Rules U-15, U-20. */
+  void push(PendingWorkload workload, Instant now) {
+    boolean waits = !isBackoffOver(workload, now)
+        || (!strictFifo && remembered.contains(workload.compiled().shape()));
+    (waits ? parked : active).add(workload);
+  }
+
+  /** Rule U-3. */
+  @Nullable
+  PendingWorkload pop() {
+    PendingWorkload head = null;
+    for (PendingWorkload workload : active) {
+      if (head == null || isBefore(workload, head)) {
+        head = workload;
+      }
+    }
+    if (head != null) {
+      active.remove(head);
+    }
+    return head;
+  }
+
+  private boolean isBefore(PendingWorkload a, PendingWorkload b) {
+    if (sticky && (a == preemptor || b == preemptor)) {
+      return a == preemptor;
+    }
+    if (a.compiled().priority() != b.compiled().priority()) {
+      return a.compiled().priority() > b.compiled().priority();
+    }
+    if (a.queueTimeMillis() != b.queueTimeMillis()) {
+      return a.queueTimeMillis() < b.queueTimeMillis();
+    }
+    return a.compiled().source().uid().compareTo(b.compiled().source().uid()) < 0;
+  }
+
+  /** Rules U-10, U-12, U-15. */
+  void requeue(PendingWorkload workload, RequeueReason reason, boolean pending, Instant now) {
+    if (reason == RequeueReason.PENDING_PREEMPTION) {
+      preemptor = workload;
+      sticky = !strictFifo;
+    }
+    boolean immediate = strictFifo
+        ? reason != RequeueReason.NAMESPACE_MISMATCH
+        : reason == RequeueReason.FAILED_AFTER_NOMINATION
+            || reason == RequeueReason.PENDING_PREEMPTION;
+    if (isBackoffOver(workload, now) && (immediate || pending)) {
+      active.add(workload);
+      return;
+    }
+    parked.add(workload);
+    boolean forAll =
+        reason == RequeueReason.NO_FIT || reason == RequeueReason.PREEMPTION_NO_CANDIDATES;
+    if (!strictFifo && forAll) {
+      Shape shape = workload.compiled().shape();
+      remembered.add(shape);
+      moveIf(active, parked, other -> other.compiled().shape().equals(shape));
+    }
+  }
+
+  void leave(PendingWorkload workload) {
+    active.remove(workload);
+    parked.remove(workload);
+    if (preemptor == workload) {
+      preemptor = null;
+    }
+  }
+
+  /** Rule U-16. */
+  void event(Predicate<String> namespaceMatches, Instant now) {
+    remembered.clear();
+    moveIf(
+        parked,
+        active,
+        workload -> namespaceMatches.test(workload.compiled().source().namespace())
+            && isBackoffOver(workload, now));
+  }
+
+  private static void moveIf(
+      List<PendingWorkload> from, List<PendingWorkload> to, Predicate<PendingWorkload> condition) {
+    for (PendingWorkload workload : List.copyOf(from)) {
+      if (condition.test(workload)) {
+        from.remove(workload);
+        to.add(workload);
+      }
+    }
+  }
+
+  /** Rule U-20. */
+  private static boolean isBackoffOver(PendingWorkload workload, Instant now) {
+    return workload.compiled().source().requeued()
+        && workload.compiled().source().requeueAt().map(at -> !now.isBefore(at)).orElse(true);
+  }
+}

@@ -1,0 +1,150 @@
+package io.kueue4j.core.queue;
+
+import static io.kueue4j.core.queue.QueueFixture.NOW;
+import static io.kueue4j.core.queue.QueueFixture.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import org.jspecify.annotations.Nullable;
+
+/** The queue, operation by operation, against {@link NaiveQueue}. */
+class PendingQueueProperties {
+  private enum Kind {
+    PUSH,
+    ATTEMPT,
+    TAKE,
+    LEAVE,
+    EVENT,
+    STRATEGY
+  }
+
+  /** One operation; which numbers count depends on the kind. */
+  private record Step(
+      Kind kind, int number, int shape, int namespace, RequeueReason reason, boolean flag) {}
+
+  @Provide
+  Arbitrary<List<Step>> histories() {
+    return Combinators.combine(
+            Arbitraries.frequencyOf(
+                Tuple.of(6, Arbitraries.just(Kind.PUSH)),
+                Tuple.of(6, Arbitraries.just(Kind.ATTEMPT)),
+                Tuple.of(1, Arbitraries.just(Kind.TAKE)),
+                Tuple.of(1, Arbitraries.just(Kind.LEAVE)),
+                Tuple.of(1, Arbitraries.just(Kind.EVENT)),
+                Tuple.of(1, Arbitraries.just(Kind.STRATEGY))),
+            Arbitraries.integers().between(0, 20),
+            Arbitraries.integers().between(1, 3),
+            Arbitraries.integers().between(0, 1),
+            Arbitraries.of(RequeueReason.class),
+            Arbitraries.of(false, false, false, true))
+        .as(Step::new)
+        .list()
+        .ofMinSize(10)
+        .ofMaxSize(60);
+  }
+
+  @Property(tries = 600)
+  void everyOperationEndsAsWithPlainLists(@ForAll("histories") List<Step> history) {
+    Run run = new Run();
+    for (Step step : history) {
+      run.take(step);
+      run.compare();
+    }
+    run.drain();
+  }
+
+  /** Both queues and the clock, which advances by a second with every step. */
+  private static final class Run {
+    private final QueueFixture fixture = new QueueFixture();
+    private final PendingQueue queue = new PendingQueue(true);
+    private final NaiveQueue naive = new NaiveQueue();
+    private final List<PendingWorkload> known = new ArrayList<>();
+    private Instant now = NOW;
+    private int pushed;
+
+    void take(Step step) {
+      now = now.plusSeconds(1);
+      switch (step.kind) {
+        case PUSH -> push(step);
+        case ATTEMPT -> {
+          PendingWorkload head = pop();
+          if (head != null) {
+            requeue(head, step);
+          }
+        }
+        case TAKE -> {
+          if (!known.isEmpty()) {
+            PendingWorkload some = known.get(step.number % known.size());
+            queue.take(some);
+            naive.active.remove(some);
+            naive.parked.remove(some);
+            requeue(some, step);
+          }
+        }
+        case LEAVE -> {
+          if (!known.isEmpty()) {
+            PendingWorkload some = known.remove(step.number % known.size());
+            queue.leave(some);
+            naive.leave(some);
+          }
+        }
+        case EVENT -> {
+          queue.requeueParked(namespace -> step.flag || namespace.equals("n0"), now);
+          naive.event(namespace -> step.flag || namespace.equals("n0"), now);
+        }
+        case STRATEGY -> {
+          queue.setStrictFifo(step.flag);
+          naive.setStrictFifo(step.flag);
+        }
+      }
+    }
+
+    private void push(Step step) {
+      Workload.Builder workload =
+          workload("w" + pushed++, step.shape).namespace("n" + step.namespace);
+      if (step.flag) {
+        workload.requeueAt(now.plusSeconds(step.number));
+      }
+      PendingWorkload pending = fixture.pending(workload, step.shape % 2, step.number / 4);
+      known.add(pending);
+      queue.push(pending, now);
+      naive.push(pending, now);
+    }
+
+    private void requeue(PendingWorkload workload, Step step) {
+      queue.requeue(workload, step.reason, step.flag, now);
+      naive.requeue(workload, step.reason, step.flag, now);
+    }
+
+    private @Nullable PendingWorkload pop() {
+      PendingWorkload head = queue.pop();
+      assertThat(head).isSameAs(naive.pop());
+      return head;
+    }
+
+    void compare() {
+      assertThat(queue.active()).containsExactlyInAnyOrderElementsOf(naive.active);
+      assertThat(queue.parked()).containsExactlyInAnyOrderElementsOf(naive.parked);
+      assertThat(queue.activeCount()).isEqualTo(naive.active.size());
+      assertThat(queue.parkedCount()).isEqualTo(naive.parked.size());
+      assertThat(queue.hasActive()).isEqualTo(!naive.active.isEmpty());
+      assertThat(known).allMatch(some -> queue.isActive(some) == naive.active.contains(some));
+    }
+
+    void drain() {
+      while (pop() != null) {
+        compare();
+      }
+    }
+  }
+}

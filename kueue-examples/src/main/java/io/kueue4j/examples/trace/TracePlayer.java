@@ -1,0 +1,146 @@
+package io.kueue4j.examples.trace;
+
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.PreemptionVictim;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.trace.Trace.Arrival;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Plays a trace: every tenth of a second what is due finishes, what has arrived is submitted, and
+ * one cycle runs if anything waits. A preempted workload stops at once and starts anew later.
+ */
+public final class TracePlayer {
+  private static final long TICK_MILLIS = 100;
+  private static final Instant START = Instant.parse("2026-02-01T00:00:00Z");
+
+  private final Trace trace;
+  private final Map<WorkloadId, Arrival> arrivals = new HashMap<>();
+  private final Map<WorkloadId, Long> firstAdmitted = new LinkedHashMap<>();
+  private final Map<WorkloadId, Long> endOf = new HashMap<>();
+  private final TreeMap<Long, TreeSet<WorkloadId>> endsAt = new TreeMap<>();
+  private long nowMillis;
+  private long ticks;
+  private long cycles;
+  private long admitted;
+  private long preempted;
+  private long cycleNanos;
+  private long submitNanos;
+  private long finishNanos;
+
+  private TracePlayer(Trace trace) {
+    this.trace = trace;
+    trace.arrivals().forEach(arrival -> arrivals.put(arrival.workload().id(), arrival));
+  }
+
+  /** {@return what became of {@code trace} and how long deciding took} */
+  public static TraceReport play(Trace trace) {
+    return new TracePlayer(trace).play();
+  }
+
+  private TraceReport play() {
+    InstantSource clock = () -> START.plusMillis(nowMillis + TICK_MILLIS);
+    AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
+    engine.apply(trace.configuration());
+    Iterator<Arrival> coming = trace.arrivals().iterator();
+    Arrival next = coming.hasNext() ? coming.next() : null;
+    int finished = 0;
+    for (; finished < trace.arrivals().size(); nowMillis += TICK_MILLIS) {
+      ticks++;
+      long begin = System.nanoTime();
+      finished += finishDue(engine);
+      long afterFinish = System.nanoTime();
+      while (next != null && next.atMillis() <= nowMillis) {
+        engine.submit(next.workload());
+        next = coming.hasNext() ? coming.next() : null;
+      }
+      long afterSubmit = System.nanoTime();
+      CycleResult result = engine.runCycle();
+      long afterCycle = System.nanoTime();
+      note(result, engine);
+      finishNanos += afterFinish - begin + System.nanoTime() - afterCycle;
+      submitNanos += afterSubmit - afterFinish;
+      cycleNanos += afterCycle - afterSubmit;
+    }
+    return report();
+  }
+
+  private int finishDue(AdmissionEngine engine) {
+    Map<Long, TreeSet<WorkloadId>> due = endsAt.headMap(nowMillis, true);
+    TreeSet<WorkloadId> workloads = new TreeSet<>();
+    due.values().forEach(workloads::addAll);
+    due.clear();
+    for (WorkloadId workload : workloads) {
+      engine.finish(workload);
+      endOf.remove(workload);
+    }
+    return workloads.size();
+  }
+
+  private void note(CycleResult result, AdmissionEngine engine) {
+    if (!result.isIdle()) {
+      cycles++;
+    }
+    for (Admission admission : result.admitted()) {
+      WorkloadId workload = admission.workload();
+      admitted++;
+      firstAdmitted.putIfAbsent(workload, nowMillis);
+      long end = nowMillis + arrival(workload).runMillis();
+      endOf.put(workload, end);
+      endsAt.computeIfAbsent(end, unused -> new TreeSet<>()).add(workload);
+    }
+    List<WorkloadId> stopped =
+        result.preempted().stream().map(PreemptionVictim::workload).sorted().toList();
+    for (WorkloadId workload : stopped) {
+      preempted++;
+      Long end = endOf.remove(workload);
+      if (end != null) {
+        endsAt.getOrDefault(end, new TreeSet<>()).remove(workload);
+      }
+      engine.podsStopped(workload);
+    }
+  }
+
+  private Arrival arrival(WorkloadId workload) {
+    Arrival arrival = arrivals.get(workload);
+    if (arrival == null) {
+      throw new IllegalStateException("workload " + workload + " is not of the trace");
+    }
+    return arrival;
+  }
+
+  private TraceReport report() {
+    Map<String, Double> meanWaitMillis = new LinkedHashMap<>();
+    trace.arrivals().stream()
+        .map(Arrival::sizeClass)
+        .distinct()
+        .forEach(sizeClass -> meanWaitMillis.put(
+            sizeClass,
+            trace.arrivals().stream()
+                .filter(arrival -> arrival.sizeClass().equals(sizeClass))
+                .mapToLong(arrival ->
+                    firstAdmitted.getOrDefault(arrival.workload().id(), 0L) - arrival.atMillis())
+                .average()
+                .orElse(0)));
+    return new TraceReport(
+        trace.arrivals().size(),
+        ticks,
+        cycles,
+        admitted,
+        preempted,
+        meanWaitMillis,
+        cycleNanos,
+        submitNanos,
+        finishNanos);
+  }
+}
