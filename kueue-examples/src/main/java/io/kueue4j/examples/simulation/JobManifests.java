@@ -2,6 +2,7 @@ package io.kueue4j.examples.simulation;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.ImmutableTable;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
@@ -29,6 +30,10 @@ final class JobManifests {
           .put("batch", "Job", Job.class)
           .put("jobset.x-k8s.io", "JobSet", JobSet.class)
           .build();
+
+  /** What the reader knows and a simulation could play, but does not. */
+  private static final ImmutableSetMultimap<String, String> NO_JOBS_YET =
+      ImmutableSetMultimap.of("", "Pod", "kueue.x-k8s.io", "Workload");
 
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<ManifestIssue> passedOver = new ArrayList<>();
@@ -66,6 +71,11 @@ final class JobManifests {
   private void read(Manifest manifest) {
     Class<? extends HasMetadata> type = KINDS.get(manifest.group(), manifest.kind());
     if (type == null) {
+      if (NO_JOBS_YET.containsEntry(manifest.group(), manifest.kind())) {
+        passedOver.add(manifest.issue(
+            "kind",
+            "not taken into account yet: " + manifest.kind() + " of " + manifest.apiVersion()));
+      }
       return;
     }
     JobConversion conversion = workloads.convert(manifest.as(type));

@@ -1,0 +1,370 @@
+package io.kueue4j.examples.cli;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.google.common.collect.ObjectArrays;
+import io.kueue4j.examples.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Input that cannot be used, or only in part: who is told what. */
+final class BadInputTest {
+  private static final String QUEUES = """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata:
+        name: spot
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata:
+        name: research
+      spec:
+        cohortName: all
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors:
+          - name: spot
+            resources:
+            - name: cpu
+              nominalQuota: 4
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata:
+        name: queue
+        namespace: default
+      spec:
+        clusterQueue: research
+      """;
+  private static final String JOB = """
+      apiVersion: batch/v1
+      kind: Job
+      metadata:
+        name: train
+        labels:
+          kueue.x-k8s.io/queue-name: queue
+      spec:
+        suspend: true
+        template:
+          spec:
+            containers:
+            - name: main
+              image: busybox
+              resources:
+                requests:
+                  cpu: "2"
+            restartPolicy: Never
+      """;
+
+  @TempDir
+  private Path folder;
+
+  @Test
+  void goodInputSaysNothingOnStandardError() throws IOException {
+    CommandLineRun run = admit("--strict", queues(QUEUES), job(JOB));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("train", "Admitted", "spot", "cpu 2/4");
+  }
+
+  @Test
+  void aMisspeltFieldIsAWarningAndAnErrorIfStrict() throws IOException {
+    Path queues = queues(QUEUES.replace("cohortName", "cohortNmae"));
+    Path job = job(JOB.replace("suspend:", "suspended:"));
+
+    CommandLineRun lenient = admit(queues, job);
+    assertThat(lenient.exitCode()).isZero();
+    assertThat(lenient.out()).contains("Admitted");
+    assertThat(lenient.err().lines())
+        .containsExactly(
+            "warning: " + queues + ": document 2, line 11, column 15: spec.cohortNmae: "
+                + "unknown field; did you mean \"cohortName\"?",
+            "warning: " + job
+                + ": document 1, line 8, column 14: spec.suspended: unknown field; did you mean \"suspend\"?");
+
+    CommandLineRun strict = admit("--strict", queues, job);
+    assertFailed(strict);
+    assertThat(strict.errLines("error: ")).hasSize(2);
+    assertThat(strict.err()).contains("document 2", "spec.cohortNmae", "spec.suspended");
+  }
+
+  @Test
+  void aWarningIsGivenOnceForAFileThatIsGivenTwice() throws IOException {
+    Path job =
+        job(JOB.replace("name: train", "generateName: train-").replace("suspend:", "suspended:"));
+
+    CommandLineRun run = admit(queues(QUEUES), job, job);
+
+    assertThat(run.errLines("warning: ")).hasSize(1);
+    assertThat(run.out()).contains("train-00001", "train-00002");
+  }
+
+  @Test
+  void aBadQuantityOfAQuota() throws IOException {
+    Path queues = queues(QUEUES.replace("nominalQuota: 4", "nominalQuota: 4GB"));
+
+    assertOneError(
+        admit(queues, job(JOB)),
+        queues,
+        "document 2, line 19, column 23",
+        "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota",
+        "\"4GB\"");
+  }
+
+  @Test
+  void aBadQuantityOfAJob() throws IOException {
+    Path job = job(JOB.replace("cpu: \"2\"", "cpu: two"));
+
+    assertOneError(
+        admit(queues(QUEUES), job),
+        job,
+        "document 1, line 16",
+        "spec.template.spec.containers[0].resources.requests",
+        "\"two\"");
+  }
+
+  @Test
+  void aNegativeQuantityOfAJob() throws IOException {
+    Path job = job(JOB.replace("cpu: \"2\"", "cpu: -2"));
+
+    assertOneError(admit(queues(QUEUES), job), job, "document 1, line 16", "requests", "negative");
+  }
+
+  @Test
+  void aCycleOfCohorts() throws IOException {
+    Path cohorts = Files.writeString(folder.resolve("cohorts.yaml"), """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Cohort
+        metadata: {name: all}
+        spec: {parentName: other}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Cohort
+        metadata: {name: other}
+        spec: {parentName: all}
+        """);
+    CommandLineRun run = admit(queues(QUEUES), cohorts);
+
+    assertFailed(run);
+    assertThat(run.err()).contains(cohorts + ": document ", "spec.parentName", "cycle");
+  }
+
+  @Test
+  void aLendingLimitAboveTheNominalQuota() throws IOException {
+    Path queues =
+        queues(QUEUES.replace("nominalQuota: 4", "nominalQuota: 4\n        lendingLimit: 5"));
+
+    assertOneError(
+        admit(queues),
+        queues,
+        "document 2, line 20",
+        "spec.resourceGroups[0].flavors[0].resources[0].lendingLimit",
+        "5");
+  }
+
+  @Test
+  void aJobThatNamesAnUnknownQueueWaitsForItAndIsAnErrorIfStrict() throws IOException {
+    Path job = job(JOB.replace("queue-name: queue", "queue-name: queeu"));
+
+    Admit lenient = Admit.json(queues(QUEUES), job);
+    assertThat(lenient.names(0, "Pending")).containsExactly("train");
+    assertThat(lenient.job(0, "train").get("clusterQueue").isNull()).isTrue();
+    assertThat(lenient.reasons(0, "train")).contains("LocalQueue", "queeu");
+
+    assertOneError(
+        admit("--strict", queues(QUEUES), job),
+        job,
+        "document 1, line 6",
+        "metadata.labels[kueue.x-k8s.io/queue-name]",
+        "queeu");
+  }
+
+  @Test
+  void aJobWithoutAQueueIsPassedOverAndAnErrorIfStrict() throws IOException {
+    Path job = job(JOB.replace("kueue.x-k8s.io/queue-name: queue", "app: train"));
+
+    CommandLineRun lenient = admit(queues(QUEUES), job);
+    assertThat(lenient.exitCode()).isZero();
+    assertThat(lenient.out()).contains("No jobs.").doesNotContain("train");
+    assertThat(lenient.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("warning: " + job + ": document 1, line 3")
+        .contains("passed over", "names no queue");
+
+    assertOneError(admit("--strict", queues(QUEUES), job), job, "document 1", "names no queue");
+  }
+
+  @Test
+  void otherKindsArePassedOverAndAnErrorIfStrict() throws IOException {
+    Path other = Files.writeString(folder.resolve("other.yaml"), """
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: {name: web}
+        ---
+        apiVersion: v1
+        kind: Node
+        metadata: {name: node1}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Topology
+        metadata: {name: racks}
+        spec: {levels: [{nodeLabel: rack}]}
+        ---
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: pod}
+        """);
+
+    CommandLineRun lenient = admit(queues(QUEUES), job(JOB), other);
+    assertThat(lenient.exitCode()).isZero();
+    assertThat(lenient.out()).contains("Admitted");
+    assertThat(lenient.errLines("warning: " + other)).hasSize(4);
+    assertThat(lenient.err())
+        .contains("Deployment of apps/v1", "Node of v1", "Topology of ", "Pod of v1");
+
+    CommandLineRun strict = admit("--strict", queues(QUEUES), job(JOB), other);
+    assertFailed(strict);
+    assertThat(strict.errLines("error: " + other)).hasSize(4);
+  }
+
+  @Test
+  void twoJobsOfOneNameAreOne() throws IOException {
+    Path job = job(JOB);
+    CommandLineRun run = admit(queues(QUEUES), job, job);
+
+    assertThat(run.out().lines().filter(line -> line.startsWith("train "))).hasSize(1);
+    assertThat(run.errLines("warning: ")).singleElement().asString().contains("already a Job");
+  }
+
+  @Test
+  void everyProblemOfAFileIsToldUpToALimit() throws IOException {
+    Path queues = queues(QUEUES
+        .replace("nominalQuota: 4", "nominalQuota: x")
+        .replace("namespaceSelector: {}", "namespaceSelector: {}\n  stopPolicy: Never"));
+    CommandLineRun two = admit(queues, job(JOB));
+    assertFailed(two);
+    assertThat(two.errLines("error: " + queues)).hasSize(2);
+
+    Path many = Files.writeString(folder.resolve("many.yaml"), "---\nkind: Job\n".repeat(100));
+    CommandLineRun hundred = admit(many);
+    assertFailed(hundred);
+    assertThat(hundred.errLines("error: "))
+        .hasSize(21)
+        .last()
+        .asString()
+        .isEqualTo("error: and 80 more");
+  }
+
+  @Test
+  void pathsWithoutObjects() throws IOException {
+    Path comments = Files.writeString(folder.resolve("comments.yaml"), "# nothing\n---\n---\n");
+    assertOneError(admit(comments), comments, "no Kubernetes object");
+
+    Path empty = Files.createFile(folder.resolve("empty.yaml"));
+    assertOneError(admit(empty), empty, "document 1", "empty");
+  }
+
+  @Test
+  void aFolderWithoutManifests() throws IOException {
+    Path empty = Files.createDirectory(folder.resolve("docs"));
+    Files.writeString(empty.resolve("README.md"), "# text");
+    Files.createDirectory(empty.resolve("folder.yaml"));
+
+    assertOneError(admit(empty), empty, "no manifests in this folder");
+  }
+
+  @Test
+  void aFileThatIsNotThere() {
+    Path missing = folder.resolve("missing.yaml");
+
+    assertOneError(admit(missing), missing, "no such file");
+  }
+
+  @Test
+  void aFileThatMayNotBeRead() throws IOException {
+    Path secret = queues(QUEUES);
+    assumeThat(secret.toFile().setReadable(false)).isTrue();
+    assumeThat(Files.isReadable(secret)).as("the user may read everything").isFalse();
+
+    assertOneError(admit(secret), secret, "permission denied");
+  }
+
+  @Test
+  void tenMegabytesOfRandomBytes() throws IOException {
+    byte[] junk = new byte[10 << 20];
+    new Random(1).nextBytes(junk);
+    Path file = Files.write(folder.resolve("junk.yaml"), junk);
+
+    assertOneError(admit(file), file, "document 1, line ", "not UTF-8");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "[", "{", "- ", "a: ", "\"", "&a *a ", "!!x ", "\t", "%", "\0"})
+  void tenMegabytesOfText(String piece) throws IOException {
+    byte[] junk = piece.repeat((10 << 20) / piece.length()).getBytes(US_ASCII);
+    Path file = Files.write(folder.resolve("junk.yaml"), junk);
+
+    assertOneError(admit(file), file, "document 1");
+  }
+
+  @Test
+  void anUnknownNameToOrderOrToFinish() throws IOException {
+    assertThat(admit(queues(QUEUES), job(JOB), "--order", "tarin").err().lines())
+        .containsExactly("error: --order: there is no job tarin; there are train");
+    assertThat(admit(queues(QUEUES), job(JOB), "--finish", "tarin").err().lines())
+        .containsExactly("error: there is no job tarin that could finish; there are [train]");
+  }
+
+  @Test
+  void aJobThatDoesNotRunCannotFinish() throws IOException {
+    Path job = job(JOB.replace("cpu: \"2\"", "cpu: \"5\""));
+
+    CommandLineRun pending = admit(queues(QUEUES), job, "--finish", "train");
+    assertFailed(pending);
+    assertThat(pending.err()).contains("job train cannot finish: it is Pending, expected Admitted");
+
+    CommandLineRun twice =
+        admit(queues(QUEUES), job(JOB), "--finish", "train", "--finish", "default/train");
+    assertFailed(twice);
+    assertThat(twice.err()).contains("it is Finished");
+  }
+
+  private Path queues(String text) throws IOException {
+    return Files.writeString(folder.resolve("queues.yaml"), text);
+  }
+
+  private Path job(String text) throws IOException {
+    return Files.writeString(folder.resolve("job.yaml"), text);
+  }
+
+  private static CommandLineRun admit(Object... arguments) {
+    return CommandLineRun.of(ObjectArrays.concat(new Object[] {"admit"}, arguments, Object.class));
+  }
+
+  private static void assertOneError(CommandLineRun run, Path file, String... parts) {
+    assertFailed(run);
+    assertThat(run.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("error: " + file + ": ")
+        .contains(parts);
+  }
+
+  private static void assertFailed(CommandLineRun run) {
+    assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("error: ").doesNotContain("Exception", "\tat ");
+  }
+}

@@ -1,0 +1,173 @@
+package io.kueue4j.examples.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.k8s.ManifestSource;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class SimulationTest {
+  private static final String QUEUES = """
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: spot}}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {}
+        preemption: {withinClusterQueue: LowerPriority}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 4}]}]
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: queue},
+       spec: {clusterQueue: research}}
+      ---
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass, metadata: {name: high},
+       value: 10}
+      """;
+
+  @Test
+  void jobsAreCreatedOneSecondApart() {
+    Simulation simulation = simulation(job("a", 2), job("b", 2));
+    simulation.jobs().forEach(simulation::create);
+
+    Phase phase = simulation.phase("created");
+    assertThat(phase.jobs())
+        .extracting(job -> job.admission().map(Admission::quotaReservedTime).orElseThrow())
+        .containsExactly(
+            VirtualClock.START.plus(Duration.ofSeconds(1)),
+            VirtualClock.START.plus(Duration.ofSeconds(2)));
+    assertThat(phase.title()).isEqualTo("created");
+  }
+
+  @Test
+  void nothingHappensBeforeAJobIsCreated() {
+    Simulation simulation = simulation(job("a", 2));
+
+    Phase phase = simulation.phase("start");
+    assertThat(phase.jobs()).isEmpty();
+    assertThat(phase.events()).isEmpty();
+    assertThat(phase.clusterQueues()).singleElement().matches(queue -> queue.waitingCount() == 0);
+    assertThat(simulation.jobs()).extracting(SimulatedJob::name).containsExactly("a");
+  }
+
+  @Test
+  void whoeverFitsStartsWhenAnotherFinishes() {
+    Simulation simulation = simulation(job("a", 3), job("b", 4), job("c", 1), job("d", 1));
+    simulation.jobs().forEach(simulation::create);
+    assertThat(simulation.phase("created").names(JobStatus.ADMITTED)).containsExactly("a", "c");
+
+    simulation.finish("default/a");
+
+    Phase phase = simulation.phase("a finished");
+    assertThat(phase.names(JobStatus.FINISHED)).containsExactly("a");
+    assertThat(phase.names(JobStatus.ADMITTED)).containsExactly("c", "d");
+    assertThat(phase.names(JobStatus.PENDING)).containsExactly("b");
+    assertThat(phase.events())
+        .extracting(event -> event.type() + " " + event.job().name())
+        .containsExactly("Finished a", "Admitted d");
+  }
+
+  @Test
+  void victimsStopAtOnceAndWait() {
+    Simulation simulation = simulation(
+        job("low", 3),
+        job("high", 2).replace("labels: {", "labels: {kueue.x-k8s.io/priority-class: high, "));
+    simulation.jobs().forEach(simulation::create);
+
+    Phase phase = simulation.phase("created");
+    assertThat(phase.names(JobStatus.ADMITTED)).containsExactly("high");
+    assertThat(phase.job("low").orElseThrow())
+        .satisfies(low -> assertThat(low.status()).isEqualTo(JobStatus.PENDING))
+        .satisfies(low -> assertThat(low.admission()).isEmpty())
+        .satisfies(low -> assertThat(low.reasons()).isNotEmpty());
+    assertThat(phase.events())
+        .extracting(event -> event.type() + " " + event.job().name() + " " + event.reason())
+        .containsExactly("Admitted low ", "Preempted low InClusterQueue", "Admitted high ");
+    assertThat(phase.events().get(1).by())
+        .isEqualTo(phase.job("high").orElseThrow().job().workload().name());
+  }
+
+  @Test
+  void aQueueThatIsBlockedComesToRest() {
+    Simulation simulation = Simulation.of(ManifestFiles.readSources(ImmutableList.of(
+        ManifestSource.of(
+            "strict",
+            QUEUES.replace(
+                "namespaceSelector", "queueingStrategy: StrictFIFO\n  namespaceSelector")),
+        ManifestSource.of("jobs", String.join("---\n", job("a", 3), job("b", 2), job("c", 1))))));
+    simulation.jobs().forEach(simulation::create);
+
+    Phase phase = simulation.phase("created");
+    assertThat(phase.names(JobStatus.ADMITTED)).containsExactly("a");
+    assertThat(phase.job("c").orElseThrow().reasons())
+        .containsExactly("its turn has not come: workloads before it in its ClusterQueue: 1");
+  }
+
+  @Test
+  void theLastObjectOfANameCounts() {
+    Simulation simulation = Simulation.of(ManifestFiles.readSources(ImmutableList.of(
+        ManifestSource.of("old", QUEUES),
+        ManifestSource.of("new", QUEUES.replace("nominalQuota: 4", "nominalQuota: 1")),
+        ManifestSource.of("job", job("a", 2)))));
+    simulation.jobs().forEach(simulation::create);
+
+    assertThat(simulation.phase("created").names(JobStatus.PENDING)).containsExactly("a");
+  }
+
+  @Test
+  void limitRangesAndRuntimeClassesCount() {
+    String more = """
+        {apiVersion: v1, kind: LimitRange, metadata: {name: defaults},
+         spec: {limits: [{type: Container, defaultRequest: {cpu: 2}}]}}
+        ---
+        {apiVersion: node.k8s.io/v1, kind: RuntimeClass, metadata: {name: box}, handler: box,
+         overhead: {podFixed: {cpu: 500m}}}
+        """;
+    String job = job("a", 1)
+        .replace("resources: {requests: {cpu: \"1\"}}", "image: i")
+        .replace("containers:", "runtimeClassName: box, containers:");
+    Simulation simulation = simulation(more, job);
+
+    assertThat(simulation.jobs().get(0).workload().podSets().get(0).requests())
+        .containsEntry("cpu", 2500L);
+  }
+
+  @Test
+  void everyBrokenRuleIsToldWithItsPlace() {
+    String queues =
+        QUEUES.replace("nominalQuota: 4", "nominalQuota: 4, lendingLimit: 5, borrowingLimit: -1");
+
+    assertThatThrownBy(() -> Simulation.of(
+            ManifestFiles.readSources(List.of(ManifestSource.of("queues.yaml", queues)))))
+        .isInstanceOf(InputException.class)
+        .message()
+        .satisfies(message -> assertThat(message.lines().toList())
+            .hasSizeGreaterThanOrEqualTo(2)
+            .allMatch(line -> line.startsWith("queues.yaml: document 2, line 11, ")))
+        .asString()
+        .contains("lendingLimit", "borrowingLimit");
+  }
+
+  private static Simulation simulation(String... jobs) {
+    return Simulation.of(ManifestFiles.readSources(ImmutableList.of(
+        ManifestSource.of("queues", QUEUES),
+        ManifestSource.of("jobs", String.join("---\n", jobs)))));
+  }
+
+  private static String job(String name, int cpu) {
+    return """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: %s, labels: {kueue.x-k8s.io/queue-name: queue}}
+        spec:
+          template:
+            spec: {restartPolicy: Never, containers: [{name: c, resources: {requests: {cpu: "%d"}}}]}
+        """.formatted(name, cpu);
+  }
+}
