@@ -107,10 +107,7 @@ final class Admissions {
     long priority = record.compiled().priority();
     boolean isEvent = !record.workload().reclaimablePods().equals(workload.reclaimablePods())
         || !record.workload().priorityClass().equals(workload.priorityClass());
-    state.release(record);
-    state.change(record, workload, now);
-    state.unqueue(record);
-    state.reserve(record, reservation.queue(), reservation.admission());
+    state.changeReserving(record, reservation, workload, now);
     if (isEvent || priority != record.compiled().priority()) {
       state.eventOf(record);
     }

@@ -224,6 +224,18 @@ final class EngineState {
   /** Gives {@code record} what {@code admission} says, whether there is room or not. */
   void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
     unqueue(record);
+    charge(record, queue, admission);
+    reserving.getOrDefault(queue.name(), Set.of()).add(record);
+  }
+
+  /** Replaces the content of a workload that holds quota; it keeps its place among the others. */
+  void changeReserving(WorkloadRecord record, Reservation held, Workload workload, Instant now) {
+    held.uncharge();
+    change(record, workload, now);
+    charge(record, held.queue(), held.admission());
+  }
+
+  private void charge(WorkloadRecord record, QueueState queue, Admission admission) {
     Reservation reservation = Reservation.of(
         queue,
         admission,
@@ -233,7 +245,6 @@ final class EngineState {
     forest.ensureColumns(queue.quota(), reservation.pairs());
     reservation.charge();
     record.reservation = reservation;
-    reserving.getOrDefault(queue.name(), Set.of()).add(record);
   }
 
   /** Takes back what {@code record} holds. */
