@@ -382,6 +382,16 @@ class ConfigurationTest {
   }
 
   @Test
+  void aRemovedNamespaceReturnsWithALocalQueueInIt() {
+    cluster.withQueues(queue("a", 10));
+    cluster.submit("w", "a", 1);
+    engine.removeNamespace(NAMESPACE);
+    assertThat(cluster.settle()).isEmpty();
+    cluster.with(localQueue("a"));
+    assertThat(cluster.settle()).containsExactly("w");
+  }
+
+  @Test
   void theValueOfAPriorityClassIsThePriorityOfPendingWorkloads() {
     cluster.withQueues(queue("a", 10));
     cluster.submit(cluster.job("own", "a", 1, w -> w.priority(5)));
