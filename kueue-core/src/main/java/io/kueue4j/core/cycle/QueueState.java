@@ -17,8 +17,9 @@ public record QueueState(QueueQuota quota, PendingQueue pending) {
   }
 
   /**
-   * Takes the first workload out for a cycle. {@return it, null if the queue is inactive or nothing
-   * waits}
+   * Takes the first workload out for a cycle.
+   *
+   * @return it, null if the queue is inactive or nothing waits
    */
   public @Nullable Candidate pop() {
     return quota.isActive() ? (Candidate) pending.pop() : null;

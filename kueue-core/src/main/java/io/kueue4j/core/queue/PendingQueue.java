@@ -83,7 +83,11 @@ public final class PendingQueue {
     }
   }
 
-  /** Takes the first workload out for a cycle. {@return it, null if none waits to be tried} */
+  /**
+   * Takes the first workload out for a cycle.
+   *
+   * @return it, null if none waits to be tried
+   */
   public @Nullable PendingWorkload pop() {
     if (activeGroups.isEmpty()) {
       return null;

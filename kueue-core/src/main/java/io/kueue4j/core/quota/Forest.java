@@ -61,7 +61,11 @@ public final class Forest {
     return node == null ? ImmutableList.of() : queuesBelow(node.root());
   }
 
-  /** Adds or changes a ClusterQueue. {@return its place} */
+  /**
+   * Adds or changes a ClusterQueue.
+   *
+   * @return its place
+   */
   public QueueQuota put(ClusterQueue spec) {
     CompiledQueue compiled = new CompiledQueue(spec, catalog);
     QueueQuota queue = queues.get(spec.name());

@@ -283,7 +283,11 @@ public final class QuotaTree {
     }
   }
 
-  /** Starts a trial. {@return what {@link #rollback} takes to undo all changes from here on} */
+  /**
+   * Starts a trial.
+   *
+   * @return what {@link #rollback} takes to undo all changes from here on
+   */
   public int checkpoint() {
     openTrials++;
     return journalSize;
