@@ -48,7 +48,6 @@ final class Configuration {
 
   void put(LocalQueue queue) {
     localQueues.put(localQueueKey(queue), queue);
-    namespaces.putIfAbsent(queue.namespace(), Namespace.of(queue.namespace()));
   }
 
   void put(Namespace namespace) {

@@ -121,6 +121,9 @@ final class ConfigurationChange {
   }
 
   private void put(LocalQueue queue) {
+    if (!state.configuration().hasNamespace(queue.namespace())) {
+      put(Namespace.of(queue.namespace()));
+    }
     state.configuration().put(queue);
     changedLocalQueues.add(Configuration.localQueueKey(queue));
   }

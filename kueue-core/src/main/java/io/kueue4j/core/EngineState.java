@@ -106,8 +106,7 @@ final class EngineState {
 
   /** {@return a record of {@code workload} that is not known to the state yet} */
   WorkloadRecord newRecord(Workload workload, Instant now) {
-    long created = workload.creationTime().orElse(now).getEpochSecond() * 1000;
-    return new WorkloadRecord(workload, compile(workload), created);
+    return new WorkloadRecord(workload, compile(workload), now);
   }
 
   void add(WorkloadRecord record) {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkloadRecord {
   private Workload workload;
   private CompiledWorkload compiled;
-  private final long createdMillis;
+  private long createdMillis;
 
   @Nullable
   Candidate candidate;
@@ -25,10 +25,15 @@ final class WorkloadRecord {
 
   private @Nullable Instant borrowingPreemption;
 
-  WorkloadRecord(Workload workload, CompiledWorkload compiled, long createdMillis) {
+  WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
     this.compiled = compiled;
-    this.createdMillis = createdMillis;
+    this.createdMillis = toMillis(workload.creationTime().orElse(now));
+  }
+
+  /** {@return {@code time} cut to whole seconds; rule U-6} */
+  private static long toMillis(Instant time) {
+    return time.getEpochSecond() * 1000;
   }
 
   Workload workload() {
@@ -59,9 +64,7 @@ final class WorkloadRecord {
    */
   long queueTimeMillis(boolean countsPreemption) {
     Instant preempted = borrowingPreemption;
-    return countsPreemption && preempted != null
-        ? preempted.getEpochSecond() * 1000 + 1
-        : createdMillis;
+    return countsPreemption && preempted != null ? toMillis(preempted) + 1 : createdMillis;
   }
 
   /** Notes that it holds quota again. */
@@ -72,5 +75,6 @@ final class WorkloadRecord {
   void change(Workload newWorkload, CompiledWorkload newCompiled) {
     workload = newWorkload;
     compiled = newCompiled;
+    createdMillis = newWorkload.creationTime().map(WorkloadRecord::toMillis).orElse(createdMillis);
   }
 }

@@ -218,9 +218,9 @@ class EngineProperties {
         Tuple.of(8, Action.SUBMIT),
         Tuple.of(3, Action.UPDATE),
         Tuple.of(1, Action.DELETE),
-        Tuple.of(2, Action.FINISH),
+        Tuple.of(6, Action.FINISH),
         Tuple.of(1, Action.RELEASE),
-        Tuple.of(8, Action.CYCLE),
+        Tuple.of(10, Action.CYCLE),
         Tuple.of(3, Action.TRY_NEW),
         Tuple.of(2, Action.TRY_PENDING),
         Tuple.of(1, Action.RESTORE));

@@ -149,11 +149,7 @@ final class EngineScenario {
         cohorts.remove(name);
         yield "" + engine.removeCohort(name);
       }
-      case SUBMIT -> {
-        Workload workload = newWorkload(step.variant());
-        workloads.put(workload.id(), workload);
-        yield engine.submit(workload).toString();
-      }
+      case SUBMIT -> submitBurst(step);
       case UPDATE ->
         pick(List.copyOf(workloads.keySet()), step)
             .map(id -> update(id, step.variant()))
@@ -203,6 +199,17 @@ final class EngineScenario {
     }
     queues.remove(name);
     return "" + engine.removeClusterQueue(name);
+  }
+
+  /** Several at once, so that the queues have heads that compete in the next cycle. */
+  private String submitBurst(Step step) {
+    StringBuilder results = new StringBuilder();
+    for (int i = 0; i <= step.target() % 6; i++) {
+      Workload workload = newWorkload(step.variant() + i);
+      workloads.put(workload.id(), workload);
+      results.append(engine.submit(workload)).append('\n');
+    }
+    return results.toString();
   }
 
   private String tryNew(Workload workload) {

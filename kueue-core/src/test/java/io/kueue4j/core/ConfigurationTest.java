@@ -1,0 +1,416 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.NAMESPACE;
+import static io.kueue4j.core.Cluster.cohort;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.localQueue;
+import static io.kueue4j.core.Cluster.openQueue;
+import static io.kueue4j.core.Cluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FairSharing;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Applying and removing configuration; rules M-2, M-4, M-12, M-15, M-17 and M-20. */
+class ConfigurationTest {
+  private final Cluster cluster = new Cluster();
+  private final AdmissionEngine engine = cluster.engine;
+
+  private ImmutableList<Violation> violations(ConfigObject... objects) {
+    try {
+      engine.apply(objects);
+    } catch (InvalidConfigurationException invalid) {
+      return invalid.violations();
+    }
+    return ImmutableList.of();
+  }
+
+  private static ClusterQueue invalidQueue(String name) {
+    return queue(name, 1).fairSharing(new FairSharing(-1)).build();
+  }
+
+  @Test
+  void oneViolationKeepsTheWholeBatchOut() {
+    cluster.withQueues(queue("a", 10));
+    assertThat(violations(
+            queue("a", 20).build(),
+            queue("b", 5).build(),
+            ResourceFlavor.of("new"),
+            localQueue("b"),
+            invalidQueue("bad")))
+        .hasSize(1);
+
+    assertThat(engine.view().clusterQueues())
+        .extracting(ClusterQueueView::name)
+        .containsExactly("a");
+    assertThat(cluster.available("a")).isEqualTo(10);
+    assertThat(engine.removeResourceFlavor("new")).isFalse();
+    assertThat(engine.removeLocalQueue(NAMESPACE, "b")).isFalse();
+  }
+
+  @Test
+  void theViolationsOfAllObjectsAreListedTogether() {
+    assertThat(violations(
+            invalidQueue("x"), invalidQueue("y"), cohort("c", "c"), ResourceFlavor.of("")))
+        .extracting(Violation::object)
+        .containsExactlyInAnyOrder(
+            "ClusterQueue x", "ClusterQueue y", "Cohort c", "ResourceFlavor ");
+  }
+
+  @Test
+  void anObjectMayBeGivenOnceInACall() {
+    assertThat(violations(queue("a", 1).build(), queue("a", 2).build()))
+        .singleElement()
+        .satisfies(violation -> {
+          assertThat(violation.object()).isEqualTo("ClusterQueue a");
+          assertThat(violation.problem()).contains("twice");
+        });
+    assertThat(engine.view().clusterQueues()).isEmpty();
+  }
+
+  @Test
+  void objectsOfDifferentKindsMayShareAName() {
+    assertThat(violations(
+            queue("same", 1).build(), Cohort.builder().name("same").build(), localQueue("same")))
+        .isEmpty();
+  }
+
+  @Test
+  void aLaterObjectReplacesAnEarlierOne() {
+    cluster.withQueues(queue("a", 10));
+    cluster.withQueues(queue("a", 20));
+    assertThat(cluster.available("a")).isEqualTo(20);
+  }
+
+  @Test
+  void theOrderWithinACallDoesNotMatter() {
+    cluster.with(
+        localQueue("late"),
+        openQueue("late")
+            .cohort("team")
+            .addResourceGroups(
+                ResourceGroup.of(FlavorQuotas.of("last", ResourceQuota.of("cpu", "1"))))
+            .build(),
+        Cohort.builder().name("team").build(),
+        ResourceFlavor.of("last"));
+    assertThat(cluster.view("late").isActive()).isTrue();
+  }
+
+  // ----- cycles of cohorts
+
+  @Test
+  void aCohortCannotBeItsOwnParent() {
+    assertThat(violations(cohort("a", "a"))).extracting(Violation::field).containsExactly("parent");
+  }
+
+  @Test
+  void aCycleWithinOneCallIsRefused() {
+    assertThat(violations(cohort("a", "b"), cohort("b", "c"), cohort("c", "a")))
+        .extracting(Violation::object)
+        .containsExactly("Cohort a", "Cohort b", "Cohort c");
+  }
+
+  @Test
+  void aCycleOverTwoCallsIsRefusedAndTheOldTreeStays() {
+    cluster.withQueues(queue("a", 4).cohort("low"), queue("b", 6).cohort("high"));
+    cluster.with(cohort("low", "high"));
+    assertThat(violations(cohort("high", "low")))
+        .singleElement()
+        .satisfies(violation -> assertThat(violation.problem()).contains("high -> low -> high"));
+    assertThat(cluster.available("a")).isEqualTo(10);
+    cluster.run("w", "a", 10);
+    assertThat(cluster.available("b")).isZero();
+  }
+
+  @Test
+  void aParentMayBeTurnedRoundInOneCall() {
+    cluster.with(cohort("a", "b"));
+    assertThat(violations(cohort("b", "a"), Cohort.builder().name("a").build())).isEmpty();
+  }
+
+  @Test
+  void aCycleNamesItselfOnlyAndNotWhatHangsBelowIt() {
+    assertThat(violations(cohort("leaf", "a"), cohort("a", "b"), cohort("b", "a")))
+        .extracting(Violation::object)
+        .containsExactly("Cohort a", "Cohort b");
+  }
+
+  // ----- implicit cohorts
+
+  @Test
+  void queuesShareACohortThatWasNeverApplied() {
+    cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
+    assertThat(cluster.available("a")).isEqualTo(10);
+  }
+
+  @Test
+  void aRemovedCohortLosesItsQuotaAndItsParentButNotItsMembers() {
+    cluster.withQueues(queue("a", 1).cohort("team"), queue("b", 2).cohort("team"));
+    cluster.withQueues(queue("c", 4).cohort("root"));
+    cluster.with(Cohort.builder()
+        .name("team")
+        .parent("root")
+        .addResourceGroups(Cluster.cpuGroup(8))
+        .build());
+    assertThat(cluster.available("a")).isEqualTo(15);
+    assertThat(engine.removeCohort("team")).isTrue();
+    assertThat(cluster.available("a")).isEqualTo(3);
+    assertThat(cluster.available("c")).isEqualTo(4);
+    assertThat(engine.removeCohort("team")).isFalse();
+  }
+
+  @Test
+  void quotaOfAParentThatIsOnlyNamedIsNone() {
+    cluster.withQueues(queue("a", 1).cohort("team"));
+    cluster.with(cohort("team", "root"));
+    assertThat(cluster.available("a")).isEqualTo(1);
+    cluster.with(
+        Cohort.builder().name("root").addResourceGroups(Cluster.cpuGroup(8)).build());
+    assertThat(cluster.available("a")).isEqualTo(9);
+  }
+
+  // ----- removal
+
+  @Test
+  void aQueueWhoseQuotaIsHeldCannotBeRemoved() {
+    cluster.withQueues(queue("a", 10));
+    cluster.run("w", "a", 1);
+    assertThatIllegalStateException()
+        .isThrownBy(() -> engine.removeClusterQueue("a"))
+        .withMessageContaining("ClusterQueue a");
+    assertThat(cluster.used("a")).isEqualTo(1);
+    engine.finish(id("w"));
+    assertThat(engine.removeClusterQueue("a")).isTrue();
+    assertThat(engine.removeClusterQueue("a")).isFalse();
+  }
+
+  @Test
+  void aRemovedQueueTakesItsQuotaOutOfTheCohort() {
+    cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
+    engine.removeClusterQueue("b");
+    assertThat(cluster.available("a")).isEqualTo(4);
+  }
+
+  @Test
+  void pendingWorkloadsOfARemovedQueueWaitUntilItReturns() {
+    cluster.withQueues(queue("a", 10));
+    cluster.submit("w", "a", 1);
+    engine.removeClusterQueue("a");
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.CLUSTER_QUEUE_NOT_FOUND);
+    assertThat(cluster.cycle()).isEmpty();
+    cluster.with(queue("a", 10).build());
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void pendingWorkloadsOfARemovedLocalQueueWaitUntilItReturns() {
+    cluster.withQueues(queue("a", 10));
+    cluster.submit("w", "a", 1);
+    assertThat(engine.removeLocalQueue(NAMESPACE, "a")).isTrue();
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.LOCAL_QUEUE_NOT_FOUND);
+    assertThat(cluster.cycle()).isEmpty();
+    cluster.with(localQueue("a"));
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void aFlavorThatAQueueNamesCannotBeRemoved() {
+    cluster.withQueues(queue("a", 10));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> engine.removeResourceFlavor(FLAVOR))
+        .withMessageContaining("ClusterQueue a");
+    cluster.with(openQueue("a").build());
+    assertThat(engine.removeResourceFlavor(FLAVOR)).isTrue();
+    assertThat(engine.removeResourceFlavor(FLAVOR)).isFalse();
+  }
+
+  @Test
+  void removingWhatIsNotThereSaysSo() {
+    assertThat(engine.removeClusterQueue("x")).isFalse();
+    assertThat(engine.removeCohort("x")).isFalse();
+    assertThat(engine.removeLocalQueue("x", "x")).isFalse();
+    assertThat(engine.removeResourceFlavor("x")).isFalse();
+    assertThat(engine.removeNamespace("x")).isFalse();
+    assertThat(engine.removeWorkloadPriorityClass("x")).isFalse();
+  }
+
+  @Test
+  void aCohortThatIsOnlyNamedWasNeverThere() {
+    cluster.withQueues(queue("a", 4).cohort("team"));
+    assertThat(engine.removeCohort("team")).isFalse();
+    assertThat(cluster.available("a")).isEqualTo(4);
+  }
+
+  // ----- topology, activity
+
+  @Test
+  void theTopologyOfAFlavorCanBeSetLaterButNotChangedOrRemoved() {
+    ResourceFlavor.Builder flavor = ResourceFlavor.builder().name("f").putNodeLabels("k", "v");
+    ResourceFlavor without = flavor.build();
+    ResourceFlavor racks = flavor.topologyName("racks").build();
+    ResourceFlavor blocks = flavor.topologyName("blocks").build();
+    assertThat(violations(without)).isEmpty();
+    assertThat(violations(racks)).isEmpty();
+    assertThat(violations(blocks)).extracting(Violation::field).containsExactly("topologyName");
+    assertThat(violations(without)).extracting(Violation::field).containsExactly("topologyName");
+    assertThat(violations(racks)).isEmpty();
+  }
+
+  private String inactivity(ClusterQueue queue) {
+    cluster.with(queue, localQueue(queue.name()));
+    assertThat(cluster.view(queue.name()).isActive()).isFalse();
+    AdmissionResult result = engine.tryAdmit(cluster.job("w", queue.name(), 0));
+    return result.match(
+        admitted -> "admitted", pending -> pending.reasons().toString(), rejected -> "rejected");
+  }
+
+  @Test
+  void theFirstCauseOfInactivityIsGivenInTheOrderOfTheRule() {
+    cluster.with(ResourceFlavor.builder()
+        .name("racked")
+        .putNodeLabels("k", "v")
+        .topologyName("racks")
+        .build());
+    ClusterQueue.Builder queue = openQueue("a")
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("racked", ResourceQuota.of("cpu", "1"))));
+    assertThat(inactivity(queue.build())).contains("TopologyNotFound");
+    queue.addAllAdmissionChecks(
+        ImmutableList.of(new AdmissionCheckRule("check", ImmutableList.of())));
+    assertThat(inactivity(queue.build())).contains("AdmissionCheckNotFound");
+    queue.addResourceGroups(
+        ResourceGroup.of(FlavorQuotas.of("missing", ResourceQuota.of("gpu", "1"))));
+    assertThat(inactivity(queue.build())).contains("FlavorNotFound").contains("missing");
+    queue.stopPolicy(StopPolicy.HOLD_AND_DRAIN);
+    assertThat(inactivity(queue.build())).contains("Stopped");
+  }
+
+  @Test
+  void aQueueBecomesActiveWhenItsFlavorArrives() {
+    cluster.withQueues(openQueue("a")
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("late", ResourceQuota.of("cpu", "5")))));
+    cluster.submit("w", "a", 5);
+    assertThat(cluster.cycle()).isEmpty();
+    cluster.with(ResourceFlavor.of("late"));
+    assertThat(cluster.view("a").isActive()).isTrue();
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void aHeldQueueAdmitsNothingKeepsWhatRunsAndLendsItsQuota() {
+    cluster.withQueues(queue("a", 4).cohort("team"), queue("b", 6).cohort("team"));
+    cluster.run("running", "a", 1);
+    cluster.submit("w", "a", 1);
+    cluster.with(queue("a", 4).cohort("team").stopPolicy(StopPolicy.HOLD).build());
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(engine.tryAdmit(cluster.job("now", "a", 1)).isAdmitted()).isFalse();
+    assertThat(cluster.isAdmitted("running")).isTrue();
+    assertThat(cluster.available("b")).isEqualTo(9);
+    cluster.with(queue("a", 4).cohort("team").build());
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void aStoppedLocalQueueHoldsItsOwnWorkloadsOnly() {
+    cluster.withQueues(queue("a", 10));
+    cluster.with(LocalQueue.of(NAMESPACE, "door", "a"));
+    cluster.submit("held", "a", 1);
+    cluster.submit("free", "door", 1);
+    cluster.with(Cluster.stoppedLocalQueue("a"));
+    assertThat(cluster.pending("a")).containsExactly("free");
+    assertThat(cluster.settle()).containsExactly("free");
+    cluster.with(localQueue("a"));
+    assertThat(cluster.cycle()).containsExactly("held");
+  }
+
+  @Test
+  void aLocalQueueThatLeadsElsewhereTakesItsPendingWorkloadsAlong() {
+    cluster.withQueues(queue("a", 10), queue("b", 10));
+    cluster.run("running", "a", 1);
+    cluster.submit("w", "a", 1);
+    cluster.with(LocalQueue.of(NAMESPACE, "a", "b"));
+    assertThat(cluster.pending("a")).isEmpty();
+    assertThat(cluster.pending("b")).containsExactly("w");
+    assertThat(cluster.used("a")).isEqualTo(1);
+  }
+
+  // ----- namespaces and priority classes
+
+  @Test
+  void aNamespaceIsMatchedByItsLabelsAndByItsName() {
+    cluster.withQueues(queue("a", 10)
+        .namespaceSelector(LabelSelector.labels(Map.of(Namespace.NAME_LABEL, NAMESPACE))));
+    cluster.run("named", "a", 1);
+    cluster.with(queue("a", 10)
+        .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
+        .build());
+    assertThat(engine.tryAdmit(cluster.job("w", "a", 1)).isAdmitted()).isFalse();
+    cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
+    cluster.run("labelled", "a", 1);
+  }
+
+  @Test
+  void aRemovedNamespaceAdmitsNothingUntilItReturns() {
+    cluster.withQueues(queue("a", 10));
+    cluster.submit("w", "a", 1);
+    assertThat(engine.removeNamespace(NAMESPACE)).isTrue();
+    assertThat(cluster.settle()).isEmpty();
+    cluster.with(Namespace.of(NAMESPACE));
+    assertThat(cluster.settle()).containsExactly("w");
+  }
+
+  @Test
+  void aRemovedNamespaceReturnsWithALocalQueueInIt() {
+    cluster.withQueues(queue("a", 10));
+    cluster.submit("w", "a", 1);
+    engine.removeNamespace(NAMESPACE);
+    assertThat(cluster.settle()).isEmpty();
+    cluster.with(localQueue("a"));
+    assertThat(cluster.settle()).containsExactly("w");
+  }
+
+  @Test
+  void theValueOfAPriorityClassIsThePriorityOfPendingWorkloads() {
+    cluster.withQueues(queue("a", 10));
+    cluster.submit(cluster.job("own", "a", 1, w -> w.priority(5)));
+    cluster.submit(cluster.job("classy", "a", 1, w -> w.priority(9).priorityClass("class")));
+    assertThat(cluster.pending("a")).containsExactly("classy", "own");
+    cluster.with(new WorkloadPriorityClass("class", 1));
+    assertThat(cluster.pending("a")).containsExactly("own", "classy");
+    cluster.with(new WorkloadPriorityClass("class", 6));
+    assertThat(cluster.pending("a")).containsExactly("classy", "own");
+    cluster.with(new WorkloadPriorityClass("class", 1));
+    assertThat(engine.removeWorkloadPriorityClass("class")).isTrue();
+    assertThat(cluster.pending("a")).containsExactly("classy", "own");
+  }
+
+  @Test
+  void anInvalidConfigurationIsAnIllegalArgument() {
+    assertThatExceptionOfType(InvalidConfigurationException.class)
+        .isThrownBy(() -> engine.apply(invalidQueue("x")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .withMessageContaining("ClusterQueue x: fairSharing.weight");
+  }
+}

@@ -1,0 +1,144 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.changed;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.openQueue;
+import static io.kueue4j.core.Cluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Fewer pods than asked for, and fewer resources than are counted; rules and F-5. */
+class PartialAdmissionTest {
+  private static Workload workers(Cluster cluster, int count, int minCount) {
+    return cluster.jobOf(
+        "w",
+        "a",
+        w -> w.addPodSets(
+            PodSet.builder().name("driver").putRequests("cpu", 1000).build(),
+            PodSet.builder()
+                .name("workers")
+                .count(count)
+                .minCount(minCount)
+                .putRequests("cpu", 1000)
+                .build()));
+  }
+
+  private static PodSetAssignment assignment(Cluster cluster, int podSet) {
+    return cluster.engine.admission(id("w")).orElseThrow().podSetAssignments().get(podSet);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, 9", "6, 5", "3, 2", "50, 20"})
+  void admitsAsManyPodsAsThereIsRoomFor(int quota, int workers) {
+    Cluster cluster = new Cluster().withQueues(queue("a", quota));
+    cluster.submit(workers(cluster, 20, 2));
+    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(assignment(cluster, 0).count()).isEqualTo(1);
+    assertThat(assignment(cluster, 1).count()).isEqualTo(workers);
+    assertThat(assignment(cluster, 1).resourceUsage()).containsEntry("cpu", workers * 1000L);
+    assertThat(cluster.used("a")).isEqualTo(1 + workers);
+  }
+
+  @Test
+  void admitsNothingBelowTheMinimum() {
+    Cluster cluster = new Cluster().withQueues(queue("a", 2));
+    assertThat(cluster.engine.tryAdmit(workers(cluster, 20, 2)).isAdmitted()).isFalse();
+    assertThat(cluster.used("a")).isZero();
+  }
+
+  @Test
+  void admitsOnlyTheFullSizeWithoutTheFeatureGate() {
+    Cluster cluster = Cluster.with(FeatureGate.PARTIAL_ADMISSION, false);
+    cluster.withQueues(queue("a", 10));
+    assertThat(cluster.engine.tryAdmit(workers(cluster, 20, 2)).isAdmitted()).isFalse();
+    assertThat(cluster.engine.tryAdmit(workers(cluster, 9, 2)).isAdmitted()).isTrue();
+  }
+
+  @Test
+  void prefersTheFullSizeOnALaterFlavorToFewerPodsOnTheFirst() {
+    Cluster cluster = new Cluster().with(ResourceFlavor.of("big"));
+    cluster.withQueues(openQueue("a")
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", "5")),
+            FlavorQuotas.of("big", ResourceQuota.of("cpu", "10")))));
+    cluster.run(workers(cluster, 9, 1));
+    assertThat(assignment(cluster, 1).count()).isEqualTo(9);
+    assertThat(assignment(cluster, 1).flavors()).containsEntry("cpu", "big");
+  }
+
+  @Test
+  void podsThatWereNeverAdmittedAreReclaimedFirst() {
+    Cluster cluster = new Cluster().withQueues(queue("a", 6));
+    Workload running = cluster.run(workers(cluster, 10, 2));
+    assertThat(cluster.used("a")).isEqualTo(6);
+    cluster.engine.update(changed(running, w -> w.putReclaimablePods("workers", 5)));
+    assertThat(cluster.used("a")).isEqualTo(6);
+    cluster.engine.update(changed(running, w -> w.putReclaimablePods("workers", 8)));
+    assertThat(cluster.used("a")).isEqualTo(3);
+  }
+
+  @Test
+  void whatAShrunkWorkloadHeldIsFreeWhenItFinishes() {
+    Cluster cluster = new Cluster().withQueues(queue("a", 6));
+    cluster.run(workers(cluster, 10, 2));
+    cluster.engine.finish(id("w"));
+    assertThat(cluster.used("a")).isZero();
+    assertThat(cluster.available("a")).isEqualTo(6);
+  }
+
+  @Test
+  void undeclaredResourcesBlockUnlessTheyAreIgnored() {
+    for (QuotaCheckStrategy strategy : QuotaCheckStrategy.values()) {
+      Cluster cluster =
+          new Cluster(Settings.builder().quotaCheckStrategy(strategy).build());
+      cluster.withQueues(queue("a", 6));
+      Workload workload = cluster.jobOf(
+          "w",
+          "a",
+          w -> w.addPodSets(PodSet.builder()
+              .putRequests("cpu", 1000)
+              .putRequests("example.com/licence", 1)
+              .build()));
+      boolean admitted = cluster.engine.tryAdmit(workload).isAdmitted();
+      assertThat(admitted).isEqualTo(strategy == QuotaCheckStrategy.IGNORE_UNDECLARED);
+      if (admitted) {
+        assertThat(assignment(cluster, 0).flavors()).containsOnlyKeys("cpu");
+        assertThat(assignment(cluster, 0).resourceUsage()).containsOnlyKeys("cpu");
+      }
+    }
+  }
+
+  @Test
+  void withoutTopologiesAQueueWithoutFlavorsTakesPodsWithoutRequests() {
+    Cluster cluster = Cluster.with(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, false);
+    cluster.withQueues(openQueue("a"));
+    assertThat(cluster
+            .engine
+            .tryAdmit(cluster.jobOf("w", "a", w -> w.addPodSets(PodSet.builder().build())))
+            .isAdmitted())
+        .isTrue();
+  }
+
+  @Test
+  void featureGatesAreNamedAndOnOrOffAsInKueue() {
+    assertThat(FeatureGate.named("PartialAdmission")).contains(FeatureGate.PARTIAL_ADMISSION);
+    assertThat(FeatureGate.named("NoSuchGate")).isEmpty();
+    for (FeatureGate gate : FeatureGate.values()) {
+      assertThat(FeatureGate.named(gate.toString())).contains(gate);
+      assertThat(gate.isEnabledByDefault()).isEqualTo(gate != FeatureGate.PRIORITY_BOOST);
+      assertThat(Settings.defaults().isEnabled(gate)).isEqualTo(gate.isEnabledByDefault());
+    }
+  }
+}

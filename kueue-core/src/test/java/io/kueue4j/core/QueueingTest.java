@@ -1,0 +1,338 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.NAMESPACE;
+import static io.kueue4j.core.Cluster.START;
+import static io.kueue4j.core.Cluster.changed;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.localQueue;
+import static io.kueue4j.core.Cluster.openQueue;
+import static io.kueue4j.core.Cluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.FlavorFungibility.Policy;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who is served, and when; rules U-1, U-3, U-6, U-12 to U-15, U-20, S-7, S-16 and F-24. */
+class QueueingTest {
+  private final Cluster cluster = new Cluster();
+  private final AdmissionEngine engine = cluster.engine;
+
+  // ----- order
+
+  @Test
+  void servesByPriorityThenAge() {
+    cluster.withQueues(queue("a", 10));
+    cluster.submit("old", "a", 1);
+    cluster.submit("young", "a", 1);
+    cluster.submit(cluster.job("urgent", "a", 1, w -> w.priority(1)));
+    cluster.submit(cluster.job("idle", "a", 1, w -> w.priority(-1)));
+    assertThat(cluster.settle()).containsExactly("urgent", "old", "young", "idle");
+  }
+
+  @Test
+  void agesAreWholeSecondsAndTiesEndInTheUid() {
+    cluster.withQueues(queue("a", 10));
+    Duration later = Duration.ofMillis(900);
+    cluster.submit(cluster.job("x", "a", 1, w -> w.uid("1").creationTime(START.plus(later))));
+    cluster.submit(cluster.job("y", "a", 1, w -> w.uid("2").creationTime(START)));
+    assertThat(cluster.pending("a")).containsExactly("x", "y");
+  }
+
+  @Test
+  void oneHeadOfEachQueueIsTriedInACycle() {
+    cluster.withQueues(queue("a", 10), queue("b", 10));
+    cluster.submit("a1", "a", 1);
+    cluster.submit("a2", "a", 1);
+    cluster.submit("b1", "b", 1);
+    assertThat(cluster.cycle()).containsExactlyInAnyOrder("a1", "b1");
+    assertThat(cluster.cycle()).containsExactly("a2");
+    assertThat(engine.runCycle().isIdle()).isTrue();
+  }
+
+  @Test
+  void whoDoesNotBorrowIsServedBeforeWhoDoesEvenAtLowerPriority() {
+    cluster.withQueues(queue("lender", 4).cohort("team"), queue("poor", 0).cohort("team"));
+    cluster.submit(cluster.job("borrower", "poor", 4, w -> w.priority(9)));
+    cluster.submit("owner", "lender", 4);
+    assertThat(cluster.cycle()).containsExactly("owner");
+  }
+
+  @Test
+  void amongBorrowersPriorityDecidesThenAge() {
+    cluster.withQueues(
+        queue("lender", 4).cohort("team"),
+        queue("x", 0).cohort("team"),
+        queue("y", 0).cohort("team"));
+    cluster.submit("old", "x", 3);
+    cluster.submit(cluster.job("urgent", "y", 3, w -> w.priority(1)));
+    assertThat(cluster.cycle()).containsExactly("urgent");
+  }
+
+  @Test
+  void withoutPrioritySortingAgeDecidesBetweenQueues() {
+    Cluster byAge = Cluster.with(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, false);
+    byAge.withQueues(
+        queue("lender", 4).cohort("team"),
+        queue("x", 0).cohort("team"),
+        queue("y", 0).cohort("team"));
+    byAge.submit("old", "x", 3);
+    byAge.submit(byAge.job("urgent", "y", 3, w -> w.priority(1)));
+    assertThat(byAge.cycle()).containsExactly("old");
+  }
+
+  // ----- strategies
+
+  @Test
+  void aStrictQueueStarvesBehindAHeadThatDoesNotFit() {
+    cluster.withQueues(queue("a", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.run("running", "a", 4);
+    cluster.submit("big", "a", 8);
+    cluster.submit("small", "a", 1);
+    assertThat(cluster.settle()).isEmpty();
+    engine.finish(id("running"));
+    assertThat(cluster.settle()).containsExactly("big", "small");
+  }
+
+  @Test
+  void aBestEffortQueueServesWhoFitsAndReturnsToTheHeadWhenThereIsRoom() {
+    cluster.withQueues(queue("a", 10));
+    cluster.run("running", "a", 4);
+    cluster.submit("big", "a", 8);
+    cluster.submit("small", "a", 1);
+    assertThat(cluster.settle()).containsExactly("small");
+    engine.finish(id("running"));
+    assertThat(cluster.settle()).containsExactly("big");
+  }
+
+  @Test
+  void aStrictHeadBlocksItsOwnQueueOnly() {
+    cluster.withQueues(
+        queue("strict", 5).cohort("team").queueingStrategy(QueueingStrategy.STRICT_FIFO),
+        queue("other", 5).cohort("team"));
+    cluster.submit("big", "strict", 20);
+    cluster.submit("small", "other", 1);
+    assertThat(cluster.settle()).containsExactly("small");
+  }
+
+  @Test
+  void aStrictQueueStepsOverAHeadWhoseNamespaceItDoesNotTake() {
+    cluster.withQueues(queue("a", 10)
+        .queueingStrategy(QueueingStrategy.STRICT_FIFO)
+        .namespaceSelector(LabelSelector.labels(Map.of("kubernetes.io/metadata.name", "ns"))));
+    cluster.with(LocalQueue.of("foreign", "door", "a"));
+    cluster.submit(cluster.job("head", "door", 1, w -> w.namespace("foreign").priority(5)));
+    cluster.submit("second", "a", 1);
+    assertThat(cluster.settle()).containsExactly("second");
+    assertThat(cluster.inadmissible("a")).containsExactly("head");
+  }
+
+  @Test
+  void anotherStrategyCountsFromTheNextAttemptOn() {
+    cluster.withQueues(queue("a", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.submit("big", "a", 20);
+    cluster.submit("small", "a", 1);
+    assertThat(cluster.settle()).isEmpty();
+    cluster.with(queue("a", 10).build());
+    assertThat(cluster.settle()).containsExactly("small");
+  }
+
+  @Test
+  void workloadsOfOneShapeAreGivenUpTogetherAndReturnTogether() {
+    cluster.withQueues(queue("a", 10));
+    cluster.run("running", "a", 9);
+    for (String name : Cluster.list("x", "y", "z")) {
+      cluster.submit(name, "a", 3);
+    }
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(cluster.inadmissible("a")).containsExactly("x", "y", "z");
+    engine.finish(id("running"));
+    assertThat(cluster.pending("a")).containsExactly("x", "y", "z");
+    assertThat(cluster.settle()).containsExactly("x", "y", "z");
+  }
+
+  @Test
+  void withoutEquivalenceHashingEachOneIsTried() {
+    Cluster one = Cluster.with(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING, false);
+    one.withQueues(queue("a", 10));
+    one.submit("x", "a", 20);
+    one.submit("y", "a", 20);
+    one.cycle();
+    assertThat(one.inadmissible("a")).containsExactly("x");
+    assertThat(one.pending("a")).containsExactly("y");
+  }
+
+  @Test
+  void whoLosesARaceIsTriedAgainAtOnce() {
+    cluster.withQueues(
+        queue("lender", 5).cohort("team"),
+        queue("x", 0).cohort("team"),
+        queue("y", 0).cohort("team"));
+    cluster.submit("first", "x", 3);
+    cluster.submit("second", "y", 3);
+    assertThat(cluster.cycle()).containsExactly("first");
+    assertThat(cluster.pending("y")).containsExactly("second");
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(cluster.inadmissible("y")).containsExactly("second");
+  }
+
+  @Test
+  void whoLosesARaceGoesOnBehindTheFlavorThatItLost() {
+    assertThat(flavorAfterALostRace(new Cluster())).isEqualTo("second");
+  }
+
+  @Test
+  void withoutScanProgressWhoLosesARaceStartsAgainAtTheFirstFlavor() {
+    assertThat(flavorAfterALostRace(
+            Cluster.with(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS, false)))
+        .isEqualTo(FLAVOR);
+  }
+
+  private static String flavorAfterALostRace(Cluster cluster) {
+    return flavorOfTheLoser(clusterWithALostRace(cluster));
+  }
+
+  private static Cluster clusterWithALostRace(Cluster cluster) {
+    cluster.with(ResourceFlavor.of("second"));
+    cluster.withQueues(
+        queue("owner", 5).cohort("team"),
+        openQueue("loser")
+            .cohort("team")
+            .flavorFungibility(new FlavorFungibility(
+                Policy.MAY_STOP_SEARCH, Policy.TRY_NEXT_FLAVOR, Optional.empty()))
+            .addResourceGroups(ResourceGroup.of(
+                FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", "0")),
+                FlavorQuotas.of("second", ResourceQuota.of("cpu", "5")))));
+    cluster.submit("winner", "owner", 5);
+    cluster.submit("loser", "loser", 5);
+    assertThat(cluster.cycle()).containsExactly("winner");
+    return cluster;
+  }
+
+  /** The first flavor is free again when the loser of the race is tried again. */
+  private static String flavorOfTheLoser(Cluster cluster) {
+    cluster.engine.finish(id("winner"));
+    assertThat(cluster.cycle()).containsExactly("loser");
+    return cluster
+        .engine
+        .admission(id("loser"))
+        .orElseThrow()
+        .podSetAssignments()
+        .get(0)
+        .flavors()
+        .getOrDefault("cpu", "none");
+  }
+
+  @Test
+  void theMemoryOfTheWalkOutlivesAnAdmissionInTheQueueUnlessThatIsRecorded() {
+    assertThat(flavorTwoCyclesAfterALostRace(false)).isEqualTo("second");
+    assertThat(flavorTwoCyclesAfterALostRace(true)).isEqualTo(FLAVOR);
+  }
+
+  private static String flavorTwoCyclesAfterALostRace(boolean recorded) {
+    Cluster cluster = clusterWithALostRace(new Cluster());
+    cluster.submit(cluster.job("urgent", "loser", 0, w -> w.priority(1)));
+    assertThat(cluster.cycle()).containsExactly("urgent");
+    if (recorded) {
+      cluster.engine.admissionRecorded(id("urgent"));
+    }
+    return flavorOfTheLoser(cluster);
+  }
+
+  // ----- who may be queued
+
+  @Test
+  void aWorkloadWaitsUntilItsQueuesExist() {
+    cluster.submit("w", "a", 1);
+    assertThat(cluster.cycle()).isEmpty();
+    cluster.with(localQueue("a"));
+    assertThat(cluster.cycle()).isEmpty();
+    cluster.with(queue("a", 10).build());
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void theClusterQueueMayAlsoComeBeforeTheLocalQueue() {
+    cluster.with(queue("a", 10).build());
+    cluster.submit("w", "a", 1);
+    cluster.with(LocalQueue.of(NAMESPACE, "a", "a"));
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void gatesCountOnlyWithTheirFeatureGate() {
+    Cluster ungated = Cluster.with(FeatureGate.ADMISSION_GATED_BY, false);
+    ungated.withQueues(queue("a", 10));
+    ungated.submit(
+        ungated.job("w", "a", 1, w -> w.addAllAdmissionGates(ImmutableList.of("review"))));
+    assertThat(ungated.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void aBackoffEndsAtItsTimeWithoutAnyEvent() {
+    cluster.withQueues(queue("a", 10));
+    cluster.submit(cluster.job("w", "a", 1, w -> w.requeueAt(START.plusSeconds(60))));
+    cluster.advance(Duration.ofSeconds(59));
+    assertThat(cluster.cycle()).isEmpty();
+    cluster.advance(Duration.ofSeconds(1));
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void aWorkloadThatMayNotBeRequeuedWaitsUntilItMay() {
+    cluster.withQueues(queue("a", 10));
+    Workload held = cluster.submit(cluster.job("w", "a", 1, w -> w.requeued(false)));
+    assertThat(cluster.settle()).isEmpty();
+    engine.update(changed(held, w -> w.requeued(true)));
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  // ----- priority boost
+
+  @Test
+  void aBoostCountsOnlyWithItsFeatureGate() {
+    for (boolean enabled : new boolean[] {false, true}) {
+      Cluster boosted = Cluster.with(FeatureGate.PRIORITY_BOOST, enabled);
+      boosted.withQueues(queue("a", 10));
+      boosted.submit("plain", "a", 1);
+      boosted.submit(boosted.job("boosted", "a", 1, w -> w.priority(-1).priorityBoost(2)));
+      assertThat(boosted.pending("a").get(0)).isEqualTo(enabled ? "boosted" : "plain");
+    }
+  }
+
+  @Test
+  void aBoostBeyondTheRangeOfPrioritiesDoesNotWrap() {
+    Cluster boosted = Cluster.with(FeatureGate.PRIORITY_BOOST, true);
+    boosted.withQueues(queue("a", 10));
+    boosted.submit(boosted.job("high", "a", 1, w -> w.priority(Integer.MAX_VALUE)));
+    boosted.submit(boosted.job(
+        "higher", "a", 1, w -> w.priority(Integer.MAX_VALUE).priorityBoost(Integer.MAX_VALUE)));
+    assertThat(boosted.pending("a")).containsExactly("higher", "high");
+  }
+
+  @Test
+  void podsAreReclaimedOnlyWithTheirFeatureGate() {
+    Cluster all = Cluster.with(FeatureGate.RECLAIMABLE_PODS, false);
+    all.withQueues(queue("a", 10));
+    Workload running = all.run(all.jobOf(
+        "w",
+        "a",
+        w -> w.addPodSets(PodSet.builder().count(4).putRequests("cpu", 1000).build())));
+    all.engine.update(changed(running, w -> w.putReclaimablePods("main", 3)));
+    assertThat(all.used("a")).isEqualTo(4);
+  }
+}

@@ -1,0 +1,344 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.START;
+import static io.kueue4j.core.Cluster.changed;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.openQueue;
+import static io.kueue4j.core.Cluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.AdmissionResult.Admitted;
+import io.kueue4j.core.AdmissionResult.Rejected;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Submitting, changing and ending workloads; rules M-29, M-30, R-7, U-19, Q-20. */
+class WorkloadCallsTest {
+  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final AdmissionEngine engine = cluster.engine;
+
+  private Workload runPods(String name, int count) {
+    return cluster.run(cluster.jobOf(
+        name,
+        "a",
+        w -> w.addPodSets(PodSet.builder().count(count).putRequests("cpu", 1000).build())));
+  }
+
+  // ----- submit
+
+  @Test
+  void aSubmittedWorkloadWaitsForACycle() {
+    cluster.submit("w", "a", 1);
+    assertThat(cluster.isAdmitted("w")).isFalse();
+    assertThat(cluster.used("a")).isZero();
+    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(cluster.used("a")).isEqualTo(1);
+    assertThat(cluster.pending("a")).isEmpty();
+  }
+
+  @Test
+  void submittingAgainChangesNothing() {
+    Workload workload = cluster.submit("w", "a", 1);
+    AdmissionResult before = engine.submit(workload);
+    assertThat(engine.submit(workload)).isEqualTo(before);
+    assertThat(cluster.pending("a")).containsExactly("w");
+    cluster.cycle();
+    assertThat(engine.submit(workload).isAdmitted()).isTrue();
+    assertThat(cluster.pending("a")).isEmpty();
+  }
+
+  @Test
+  void submittingOtherContentUnderAKnownIdIsAnError() {
+    Workload workload = cluster.submit("w", "a", 1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.submit(changed(workload, w -> w.priority(1))))
+        .withMessageContaining("ns/w");
+  }
+
+  @Test
+  void aWorkloadThatBreaksRulesIsRejectedAndForgotten() {
+    AdmissionResult result = engine.submit(cluster.jobOf("w", "a", w -> w));
+    assertThat(result).isInstanceOf(Rejected.class);
+    assertThat(engine.delete(id("w"))).isFalse();
+  }
+
+  @Test
+  void withoutCreationTimeTheTimeOfSubmissionCounts() {
+    cluster.advance(Duration.ofMinutes(10));
+    cluster.submit(Workload.builder()
+        .namespace(Cluster.NAMESPACE)
+        .name("now")
+        .queueName("a")
+        .addPodSets(PodSet.builder().build())
+        .build());
+    cluster.submit("earlier", "a", 1);
+    assertThat(cluster.pending("a")).containsExactly("earlier", "now");
+  }
+
+  // ----- update of what waits
+
+  @Test
+  void updatingWhatIsUnknownIsAnError() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> engine.update(cluster.job("w", "a", 1)))
+        .withMessageContaining("ns/w");
+  }
+
+  @Test
+  void anUpdateThatBreaksRulesIsRejectedAndChangesNothing() {
+    Workload workload = cluster.submit("w", "a", 1);
+    AdmissionResult result = engine.update(changed(workload, w -> w.putReclaimablePods("x", 1)));
+    assertThat(result).isInstanceOf(Rejected.class);
+    assertThat(engine.submit(workload)).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void aPendingWorkloadMayBecomeSmallerAndFit() {
+    cluster.submit("w", "a", 11);
+    cluster.cycle();
+    engine.update(cluster.job("w", "a", 9));
+    assertThat(cluster.cycle()).containsExactly("w");
+    assertThat(cluster.used("a")).isEqualTo(9);
+  }
+
+  @Test
+  void aPendingWorkloadMayMoveToAnotherQueue() {
+    cluster.withQueues(queue("b", 10));
+    Workload workload = cluster.submit("w", "a", 1);
+    engine.update(changed(workload, w -> w.queueName("b")));
+    assertThat(cluster.pending("a")).isEmpty();
+    assertThat(cluster.pending("b")).containsExactly("w");
+  }
+
+  @Test
+  void aPendingWorkloadLeavesAndEntersTheQueueWithItsGates() {
+    Workload free = cluster.submit("w", "a", 1);
+    engine.update(changed(free, w -> w.addAllAdmissionGates(ImmutableList.of("review"))));
+    assertThat(cluster.cycle()).isEmpty();
+    engine.update(free);
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  @Test
+  void aPendingWorkloadLeavesAndEntersTheQueueWithItsActivity() {
+    Workload active = cluster.submit("w", "a", 1);
+    engine.update(changed(active, w -> w.active(false)));
+    assertThat(cluster.pending("a")).isEmpty();
+    assertThat(cluster.cycle()).isEmpty();
+    engine.update(active);
+    assertThat(cluster.cycle()).containsExactly("w");
+  }
+
+  // ----- update of what runs
+
+  @Test
+  void reclaimablePodsGiveTheirQuotaBack() {
+    Workload running = runPods("w", 10);
+    cluster.submit("next", "a", 3);
+    assertThat(cluster.cycle()).isEmpty();
+    engine.update(changed(running, w -> w.putReclaimablePods("main", 3)));
+    assertThat(cluster.used("a")).isEqualTo(7);
+    assertThat(cluster.cycle()).containsExactly("next");
+    engine.finish(id("w"));
+    assertThat(cluster.used("a")).isEqualTo(3);
+  }
+
+  static Stream<Arguments> forbiddenChanges() {
+    return Stream.of(
+        forbidden(w -> w.addPodSets(PodSet.builder().name("more").build()), "podSets"),
+        forbidden(w -> w.queueName("other"), "queueName"),
+        forbidden(w -> w.priorityClass("class"), "priorityClass"));
+  }
+
+  private static Arguments forbidden(UnaryOperator<Workload.Builder> change, String field) {
+    return Arguments.of(change, field);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forbiddenChanges")
+  void whatHoldsQuotaKeepsItsPodSetsQueueAndPresenceOfClass(
+      UnaryOperator<Workload.Builder> change, String field) {
+    Workload running = cluster.run("w", "a", 4);
+    AdmissionResult result = engine.update(changed(running, change));
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            Rejected.class,
+            rejected -> assertThat(rejected.reasons())
+                .singleElement()
+                .satisfies(reason -> assertThat(reason.message()).contains(field)));
+    assertThat(engine.tryAdmit(running).isAdmitted()).isTrue();
+    assertThat(cluster.used("a")).isEqualTo(4);
+  }
+
+  @Test
+  void reclaimablePodsMayNotShrinkWhileQuotaIsHeld() {
+    Workload running = runPods("w", 5);
+    engine.update(changed(running, w -> w.putReclaimablePods("main", 2)));
+    for (Workload fewer :
+        new Workload[] {changed(running, w -> w.putReclaimablePods("main", 1)), running}) {
+      assertThat(engine.update(fewer)).isInstanceOf(Rejected.class);
+    }
+    assertThat(cluster.used("a")).isEqualTo(3);
+  }
+
+  @Test
+  void allForbiddenChangesAreNamedAtOnce() {
+    Workload running = cluster.run("w", "a", 4);
+    AdmissionResult result =
+        engine.update(changed(running, w -> w.queueName("other").priorityClass("class")));
+    assertThat(result)
+        .isInstanceOfSatisfying(
+            Rejected.class, rejected -> assertThat(rejected.reasons()).hasSize(2));
+  }
+
+  @Test
+  void anUpdateOfARunningWorkloadKeepsItsAdmission() {
+    Workload running = cluster.run("w", "a", 4);
+    Optional<Admission> admission = engine.admission(id("w"));
+    cluster.advance(Duration.ofHours(1));
+    assertThat(engine.update(changed(running, w -> w.priority(3))))
+        .isEqualTo(new Admitted(admission.orElseThrow()));
+    assertThat(cluster.used("a")).isEqualTo(4);
+  }
+
+  @Test
+  void anUpdateOfARunningWorkloadKeepsItsPlaceAmongTheAdmitted() {
+    Workload first = cluster.run("first", "a", 1);
+    cluster.run("second", "a", 1);
+    engine.update(changed(first, w -> w.priority(3)));
+    assertThat(cluster.view("a").admitted())
+        .extracting(admission -> admission.workload().name())
+        .containsExactly("first", "second");
+  }
+
+  // ----- the end
+
+  @Test
+  void finishingDeletingAndReleasingForgetAWorkloadAndFreeItsQuota() {
+    cluster.run("x", "a", 1);
+    cluster.run("y", "a", 2);
+    cluster.run("z", "a", 4);
+    assertThat(engine.finish(id("x"))).isTrue();
+    assertThat(cluster.used("a")).isEqualTo(6);
+    assertThat(engine.delete(id("y"))).isTrue();
+    assertThat(cluster.used("a")).isEqualTo(4);
+    assertThat(engine.release(id("z"))).isTrue();
+    assertThat(cluster.used("a")).isZero();
+    for (String name : Cluster.list("x", "y", "z")) {
+      assertThat(engine.finish(id(name))).isFalse();
+      assertThat(engine.delete(id(name))).isFalse();
+      assertThat(engine.release(id(name))).isFalse();
+      assertThat(engine.admission(id(name))).isEmpty();
+    }
+  }
+
+  @Test
+  void aPendingWorkloadCanBeFinishedOrDeletedButNotReleased() {
+    cluster.submit("x", "a", 1);
+    cluster.submit("y", "a", 1);
+    assertThat(engine.release(id("x"))).isFalse();
+    assertThat(cluster.pending("a")).containsExactly("x", "y");
+    assertThat(engine.finish(id("x"))).isTrue();
+    assertThat(engine.delete(id("y"))).isTrue();
+    assertThat(cluster.pending("a")).isEmpty();
+  }
+
+  @Test
+  void aForgottenIdMayComeBackWithOtherContent() {
+    cluster.run("w", "a", 1);
+    engine.finish(id("w"));
+    cluster.run("w", "a", 5);
+    assertThat(cluster.used("a")).isEqualTo(5);
+  }
+
+  @Test
+  void onlyWhatHoldsQuotaCanBeRecorded() {
+    assertThat(engine.admissionRecorded(id("ghost"))).isFalse();
+    cluster.submit("w", "a", 1);
+    assertThat(engine.admissionRecorded(id("w"))).isFalse();
+    cluster.cycle();
+    assertThat(engine.admissionRecorded(id("w"))).isTrue();
+    assertThat(cluster.used("a")).isEqualTo(1);
+  }
+
+  @Test
+  void admissionsCarryTheTimeOfTheDecision() {
+    cluster.advance(Duration.ofSeconds(90));
+    cluster.run("w", "a", 1);
+    assertThat(engine.admission(id("w")))
+        .hasValueSatisfying(admission ->
+            assertThat(admission.quotaReservedTime()).isEqualTo(START.plusSeconds(90)));
+  }
+
+  @Test
+  void theEngineSaysHowMuchItKnows() {
+    cluster.submit("x", "a", 1);
+    cluster.run("y", "a", 1);
+    assertThat(engine).hasToString("AdmissionEngine [clusterQueues 1, workloads 2]");
+  }
+
+  // ----- views
+
+  @Test
+  void aViewDoesNotChangeWithLaterCalls() {
+    cluster.run("running", "a", 4);
+    cluster.submit("parked", "a", 11);
+    cluster.settle();
+    cluster.submit("waiting", "a", 1);
+    EngineView view = engine.view();
+
+    engine.finish(id("running"));
+    engine.delete(id("parked"));
+    engine.delete(id("waiting"));
+    cluster.with(openQueue("a").build(), openQueue("b").build());
+
+    assertThat(view.clusterQueues()).hasSize(1);
+    ClusterQueueView queue = view.clusterQueue("a").orElseThrow();
+    assertThat(queue.usage()).containsExactly(new QuotaUsage(FLAVOR, "cpu", 10_000, 4000, 6000));
+    assertThat(queue.admitted()).hasSize(1);
+    assertThat(queue.pending()).containsExactly(id("waiting"));
+    assertThat(queue.inadmissible()).containsExactly(id("parked"));
+    assertThat(queue.waitingCount()).isEqualTo(2);
+    assertThat(queue.spec()).isEqualTo(queue("a", 10).build());
+    assertThat(queue).hasToString("ClusterQueue a [admitted 1, pending 1, inadmissible 1]");
+    assertThat(view.clusterQueue("b")).isEmpty();
+  }
+
+  @Test
+  void aViewShowsQuotasInTheOrderOfTheGroupsAndForeignUsageLast() {
+    cluster.with(ResourceFlavor.of("spot"), ResourceFlavor.of("gone"));
+    cluster.with(openQueue("a")
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of("gone", ResourceQuota.of("cpu", "5")),
+            FlavorQuotas.of("spot", ResourceQuota.of("cpu", "5"))))
+        .build());
+    cluster.run("w", "a", 2);
+    cluster.with(openQueue("a")
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of("spot", ResourceQuota.of("cpu", "5")),
+            FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", "3"))))
+        .build());
+    assertThat(cluster.view("a").usage())
+        .containsExactly(
+            new QuotaUsage("spot", "cpu", 5000, 0, 5000),
+            new QuotaUsage(FLAVOR, "cpu", 3000, 0, 3000),
+            new QuotaUsage("gone", "cpu", 0, 2000, 0));
+  }
+}
