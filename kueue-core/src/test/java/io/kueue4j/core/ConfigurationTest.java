@@ -282,7 +282,10 @@ class ConfigurationTest {
     assertThat(cluster.view(queue.name()).isActive()).isFalse();
     AdmissionResult result = engine.tryAdmit(cluster.job("w", queue.name(), 0));
     return result.match(
-        admitted -> "admitted", pending -> pending.reasons().toString(), rejected -> "rejected");
+        admitted -> "admitted",
+        preempting -> "preempting",
+        pending -> pending.reasons().toString(),
+        rejected -> "rejected");
   }
 
   @Test

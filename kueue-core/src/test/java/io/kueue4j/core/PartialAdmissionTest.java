@@ -15,6 +15,8 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -135,9 +137,11 @@ class PartialAdmissionTest {
   void featureGatesAreNamedAndOnOrOffAsInKueue() {
     assertThat(FeatureGate.named("PartialAdmission")).contains(FeatureGate.PARTIAL_ADMISSION);
     assertThat(FeatureGate.named("NoSuchGate")).isEmpty();
+    Set<FeatureGate> off =
+        EnumSet.of(FeatureGate.PRIORITY_BOOST, FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS);
     for (FeatureGate gate : FeatureGate.values()) {
       assertThat(FeatureGate.named(gate.toString())).contains(gate);
-      assertThat(gate.isEnabledByDefault()).isEqualTo(gate != FeatureGate.PRIORITY_BOOST);
+      assertThat(gate.isEnabledByDefault()).isEqualTo(!off.contains(gate));
       assertThat(Settings.defaults().isEnabled(gate)).isEqualTo(gate.isEnabledByDefault());
     }
   }

@@ -224,7 +224,10 @@ class TryAdmitTest {
 
   private static String kind(AdmissionResult result) {
     return result.<String>match(
-            admitted -> "admitted ", pending -> "pending ", rejected -> "rejected ")
+            admitted -> "admitted ",
+            preempting -> "preempting ",
+            pending -> "pending ",
+            rejected -> "rejected ")
         + result.workload();
   }
 }
