@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.kueue4j.examples.cli.AdmitCommand;
 import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.ReplayCommand;
+import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -17,7 +18,12 @@ import picocli.CommandLine.Command;
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {AdmitCommand.class, ReplayCommand.class, CommandLine.HelpCommand.class})
+    subcommands = {
+      AdmitCommand.class,
+      ReplayCommand.class,
+      TraceCommand.class,
+      CommandLine.HelpCommand.class
+    })
 public final class Main {
   private Main() {}
 

@@ -12,12 +12,12 @@ final class MainTest {
     CommandLineRun help = CommandLineRun.of("--help");
 
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("admit", "replay", "--version");
+    assertThat(help.out()).contains("admit", "replay", "trace", "--version");
     assertThat(help.err()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"admit", "replay"})
+  @ValueSource(strings = {"admit", "replay", "trace"})
   void eachCommandTellsItsOptionsAndExitCodes(String command) {
     CommandLineRun asked = CommandLineRun.of(command, "--help");
 
@@ -36,7 +36,9 @@ final class MainTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "admit", "replay", "admti", "admit x --colour", "admit x -o yaml"})
+  @ValueSource(
+      strings = {"", "admit", "replay", "admti", "admit x --colour", "admit x -o yaml", "trace none"
+      })
   void wrongUseIsOneErrorAndAHint(String arguments) {
     CommandLineRun run =
         CommandLineRun.of((Object[]) (arguments.isEmpty() ? new String[0] : arguments.split(" ")));
@@ -50,5 +52,17 @@ final class MainTest {
   @Test
   void suggestsTheCommandThatWasMeant() {
     assertThat(CommandLineRun.of("admti").err()).contains("Did you mean: kueue-examples admit");
+  }
+
+  @Test
+  void playsATraceAsOftenAsAsked() {
+    CommandLineRun run = CommandLineRun.of("trace", "baseline", "--repeat", "2");
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out().lines().map(line -> line.replaceFirst("[:=].*", "")))
+        .containsExactly("workloads", "run 1", "run 2");
+    assertThat(CommandLineRun.of("trace", "baseline", "--repeat", "0").exitCode())
+        .isEqualTo(2);
   }
 }

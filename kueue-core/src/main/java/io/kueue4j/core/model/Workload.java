@@ -24,6 +24,16 @@ public abstract class Workload {
     return ImmutableWorkload.builder();
   }
 
+  /** {@return a workload of some pod sets, with the defaults of everything else} */
+  public static Workload of(String namespace, String name, String queueName, PodSet... podSets) {
+    return builder()
+        .namespace(namespace)
+        .name(name)
+        .queueName(queueName)
+        .addPodSets(podSets)
+        .build();
+  }
+
   /** {@return the namespace} */
   public abstract String namespace();
 

@@ -1,0 +1,61 @@
+package io.kueue4j.examples.readme;
+
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.yaml.Manifest;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** The Java of the README; what stands between two marks is what stands there. */
+public final class ReadmeSnippets {
+  private ReadmeSnippets() {}
+
+  /** {@return what becomes of a first workload} */
+  public static AdmissionResult tryAdmit() {
+    // snippet
+    AdmissionEngine engine = AdmissionEngine.create();
+    ResourceGroup gpus =
+        ResourceGroup.of(FlavorQuotas.of("a100", ResourceQuota.of("nvidia.com/gpu", "8")));
+    engine.apply(
+        ResourceFlavor.of("a100"),
+        ClusterQueue.builder()
+            .name("research")
+            .namespaceSelector(LabelSelector.everything())
+            .addResourceGroups(gpus)
+            .build(),
+        LocalQueue.of("team-a", "queue", "research"));
+    PodSet pods = PodSet.builder().count(6).request("nvidia.com/gpu", "1").build();
+    AdmissionResult result = engine.tryAdmit(Workload.of("team-a", "training", "queue", pods));
+    // end
+    return result;
+  }
+
+  /** {@return what one cycle does with the queues and Jobs of a file} */
+  public static CycleResult fromManifests(AdmissionEngine engine, Path path) throws IOException {
+    // snippet
+    Manifests manifests = ManifestReader.create().read(ManifestSource.of(path));
+    engine.apply(manifests.configObjects());
+    JobWorkloads workloads = JobWorkloads.builder().build();
+    for (Manifest manifest : manifests.items("batch", "Job")) {
+      engine.submit(workloads.convert(manifest.as(Job.class)).orElseThrow().workload());
+    }
+    CycleResult cycle = engine.runCycle();
+    // end
+    return cycle;
+  }
+}

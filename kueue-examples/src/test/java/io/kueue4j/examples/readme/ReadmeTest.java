@@ -1,0 +1,119 @@
+package io.kueue4j.examples.readme;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.CycleResult;
+import io.kueue4j.examples.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README says is what the project does. */
+class ReadmeTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern SNIPPET =
+      Pattern.compile("^ *// snippet\\n(.*?)^ *// end$", Pattern.DOTALL | Pattern.MULTILINE);
+
+  private static String readme() throws IOException {
+    return Files.readString(ROOT.resolve("README.md"));
+  }
+
+  private static ImmutableList<String> blocks(String language) throws IOException {
+    Pattern fenced = Pattern.compile("```" + language + "\\n(.*?)```", Pattern.DOTALL);
+    return fenced
+        .matcher(readme())
+        .results()
+        .map(match -> match.group(1))
+        .collect(toImmutableList());
+  }
+
+  @Test
+  void theJavaIsCompiled() throws IOException {
+    String source =
+        Files.readString(Path.of("src/main/java/io/kueue4j/examples/readme/ReadmeSnippets.java"));
+    ImmutableList<String> compiled = SNIPPET
+        .matcher(source)
+        .results()
+        .map(match -> match.group(1).stripIndent())
+        .collect(toImmutableList());
+
+    assertThat(blocks("java")).isNotEmpty().isEqualTo(compiled);
+  }
+
+  @Test
+  void theFirstSnippetAdmits() {
+    AdmissionResult result = ReadmeSnippets.tryAdmit();
+
+    assertThat(result.isAdmitted()).isTrue();
+    assertThat(result.toString()).contains("a100").contains("nvidia.com/gpu=6");
+  }
+
+  @Test
+  void theSecondSnippetAdmitsTheJobsOfAFile(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("all.yaml"), """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: any}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: research}
+        spec:
+          namespaceSelector: {}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: any, resources: [{name: cpu, nominalQuota: 4}]}]
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: queue}
+        spec: {clusterQueue: research}
+        ---
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: train, labels: {kueue.x-k8s.io/queue-name: queue}}
+        spec:
+          parallelism: 2
+          template:
+            spec:
+              containers: [{name: main, resources: {requests: {cpu: 1500m}}}]
+        """);
+
+    CycleResult cycle = ReadmeSnippets.fromManifests(AdmissionEngine.create(), file);
+
+    assertThat(cycle.admitted())
+        .singleElement()
+        .satisfies(admission -> assertThat(admission.podSetAssignments().get(0).resourceUsage())
+            .containsEntry("cpu", 3000L));
+  }
+
+  @Test
+  void theCommandOfTheTutorialWorksAsPrinted() throws IOException {
+    Matcher command =
+        Pattern.compile("kueue-examples\\.jar (admit.*?)\\n```", Pattern.DOTALL).matcher(readme());
+    assertThat(command.find()).isTrue();
+    Object[] arguments =
+        ImmutableList.copyOf(command.group(1).replace("\\\n", " ").trim().split("\\s+")).stream()
+            .map(word -> word.endsWith(".yaml") ? ROOT.resolve(word).toString() : word)
+            .toArray();
+
+    CommandLineRun run = CommandLineRun.of(arguments);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("PHASE 2").contains("google.com/tpu 24/24");
+  }
+
+  @Test
+  void theTestCommandIsTheOneThatIsRunBeforeEveryLanding() throws IOException {
+    assertThat(blocks("sh")).anyMatch(block -> block.equals("mvn -B -ntp verify\n"));
+    assertThat(Files.readString(ROOT.resolve(".ci/run"))).contains("-B -ntp").contains("verify");
+  }
+}

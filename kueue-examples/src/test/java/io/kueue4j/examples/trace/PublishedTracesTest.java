@@ -1,0 +1,24 @@
+package io.kueue4j.examples.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Whatever was decided on the published configurations, to the number that Kueue itself came to.
+ */
+class PublishedTracesTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "BASELINE | workloads=15000 ticks=1076 cycles=823 admitted=17970 preempted=2970"
+            + " mean wait ms: small 70442.6, medium 39984.0, large 99.3",
+        "LARGE | workloads=50000 ticks=78 cycles=67 admitted=51000 preempted=1000"
+            + " mean wait ms: small 4268.6, medium 1554.5, large 50.0"
+      })
+  void decisionsAreThoseOfKueue(PublishedTraces trace, String decisions) {
+    assertThat(TracePlayer.play(trace.trace()).decisions()).isEqualTo(decisions);
+  }
+}
