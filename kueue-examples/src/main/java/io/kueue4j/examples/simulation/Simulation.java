@@ -11,6 +11,7 @@ import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.Explanation;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Reason;
@@ -42,16 +43,17 @@ public final class Simulation {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
-  /**
-   * A workload that is tried again may go on with its next flavor, and a ClusterQueue has at most
-   * this many; so after as many cycles without any news there will be none.
-   */
-  private static final int MAX_CYCLES_WITHOUT_NEWS = 256;
-
   private final VirtualClock clock = VirtualClock.create();
   private final AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
   private final JobManifests manifests;
   private final ImmutableList<LocalQueue> localQueues;
+
+  /**
+   * A workload that is tried again may go on with the next flavor of its ClusterQueue; when all
+   * have been gone through without any news there will be none.
+   */
+  private final int maxCyclesWithoutNews;
+
   private final Map<WorkloadId, Entry> created = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
 
@@ -70,6 +72,11 @@ public final class Simulation {
   private Simulation(Manifests manifests) {
     this.manifests = JobManifests.of(manifests);
     this.localQueues = Latest.configuration(manifests, LocalQueue.class);
+    this.maxCyclesWithoutNews = 1
+        + Latest.configuration(manifests, ClusterQueue.class).stream()
+            .mapToInt(Simulation::flavorCount)
+            .max()
+            .orElse(0);
   }
 
   /**
@@ -175,7 +182,7 @@ public final class Simulation {
   private void settle() {
     Set<WorkloadId> tried = new HashSet<>();
     int withoutNews = 0;
-    while (withoutNews < MAX_CYCLES_WITHOUT_NEWS) {
+    while (withoutNews < maxCyclesWithoutNews) {
       CycleResult cycle = engine.runCycle();
       if (cycle.isIdle()) {
         return;
@@ -213,6 +220,12 @@ public final class Simulation {
 
   private Entry entry(WorkloadId workload) {
     return Objects.requireNonNull(created.get(workload), "only what was created is admitted");
+  }
+
+  private static int flavorCount(ClusterQueue queue) {
+    return queue.resourceGroups().stream()
+        .mapToInt(group -> group.flavors().size())
+        .sum();
   }
 
   private static ManifestIssue unknownQueue(SimulatedJob job) {
