@@ -79,8 +79,7 @@ final class Admissions {
     if (rejected.isPresent() || record.workload().equals(workload)) {
       return rejected.orElseGet(() -> standing(record));
     }
-    Reservation reservation = record.reservation;
-    if (reservation == null) {
+    if (record.reservation == null) {
       state.change(record, workload, now);
       return standing(record);
     }
@@ -90,10 +89,7 @@ final class Admissions {
     }
     long priority = record.compiled().priority();
     boolean givesBack = !record.workload().reclaimablePods().equals(workload.reclaimablePods());
-    state.release(record);
     state.change(record, workload, now);
-    state.unqueue(record);
-    state.reserve(record, reservation.queue(), reservation.admission());
     if (givesBack || priority != record.compiled().priority()) {
       state.eventOf(record);
     }
@@ -186,8 +182,9 @@ final class Admissions {
     List<PreemptionVictim> told = new ArrayList<>();
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
-        victim.holder().evict();
-        known(state, victim.holder().workload().source().id()).setPreempted(victim.reason(), now);
+        WorkloadRecord record = known(state, victim.holder().workload().source().id());
+        record.setPreempted(victim.reason(), now);
+        victim.holder().evict(state.queueTimeMillis(record));
         told.add(toVictim(head, victim));
       }
     }

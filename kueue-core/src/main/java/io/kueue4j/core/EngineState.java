@@ -142,7 +142,10 @@ final class EngineState {
         .toList();
   }
 
-  /** Replaces the content of a workload; a pending one is looked at again. */
+  /**
+   * Replaces the content of a workload; a pending one is looked at again, what another holds is
+   * charged anew.
+   */
   void change(WorkloadRecord record, Workload workload, Instant now) {
     forgetLocalQueue(record);
     record.change(workload, compile(workload));
@@ -157,6 +160,8 @@ final class EngineState {
       }
     } else if (record.reservation == null) {
       enqueue(record, now);
+    } else {
+      renew(record, record.reservation);
     }
   }
 
@@ -211,7 +216,8 @@ final class EngineState {
     return new Candidate(record.compiled(), queueTimeMillis(record), queue);
   }
 
-  private long queueTimeMillis(WorkloadRecord record) {
+  /** {@return the time that a workload is ordered by among pending ones} */
+  long queueTimeMillis(WorkloadRecord record) {
     return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
   }
 
@@ -229,6 +235,19 @@ final class EngineState {
   void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
     unqueue(record);
     record.clearPreempted();
+    hold(record, queue, admission);
+  }
+
+  /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
+  private void renew(WorkloadRecord record, Reservation old) {
+    old.queue().quota().remove(old.holder());
+    Reservation renewed = hold(record, old.queue(), old.admission());
+    if (old.holder().isEvicted()) {
+      renewed.holder().evict(queueTimeMillis(record));
+    }
+  }
+
+  private Reservation hold(WorkloadRecord record, QueueState queue, Admission admission) {
     Reservation reservation = Reservation.of(
         queue,
         admission,
@@ -240,6 +259,7 @@ final class EngineState {
     queue.quota().add(reservation.holder());
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
+    return reservation;
   }
 
   /** Takes back what {@code record} holds. */
