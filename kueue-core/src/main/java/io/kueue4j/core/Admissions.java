@@ -85,8 +85,7 @@ final class Admissions {
     if (rejected.isPresent() || record.workload().equals(workload)) {
       return rejected.orElseGet(() -> standing(record));
     }
-    Reservation reservation = record.reservation;
-    if (reservation == null) {
+    if (record.reservation == null) {
       boolean deactivated = record.workload().active() && !workload.active();
       state.change(record, workload, now);
       if (deactivated) {
@@ -194,8 +193,9 @@ final class Admissions {
     List<PreemptionVictim> told = new ArrayList<>();
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
-        victim.holder().evict();
-        known(state, victim.holder().workload().source().id()).setPreempted(victim.reason(), now);
+        WorkloadRecord record = known(state, victim.holder().workload().source().id());
+        record.setPreempted(victim.reason(), now);
+        victim.holder().evict(state.queueTimeMillis(record));
         told.add(toVictim(head, victim));
       }
     }
@@ -248,7 +248,6 @@ final class Admissions {
     if (rejected.isPresent()) {
       return rejected.get();
     }
-    state.deliverEvents(now);
     WorkloadRecord record = known == null ? state.newRecord(workload, now) : known;
     Optional<Obstacles.Obstacle> obstacle = obstacles.toQueueing(record);
     if (obstacle.isPresent()) {

@@ -39,6 +39,7 @@ final class EngineState {
   private final Configuration configuration;
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
+  private final Map<QueueQuota, QueueState> states = new HashMap<>();
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
   private final Map<String, Set<WorkloadRecord>> recordsOfLocalQueue = new HashMap<>();
   private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
@@ -82,13 +83,16 @@ final class EngineState {
   QueueState addQueue(QueueQuota quota) {
     return queues.computeIfAbsent(quota.name(), name -> {
       reserving.put(name, new LinkedHashSet<>());
-      return new QueueState(
+      QueueState queue = new QueueState(
           quota, new PendingQueue(settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)));
+      states.put(quota, queue);
+      return queue;
     });
   }
 
   void removeQueue(QueueState queue) {
     queues.remove(queue.name());
+    states.remove(queue.quota());
     reserving.remove(queue.name());
     forest.remove(queue.quota());
   }
@@ -141,7 +145,10 @@ final class EngineState {
         .toList();
   }
 
-  /** Replaces the content of a workload; a pending one is looked at again. */
+  /**
+   * Replaces the content of a workload; a pending one is looked at again, what another holds is
+   * charged anew.
+   */
   void change(WorkloadRecord record, Workload workload, Instant now) {
     forgetLocalQueue(record);
     record.change(workload, compile(workload));
@@ -218,7 +225,8 @@ final class EngineState {
     return new Candidate(record.compiled(), queueTimeMillis(record), queue);
   }
 
-  private long queueTimeMillis(WorkloadRecord record) {
+  /** {@return the time that a workload is ordered by among pending ones} */
+  long queueTimeMillis(WorkloadRecord record) {
     return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
   }
 
@@ -236,6 +244,19 @@ final class EngineState {
   void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
     unqueue(record);
     record.clearPreempted();
+    hold(record, queue, admission);
+  }
+
+  /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
+  private void renew(WorkloadRecord record, Reservation old) {
+    old.queue().quota().remove(old.holder());
+    Reservation renewed = hold(record, old.queue(), old.admission());
+    if (old.holder().isEvicted()) {
+      renewed.holder().evict(queueTimeMillis(record));
+    }
+  }
+
+  private Reservation hold(WorkloadRecord record, QueueState queue, Admission admission) {
     Reservation reservation = Reservation.of(
         queue,
         admission,
@@ -247,25 +268,7 @@ final class EngineState {
     queue.quota().add(reservation.holder());
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
-  }
-
-  /**
-   * Charges what a workload holds anew after it has changed; the decision and an eviction stand.
-   */
-  private void renew(WorkloadRecord record, Reservation old) {
-    old.queue().quota().remove(old.holder());
-    Reservation renewed = Reservation.of(
-        old.queue(),
-        old.admission(),
-        record,
-        old.holder().queueTimeMillis(),
-        settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
-        catalog);
-    if (old.holder().isEvicted()) {
-      renewed.holder().evict();
-    }
-    old.queue().quota().add(renewed.holder());
-    record.reservation = renewed;
+    return reservation;
   }
 
   /** Takes back what {@code record} holds. */
@@ -306,15 +309,15 @@ final class EngineState {
    */
   void deliverEvents(Instant now) {
     for (QueueQuota source : events) {
-      for (QueueQuota member : forest.treeOf(source)) {
-        QueueState queue = queues.get(member.name());
-        if (queue != null) {
+      source.layout().forEachQueue(member -> {
+        QueueState queue = states.get(member);
+        if (queue != null && queue.pending().awaitsEvent()) {
           queue
               .pending()
               .requeueParked(
                   namespace -> configuration.mayUse(member.compiled().source(), namespace), now);
         }
-      }
+      });
     }
     events.clear();
     treesWithEvents.clear();

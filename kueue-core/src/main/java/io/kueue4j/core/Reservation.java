@@ -49,7 +49,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
         queue.quota(),
         pairs,
         amounts,
-        admission.quotaReservedTime().toEpochMilli(),
+        admission.quotaReservedTime().getEpochSecond() * 1000,
         queueTimeMillis);
     return new Reservation(queue, admission, holder);
   }

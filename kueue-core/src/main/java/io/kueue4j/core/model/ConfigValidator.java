@@ -25,7 +25,7 @@ public final class ConfigValidator {
 
   /** {@return what is wrong with {@code object}, empty if nothing is} */
   public static ImmutableList<Violation> validate(ConfigObject object) {
-    Violations violations = new Violations(object.key());
+    Violations violations = new Violations(object::key);
     if (object instanceof ResourceFlavor flavor) {
       validateFlavor(flavor, violations);
     } else if (object instanceof ClusterQueue queue) {

@@ -3,8 +3,8 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
-import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds every rule that a workload breaks.
@@ -18,66 +18,80 @@ public final class WorkloadValidator {
 
   /** {@return what is wrong with {@code workload}, empty if nothing is} */
   public static ImmutableList<Violation> validate(Workload workload) {
-    Violations violations = new Violations("Workload " + workload.id());
+    Violations violations = new Violations(() -> "Workload " + workload.id());
+    ImmutableList<PodSet> podSets = workload.podSets();
     violations.checkName("namespace", workload.namespace());
     violations.checkName("name", workload.name());
     violations.checkName("queueName", workload.queueName());
-    violations.check(
-        !workload.podSets().isEmpty(), "podSets", "empty; expected at least one pod set");
-    violations.checkSize("podSets", workload.podSets().size(), MAX_POD_SETS);
-    Map<String, Integer> counts = new HashMap<>();
+    violations.check(!podSets.isEmpty(), "podSets", "empty; expected at least one pod set");
+    violations.checkSize("podSets", podSets.size(), MAX_POD_SETS);
     int shrinkable = 0;
-    for (int i = 0; i < workload.podSets().size(); i++) {
-      PodSet podSet = workload.podSets().get(i);
-      String field = "podSets[" + i + "]";
-      violations.check(
-          counts.put(podSet.name(), podSet.count()) == null,
-          field + ".name",
-          "\"%s\" is used twice",
-          podSet.name());
-      validatePodSet(podSet, field, violations);
-      if (podSet.minCount().isPresent()) {
-        shrinkable++;
+    for (int i = 0; i < podSets.size(); i++) {
+      PodSet podSet = podSets.get(i);
+      Violations ofPodSet = violations.at("podSets", i);
+      if (podSet(workload, podSet.name(), i) != null) {
+        ofPodSet.add(".name", "\"" + podSet.name() + "\" is used twice");
       }
+      validatePodSet(podSet, ofPodSet);
+      shrinkable += podSet.minCount().isPresent() ? 1 : 0;
     }
-    violations.check(
-        shrinkable <= 1, "podSets", "%d pod sets with minCount; expected at most one", shrinkable);
-    workload.reclaimablePods().forEach((podSet, count) -> {
-      int limit = counts.getOrDefault(podSet, -1);
-      String field = "reclaimablePods[" + podSet + "]";
-      violations.check(limit >= 0, field, "there is no pod set of that name");
-      violations.check(
-          limit < 0 || (count >= 0 && count <= limit),
-          field,
-          "%d; expected 0 to the pod set's count of %d",
-          count,
-          limit);
-    });
+    if (shrinkable > 1) {
+      violations.add("podSets", shrinkable + " pod sets with minCount; expected at most one");
+    }
+    for (Map.Entry<String, Integer> reclaimable : workload.reclaimablePods().entrySet()) {
+      validateReclaimable(workload, reclaimable, violations);
+    }
     return violations.found();
   }
 
-  private static void validatePodSet(PodSet podSet, String field, Violations violations) {
-    violations.checkName(field + ".name", podSet.name());
+  /**
+   * {@return the first of the {@code count} first pod sets with that name, null if there is none}
+   */
+  private static @Nullable PodSet podSet(Workload workload, String name, int count) {
+    for (int i = 0; i < count; i++) {
+      if (workload.podSets().get(i).name().equals(name)) {
+        return workload.podSets().get(i);
+      }
+    }
+    return null;
+  }
+
+  private static void validatePodSet(PodSet podSet, Violations violations) {
+    violations.checkName(".name", podSet.name());
+    if (podSet.count() < 0) {
+      violations.add(".count", podSet.count() + "; expected 0 or more");
+    }
+    int minCount = podSet.minCount().orElse(1);
+    if (podSet.minCount().isPresent() && (minCount < 1 || minCount > podSet.count())) {
+      violations.add(".minCount", minCount + "; expected 1 to the count of " + podSet.count());
+    }
+    for (Map.Entry<String, Long> request : podSet.requests().entrySet()) {
+      validateRequest(request.getKey(), request.getValue(), violations);
+    }
+  }
+
+  private static void validateRequest(String resource, long amount, Violations ofPodSet) {
+    boolean named = ResourceNames.isQualifiedName(resource);
+    boolean reserved = resource.equals(ResourceNames.PODS);
+    if (named && !reserved && amount >= 0) {
+      return;
+    }
+    Violations violations = ofPodSet.at(".requests", resource);
+    violations.check(named, "", "\"%s\" is not a resource name", resource);
     violations.check(
-        podSet.count() >= 0, field + ".count", "%d; expected 0 or more", podSet.count());
-    podSet
-        .minCount()
-        .ifPresent(minCount -> violations.check(
-            minCount >= 1 && minCount <= podSet.count(),
-            field + ".minCount",
-            "%d; expected 1 to the count of %d",
-            minCount,
-            podSet.count()));
-    podSet.requests().forEach((resource, amount) -> {
-      String at = field + ".requests[" + resource + "]";
-      violations.check(
-          ResourceNames.isQualifiedName(resource), at, "\"%s\" is not a resource name", resource);
-      violations.check(
-          amount >= 0, at, "%s is negative; expected 0 or more", Quantity.format(resource, amount));
-      violations.check(
-          !resource.equals(ResourceNames.PODS),
-          at,
-          "reserved: the number of pods is counted, not requested");
-    });
+        amount >= 0, "", "%s is negative; expected 0 or more", Quantity.format(resource, amount));
+    violations.check(!reserved, "", "reserved: the number of pods is counted, not requested");
+  }
+
+  private static void validateReclaimable(
+      Workload workload, Map.Entry<String, Integer> reclaimable, Violations ofWorkload) {
+    Violations violations = ofWorkload.at("reclaimablePods", reclaimable.getKey());
+    PodSet podSet = podSet(workload, reclaimable.getKey(), workload.podSets().size());
+    int count = reclaimable.getValue();
+    if (podSet == null) {
+      violations.add("", "there is no pod set of that name");
+    } else if (count < 0 || count > podSet.count()) {
+      violations.add("", count + "; expected 0 to the pod set's count of " + podSet.count());
+    }
   }
 }

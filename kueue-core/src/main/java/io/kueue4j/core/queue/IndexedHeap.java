@@ -51,7 +51,7 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
     int index = known.index;
     E last = elements.remove(elements.size() - 1);
     known.heap = null;
-    if (last != element) {
+    if (index < elements.size()) {
       place(last, index);
       reorder(last);
     }

@@ -77,7 +77,7 @@ public final class PendingQueue {
    * since; rule U-11}
    */
   public boolean isPreemptor(PendingWorkload workload) {
-    return preemptor == workload && !preemptorChanged;
+    return workload.equals(preemptor) && !preemptorChanged;
   }
 
   /** Adds a workload that is in no queue. */
@@ -120,7 +120,7 @@ public final class PendingQueue {
    */
   public @Nullable PendingWorkload failedForShape(PendingWorkload workload) {
     PendingWorkload failed = groupOf(workload).family.knownNotToFit;
-    return failed == workload || isActive(workload) ? null : failed;
+    return workload.equals(failed) || isActive(workload) ? null : failed;
   }
 
   /** Puts a workload that was taken out back to where it stood. */
@@ -175,7 +175,7 @@ public final class PendingQueue {
    * they were found for.
    */
   public void replace(PendingWorkload old, PendingWorkload changed, Instant now) {
-    boolean waits = preemptor == old;
+    boolean waits = old.equals(preemptor);
     leave(old);
     push(changed, now);
     if (waits) {
@@ -194,9 +194,14 @@ public final class PendingQueue {
       group.family.groups.remove(group.namespace);
       dropIfUnneeded(group.family);
     }
-    if (preemptor == workload) {
+    if (workload.equals(preemptor)) {
       preemptor = null;
     }
+  }
+
+  /** {@return whether {@link #requeueParked} would change anything} */
+  public boolean awaitsEvent() {
+    return !parkedGroups.isEmpty() || !backingOff.isEmpty() || !knownNotToFit.isEmpty();
   }
 
   /**

@@ -13,7 +13,7 @@ public final class QuotaHolder {
   private final int[] pairs;
   private final long[] amounts;
   private final long reservedMillis;
-  private final long queueTimeMillis;
+  private long queueTimeMillis;
   private boolean evicted;
   private boolean setAside;
   private int index = -1;
@@ -89,9 +89,14 @@ public final class QuotaHolder {
     return evicted;
   }
 
-  /** Notes that it has been told to stop. */
-  public void evict() {
+  /**
+   * Notes that it has been told to stop.
+   *
+   * @param newQueueTimeMillis the time that it is ordered by among pending ones from now on
+   */
+  public void evict(long newQueueTimeMillis) {
     evicted = true;
+    queueTimeMillis = newQueueTimeMillis;
   }
 
   /** {@return whether it is left out of searches for victims for the moment} */

@@ -4,6 +4,7 @@ import com.google.common.primitives.Ints;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,15 @@ public final class TreeLayout {
   /** {@return what a node could ever have of a resource, all flavors together} */
   public long lendable(int node, int resource) {
     return lendable[node * resourceCount + resource];
+  }
+
+  /** Hands every queue of the tree to {@code action}. */
+  public void forEachQueue(Consumer<QueueQuota> action) {
+    for (QueueQuota queue : queues) {
+      if (queue != null) {
+        action.accept(queue);
+      }
+    }
   }
 
   /**

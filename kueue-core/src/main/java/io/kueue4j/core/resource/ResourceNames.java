@@ -1,7 +1,5 @@
 package io.kueue4j.core.resource;
 
-import java.util.regex.Pattern;
-
 /**
  * The names of resources that have a meaning of their own, and what a name may look like.
  *
@@ -25,12 +23,8 @@ public final class ResourceNames {
    */
   public static final String PODS = "pods";
 
-  private static final String NAME = "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?";
-  private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
-  private static final Pattern QUALIFIED_NAME =
-      Pattern.compile("((?=.{1,253}/)" + LABEL + "(\\." + LABEL + ")*/)?" + NAME);
-
-  private static final Pattern LABEL_VALUE = Pattern.compile(NAME);
+  private static final int MAX_NAME = 63;
+  private static final int MAX_PREFIX = 253;
 
   private ResourceNames() {}
 
@@ -44,12 +38,52 @@ public final class ResourceNames {
    * a name}
    */
   public static boolean isQualifiedName(String name) {
-    return QUALIFIED_NAME.matcher(name).matches();
+    int slash = name.indexOf('/');
+    return isName(name, slash + 1, true) && (slash < 0 || isDomain(name, slash));
   }
 
   /** {@return whether {@code value} may be the value of a Kubernetes label} */
   public static boolean isLabelValue(String value) {
-    return value.isEmpty() || LABEL_VALUE.matcher(value).matches();
+    return value.isEmpty() || isName(value, 0, true);
+  }
+
+  /** {@return whether the first {@code end} characters are a DNS subdomain} */
+  private static boolean isDomain(String text, int end) {
+    if (end > MAX_PREFIX) {
+      return false;
+    }
+    int start = 0;
+    for (int i = 0; i <= end; i++) {
+      if (i == end || text.charAt(i) == '.') {
+        if (!isName(text.substring(start, i), 0, false)) {
+          return false;
+        }
+        start = i + 1;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * {@return whether the text from {@code start} is a name; with {@code wide} upper case, dots,
+   * underscores may occur}
+   */
+  private static boolean isName(String text, int start, boolean wide) {
+    int length = text.length() - start;
+    if (length < 1 || length > MAX_NAME) {
+      return false;
+    }
+    for (int i = start; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean inner = i > start && i < text.length() - 1;
+      boolean letter = (c >= 'a' && c <= 'z') || (wide && c >= 'A' && c <= 'Z');
+      boolean digit = c >= '0' && c <= '9';
+      boolean mark = inner && (c == '-' || (wide && (c == '_' || c == '.')));
+      if (!letter && !digit && !mark) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

@@ -32,7 +32,7 @@ class FlavorChoiceTest {
   private final FlavorFixture fixture = new FlavorFixture();
 
   /** How three GPUs fit into a flavor, unless a tainted flavor refuses them. */
-  private enum State {
+  enum State {
     FIT(5, 0, 0),
     BORROW(0, 5, 0),
     PREEMPT(5, 0, 5),

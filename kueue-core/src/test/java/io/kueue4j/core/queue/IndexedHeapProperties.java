@@ -13,7 +13,7 @@ import net.jqwik.api.constraints.Size;
 /** The heap, operation by operation, against a list that is sorted anew. */
 class IndexedHeapProperties {
   private static final Comparator<Item> ORDER =
-      Comparator.<Item>comparingInt(item -> item.key).thenComparing(item -> item.number);
+      Comparator.<Item>comparingInt(item -> item.key).thenComparingInt(item -> item.number);
 
   private static final class Item extends IndexedHeap.Element {
     final int number;

@@ -42,7 +42,7 @@ class ReadmeTest {
     ImmutableList<String> compiled = SNIPPET
         .matcher(source)
         .results()
-        .map(match -> match.group(1).stripIndent())
+        .map(match -> match.group(1).stripTrailing().stripIndent() + "\n")
         .collect(toImmutableList());
 
     assertThat(blocks("java")).isNotEmpty().isEqualTo(compiled);

@@ -1,0 +1,537 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.FLAVOR;
+import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.preempted;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Several heads, victims and flavors in one cycle. */
+class PreemptionCycleTest {
+  private static final FeatureGate RECOMPUTE =
+      FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP;
+
+  private static Preemption whileBorrowing() {
+    return new Preemption(NEVER, ANY, LOWER_PRIORITY, OptionalInt.empty());
+  }
+
+  /** V-14. */
+  @Test
+  void whatAVictimFreesBeyondItsPreemptorMayBeTakenBeforeItHasStopped() {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("p", "c", 10).preemption(policies(NEVER, ANY)),
+            queue("v", "c", 0),
+            queue("b1", "c", 1),
+            queue("b2", "c", 1));
+    cluster.run("p0", "p", 3, 0).run("v1", "v", 6, 0);
+    cluster.submit("p1", "p", 4, 0).submit("b1", "b1", 2, 0).submit("b2", "b2", 2, 0);
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(preempted(result)).containsExactly("v1 for p1: InCohortReclamation");
+    assertThat(admitted(result)).containsExactly("b1", "b2");
+    assertThat(cluster.used("p") + cluster.used("v") + cluster.used("b1") + cluster.used("b2"))
+        .isEqualTo(13);
+
+    cluster.stop("v1");
+    assertThat(admitted(cluster.cycle())).containsExactly("p1");
+    assertThat(cluster.used("p")).isEqualTo(7);
+  }
+
+  @Test
+  void severalMayPreemptInOneCohortAndCycle() {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("a", "c", 2).preemption(policies(LOWER_PRIORITY, NEVER)),
+            queue("b", "c", 2).preemption(policies(LOWER_PRIORITY, NEVER)));
+    cluster.run("a1", "a", 2, 0).run("b1", "b", 2, 0);
+    cluster.submit("a2", "a", 2, 1).submit("b2", "b", 2, 1);
+
+    assertThat(preempted(cluster.cycle()))
+        .containsExactly("a1 for a2: InClusterQueue", "b1 for b2: InClusterQueue");
+  }
+
+  @Test
+  void whoIsAdmittedInACycleIsNoVictimInIt() {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("a", "c", 4).preemption(policies(LOWER_PRIORITY, ANY)),
+            queue("v", "c", 0),
+            queue("z", "c", 0));
+    cluster.run("z1", "z", 1, 0);
+    cluster.submit("v1", "v", 3, 9).submit("a1", "a", 4, 0);
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(preempted(result)).containsExactly("z1 for a1: InCohortReclamation");
+    assertThat(result.admitted()).isEmpty();
+  }
+
+  /** Rule S-15 and step 8 of S-10: p1 and p2 both want back what v has borrowed. */
+  @Nested
+  class OverlappingVictims {
+    private PreemptionCluster cluster(boolean recomputes) {
+      return PreemptionCluster.with(RECOMPUTE, recomputes)
+          .with(
+              queue("p1", "c", 3).preemption(policies(NEVER, ANY)),
+              queue("p2", "c", 3).preemption(policies(NEVER, ANY)),
+              queue("v", "c", 0));
+    }
+
+    @Test
+    void theSecondWaitsForTheVictimOfTheFirstIfThatIsEnough() {
+      PreemptionCluster cluster = cluster(true);
+      cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("v1 for first: InCohortReclamation");
+      assertThat(cluster.cause("second")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+      cluster.stop("v1");
+      assertThat(admitted(cluster.cycle())).containsExactly("first", "second");
+    }
+
+    @Test
+    void whatTheSecondWaitsForIsNotGivenToOthers() {
+      PreemptionCluster cluster = cluster(true).with(queue("z", "c", 0));
+      cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+      cluster.submit("third", "z", 1, 0);
+
+      assertThat(cluster.cycle().admitted()).isEmpty();
+      assertThat(cluster.cause("third")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    }
+
+    @Test
+    void theSecondFindsOtherVictimsIfThereAre() {
+      PreemptionCluster cluster = cluster(true);
+      cluster.run("v1", "v", 3, 0).run("v2", "v", 3, 1);
+      cluster.submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+
+      assertThat(preempted(cluster.cycle()))
+          .containsExactly(
+              "v1 for first: InCohortReclamation", "v2 for second: InCohortReclamation");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6", "3"})
+    void withTheGateOffTheSecondIsPassedOver(long sizeOfEachVictim) {
+      PreemptionCluster cluster = cluster(false);
+      for (int i = 1; i <= 6 / sizeOfEachVictim; i++) {
+        cluster.run("v" + i, "v", sizeOfEachVictim, i);
+      }
+      cluster.submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("v1 for first: InCohortReclamation");
+      assertThat(cluster.cause("second")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+      assertThat(cluster.engine.explain(id("second")).reasons())
+          .extracting(Reason::code)
+          .containsExactly(ReasonCode.VICTIMS_TAKEN_IN_CYCLE);
+    }
+
+    @Test
+    void theSecondKeepsTheFlavorThatItWasNominatedFor() {
+      var twoFlavors = ResourceGroup.of(
+          FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 3L)),
+          FlavorQuotas.of("spot", ResourceQuota.of(GPU, 3L)));
+      PreemptionCluster cluster = new PreemptionCluster()
+          .with(
+              queue("p1", "c", 3).preemption(policies(NEVER, LOWER_PRIORITY)),
+              queue("p2", "c", twoFlavors)
+                  .preemption(policies(NEVER, LOWER_PRIORITY))
+                  .flavorFungibility(new FlavorFungibility(
+                      FlavorFungibility.Policy.MAY_STOP_SEARCH,
+                      FlavorFungibility.Policy.MAY_STOP_SEARCH,
+                      Optional.empty())),
+              queue("v", "c", 0),
+              queue("x", "c", 0));
+      cluster.run("v1", "v", 3, 0).run("x1", "x", 3, 9);
+      cluster.submit("first", "p1", 3, 5).submit("second", "p2", 3, 5);
+
+      CycleResult result = cluster.cycle();
+
+      assertThat(preempted(result)).containsExactly("v1 for first: InCohortReclamation");
+      assertThat(result.admitted()).isEmpty();
+      assertThat(cluster.cause("second")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    }
+  }
+
+  /** Rule S-18: a waits without victims; b could have what a cannot get. */
+  @ParameterizedTest
+  @CsvSource({"NEVER, false", "LOWER_PRIORITY, false", "ANY, true"})
+  void roomIsHeldForWhoWaitsWithoutVictimsUnlessItCanReclaimAll(
+      PreemptionPolicy reclaim, boolean admitsTheOther) {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(queue("a", "c", 5).preemption(policies(LOWER_PRIORITY, reclaim)), queue("b", "c", 5));
+    cluster
+        .run("a1", "a", 2, 9)
+        .run("b1", "b", 4, 9)
+        .submit("a2", "a", 5, 8)
+        .submit("b2", "b", 3, 0);
+
+    assertThat(admitted(cluster.cycle()).contains("b2")).isEqualTo(admitsTheOther);
+    assertThat(cluster.cause("a2")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+  }
+
+  /** V-10 in its variants. */
+  @ParameterizedTest
+  @CsvSource({
+    "true, 5, InCohortReclaimWhileBorrowing",
+    "true, 4, InCohortReclamation",
+    "false, 4, InCohortReclamation"
+  })
+  void preemptsWhileBorrowingUpToTheThreshold(boolean borrows, long gpus, String reason) {
+    PreemptionCluster cluster = borrowersOfTwoPriorities(borrows);
+    cluster.submit("a1", "a", gpus, 5);
+
+    assertThat(preempted(cluster.cycle())).containsExactly("b1 for a1: " + reason);
+  }
+
+  @Test
+  void preemptsNobodyWhileBorrowingWithoutAPolicyForIt() {
+    PreemptionCluster cluster = borrowersOfTwoPriorities(false);
+    cluster.submit("a1", "a", 5, 5);
+
+    assertThat(cluster.cycle().preempted()).isEmpty();
+    assertThat(cluster.cause("a1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+  }
+
+  private static PreemptionCluster borrowersOfTwoPriorities(boolean borrows) {
+    Preemption whileBorrowing = new Preemption(NEVER, ANY, LOWER_PRIORITY, OptionalInt.of(0));
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("a", "c", 4).preemption(borrows ? whileBorrowing : policies(NEVER, ANY)),
+            queue("b", "c", 4));
+    return cluster.run("b1", "b", 3, -1).run("b2", "b", 3, 10);
+  }
+
+  /** Rule P-21: b borrows x and could give y, c borrows y and could give x. */
+  @Test
+  void victimsOfAllResourcesTogetherAreFoundWhereNoneIsForAnySingleOne() {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("a", "c", twoResources(3, 3)).preemption(policies(NEVER, LOWER_PRIORITY)),
+            queue("b", "c", twoResources(0, 3)),
+            queue("d", "c", twoResources(3, 0)));
+    cluster.run(cluster.job("b1", "b", 0, Map.of("y", 3L)));
+    cluster.run(cluster.job("b2", "b", 1, Map.of("x", 1L)));
+    cluster.run(cluster.job("b3", "b", 9, Map.of("x", 1L)));
+    cluster.run(cluster.job("d1", "d", 0, Map.of("x", 3L)));
+    cluster.run(cluster.job("d2", "d", 1, Map.of("y", 1L)));
+    cluster.run(cluster.job("d3", "d", 9, Map.of("y", 1L)));
+
+    Workload ofX = cluster.job("ofX", "a", 5, Map.of("x", 3L));
+    Workload ofY = cluster.job("ofY", "a", 5, Map.of("y", 3L));
+    assertThat(cluster.engine.tryAdmit(ofX)).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(cluster.engine.tryAdmit(ofY)).isInstanceOf(AdmissionResult.Pending.class);
+    cluster.submit(cluster.job("both", "a", 5, Map.of("x", 3L, "y", 3L)));
+
+    assertThat(preempted(cluster.cycle()))
+        .containsExactlyInAnyOrder(
+            "b1 for both: InCohortReclamation", "d1 for both: InCohortReclamation");
+  }
+
+  private static ResourceGroup twoResources(long x, long y) {
+    return ResourceGroup.of(
+        FlavorQuotas.of(FLAVOR, ResourceQuota.of("x", x), ResourceQuota.of("y", y)));
+  }
+
+  /** Rule X-2: pods are not among what is searched for. */
+  @ParameterizedTest
+  @CsvSource({"1, true", "2, false"})
+  void whereOnlyPodsAreShortOneVictimMustDo(int pods, boolean preempts) {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(queue(
+                "q",
+                "c",
+                ResourceGroup.of(FlavorQuotas.of(
+                    FLAVOR, ResourceQuota.of(GPU, 100L), ResourceQuota.of("pods", 4L))))
+            .preemption(policies(LOWER_PRIORITY, NEVER)));
+    for (int i = 1; i <= 4; i++) {
+      cluster.run("low" + i, "q", 1, i);
+    }
+    cluster.submit(cluster
+        .jobWithoutPods("high", "q", 9)
+        .addPodSets(PodSet.builder().count(pods).putRequests(GPU, 1).build())
+        .build());
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(preempted(result).contains("low1 for high: InClusterQueue")).isEqualTo(preempts);
+    assertThat(cluster.cause("high"))
+        .isEqualTo(
+            preempts
+                ? PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS
+                : PendingCause.WAITING_FOR_QUOTA);
+    assertThat(result.preempted()).hasSizeLessThanOrEqualTo(1);
+  }
+
+  /** Rule F-17: reclaiming from others is better than preempting in the own queue. */
+  @ParameterizedTest
+  @CsvSource({"true, spot", "false, default"})
+  void aFlavorToReclaimIsPreferredToOneToPreemptIn(boolean reclaims, String flavor) {
+    var twoFlavors = ResourceGroup.of(
+        FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
+        FlavorQuotas.of("spot", ResourceQuota.of(GPU, 2L)));
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("a", "c", twoFlavors)
+                .preemption(policies(LOWER_PRIORITY, reclaims ? ANY : NEVER)),
+            queue("b", "c", ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)))));
+    cluster.run("a1", "a", 2, 0).run("b1", "b", 2, 0).submit("a2", "a", 2, 5);
+
+    PreemptionVictim victim = cluster.cycle().preempted().get(0);
+
+    assertThat(victim.frees().get(0).flavor()).isEqualTo(flavor);
+  }
+
+  /** Rule F-17: the borrow level is that after the victims have gone. */
+  @Test
+  void preemptionThatEndsBorrowingIsPreferredToBorrowing() {
+    var twoFlavors = ResourceGroup.of(
+        FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
+        FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("a", "c", twoFlavors)
+                .preemption(policies(LOWER_PRIORITY, NEVER))
+                .flavorFungibility(new FlavorFungibility(
+                    FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
+                    FlavorFungibility.Policy.TRY_NEXT_FLAVOR,
+                    Optional.of(FlavorFungibility.Preference.PREEMPTION_OVER_BORROWING))),
+            queue("b", "c", ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of(GPU, 2L)))));
+    cluster.run("a1", "a", 2, 0).submit("a2", "a", 2, 5);
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(preempted(result)).containsExactly("a1 for a2: InClusterQueue");
+    assertThat(result.admitted()).isEmpty();
+  }
+
+  /** Rules. */
+  @Nested
+  class PartialAdmission {
+    private PreemptionCluster cluster(PreemptionPolicy withinQueue) {
+      return new PreemptionCluster()
+          .with(queue("q", "c", 6).preemption(policies(withinQueue, NEVER)));
+    }
+
+    private Workload shrinkable(PreemptionCluster cluster) {
+      return cluster
+          .jobWithoutPods("high", "q", 1)
+          .addPodSets(PodSet.builder().count(6).minCount(2).putRequests(GPU, 1).build())
+          .build();
+    }
+
+    private int podsAdmitted(PreemptionCluster cluster) {
+      return cluster.cycle().admitted().get(0).podSetAssignments().get(0).count();
+    }
+
+    @Test
+    void preemptsForAllPodsRatherThanAdmittingFewer() {
+      PreemptionCluster cluster = cluster(LOWER_PRIORITY);
+      cluster.run("low", "q", 3, 0).submit(shrinkable(cluster));
+
+      assertThat(preempted(cluster.cycle())).containsExactly("low for high: InClusterQueue");
+      cluster.stop("low");
+      assertThat(podsAdmitted(cluster)).isEqualTo(6);
+    }
+
+    @Test
+    void admitsFewerPodsWhereItMayNotPreempt() {
+      PreemptionCluster cluster = cluster(NEVER);
+      cluster.run("low", "q", 3, 0).submit(shrinkable(cluster));
+
+      assertThat(podsAdmitted(cluster)).isEqualTo(3);
+    }
+
+    @Test
+    void preemptsForMorePodsRatherThanAdmittingFewer() {
+      PreemptionCluster cluster = cluster(LOWER_PRIORITY);
+      cluster.run("top", "q", 1, 9).run("low", "q", 3, 0).submit(shrinkable(cluster));
+
+      assertThat(preempted(cluster.cycle())).containsExactly("low for high: InClusterQueue");
+      cluster.stop("low");
+      assertThat(podsAdmitted(cluster)).isEqualTo(5);
+    }
+  }
+
+  /** Rules S-7 and S-18: v1 makes way for p1, which has to borrow; o1 comes in between. */
+  @Nested
+  class PreemptorsFirst {
+    private PreemptionCluster waitingPreemptor(boolean first) {
+      PreemptionCluster cluster = PreemptionCluster.with(
+              FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, first)
+          .with(
+              queue("p", "c", 2).preemption(whileBorrowing()),
+              queue("o", "c", 2),
+              queue("v", "c", 0));
+      cluster.run("v1", "v", 4, 0).submit("p1", "p", 3, 5);
+      assertThat(preempted(cluster.cycle()))
+          .containsExactly("v1 for p1: InCohortReclaimWhileBorrowing");
+      cluster.submit("o1", "o", 2, 0).stop("v1");
+      return cluster;
+    }
+
+    @Test
+    void whoeverWaitedForItsVictimsGoesFirst() {
+      assertThat(admitted(waitingPreemptor(true).cycle())).containsExactly("p1");
+    }
+
+    @Test
+    void withTheGateOffWhoeverBorrowsLessGoesFirst() {
+      assertThat(admitted(waitingPreemptor(false).cycle())).containsExactly("o1");
+    }
+
+    @Test
+    void aChangedPreemptorHasNoPriorityAnyMore() {
+      PreemptionCluster cluster = waitingPreemptor(true);
+      Workload changed = Workload.builder()
+          .namespace("ns")
+          .name("p1")
+          .queueName("p")
+          .priority(4)
+          .creationTime(cluster.now())
+          .addPodSets(PodSet.builder().putRequests(GPU, 3L).build())
+          .build();
+      cluster.engine.update(changed);
+
+      assertThat(admitted(cluster.cycle())).containsExactly("o1");
+    }
+  }
+
+  /** Rule U-5 c: v1 is preempted by one who borrows, after v2 was created. */
+  @Nested
+  class WithoutPrioritySorting {
+    private PreemptionCluster preemptedAfterAnotherCame(boolean sortsByPriority) {
+      PreemptionCluster cluster = PreemptionCluster.with(
+              FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
+          .with(
+              queue("p", "c", 2).preemption(whileBorrowing()),
+              queue("v", "c", 2)
+                  .preemption(policies(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+      cluster.run("v1", "v", 4, 0).submit("p1", "p", 3, 5);
+      Workload v2 = cluster.job("v2", "v", 2, 0);
+      assertThat(preempted(cluster.cycle()))
+          .containsExactly("v1 for p1: InCohortReclaimWhileBorrowing");
+      return cluster.submit(v2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, v1", "false, v2"})
+    void whoWasPreemptedByABorrowerQueuesFromThenOn(boolean sortsByPriority, String first) {
+      PreemptionCluster cluster = preemptedAfterAnotherCame(sortsByPriority);
+      cluster.stop("v1");
+
+      assertThat(cluster.pending("v")).hasSize(2).startsWith(first);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, WAITING_FOR_QUOTA", "false, WAITING_FOR_PREEMPTED_WORKLOADS"})
+    void whoWasPreemptedByABorrowerCountsAsNewerBeforeItHasStopped(
+        boolean sortsByPriority, PendingCause cause) {
+      PreemptionCluster cluster = preemptedAfterAnotherCame(sortsByPriority);
+      cluster.engine.delete(id("p1"));
+
+      assertThat(cluster.cycle().preempted()).isEmpty();
+      assertThat(cluster.cause("v2")).isEqualTo(cause);
+    }
+
+    @Test
+    void entriesOfACycleGoByAgeAlone() {
+      PreemptionCluster cluster = PreemptionCluster.with(
+              FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, false)
+          .with(queue("a", "c", 1), queue("b", "c", 1));
+      cluster.submit("old", "a", 2, 0).submit("important", "b", 2, 9);
+
+      assertThat(admitted(cluster.cycle())).containsExactly("old");
+    }
+  }
+
+  /** V-8 through the engine. */
+  @Nested
+  class FairSharing {
+    private PreemptionCluster shared(Settings.Builder settings) {
+      PreemptionCluster cluster = new PreemptionCluster(settings.fairSharing().build())
+          .with(
+              queue("a", "c", 3).preemption(policies(NEVER, ANY)),
+              queue("b", "c", 3),
+              queue("d", "c", 3));
+      for (int i = 1; i <= 5; i++) {
+        cluster.run("b" + i, "b", 1, 0);
+      }
+      return cluster;
+    }
+
+    @Test
+    void takesFromTheLargestShare() {
+      PreemptionCluster cluster = shared(Settings.builder());
+      cluster.run("a1", "a", 3, 0).run("d1", "d", 1, 0).submit("a2", "a", 1, 0);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("b5 for a2: InCohortFairSharing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, InCohortReclamation", "false, InCohortFairSharing"})
+    void withinNominalQuotaReclaimsAsTheGateSays(boolean enabled, String reason) {
+      PreemptionCluster cluster = shared(Settings.builder()
+          .putFeatureGates(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL, enabled));
+      cluster.run("d1", "d", 4, 0).submit("a1", "a", 1, 0);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("b5 for a1: " + reason);
+    }
+
+    @Test
+    void admitsTheSmallerShareFirst() {
+      PreemptionCluster cluster = shared(Settings.builder());
+      cluster.run("a1", "a", 3, 0);
+      cluster.submit("b6", "b", 1, 9).submit("a2", "a", 1, 0);
+
+      assertThat(admitted(cluster.cycle())).containsExactly("a2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, a2", "false, b2"})
+    void whoeverDoesNotBorrowGoesFirstAsTheGateSays(boolean enabled, String first) {
+      var twoFlavors = ResourceGroup.of(
+          FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 5L)),
+          FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
+      PreemptionCluster cluster = new PreemptionCluster(Settings.builder()
+              .fairSharing()
+              .putFeatureGates(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING, enabled)
+              .build())
+          .with(
+              queue("a", "c", twoFlavors),
+              queue("b", "c", 0),
+              queue(
+                  "d", "c", ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of(GPU, 20L)))));
+      cluster.run("filler", "b", 5, 0).run("a1", "a", 5, 0).engine.finish(id("filler"));
+      cluster.submit("a2", "a", 5, 0).submit("b2", "b", 1, 0);
+
+      assertThat(admitted(cluster.cycle())).startsWith(first);
+    }
+  }
+}

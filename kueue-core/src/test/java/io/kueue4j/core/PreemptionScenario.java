@@ -1,0 +1,312 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.kueue4j.core.PreemptionCluster.FLAVOR;
+import static io.kueue4j.core.PreemptionCluster.GPU;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FairSharing;
+import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * A cluster with random queues, cohorts, policies and settings, and what must be true of its usage
+ * by a computation from the configuration and the admissions alone.
+ */
+final class PreemptionScenario {
+  static final ImmutableList<String> FLAVORS = ImmutableList.of(FLAVOR, "spot");
+  private static final List<String> COHORTS = List.of("r", "r", "left", "right");
+  private static final String ROOT = "r";
+  private static final List<PreemptionPolicy> WITHIN = List.of(
+      PreemptionPolicy.NEVER,
+      PreemptionPolicy.LOWER_PRIORITY,
+      PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY);
+  private static final List<PreemptionPolicy> RECLAIM =
+      List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+
+  /** A queue or cohort: what is above it, and its quota of each flavor. */
+  private record Node(String parent, Map<String, ResourceQuota> quotas) {}
+
+  final PreemptionCluster cluster;
+  final Set<WorkloadId> toldToStop = new LinkedHashSet<>();
+  private final Random random;
+  private final boolean onlyByPriority;
+  private final Map<String, Node> nodes = new LinkedHashMap<>();
+  private final List<String> queues = new ArrayList<>();
+  private final Map<WorkloadId, Workload> jobs = new LinkedHashMap<>();
+
+  /**
+   * Creates a cluster without workloads.
+   *
+   * @param seed decides everything that is random
+   * @param fairSharing whether quota is shared fairly
+   * @param onlyByPriority whether victims always have a lower priority, and preemptors go first
+   */
+  PreemptionScenario(long seed, boolean fairSharing, boolean onlyByPriority) {
+    random = new Random(seed);
+    this.onlyByPriority = onlyByPriority;
+    cluster = new PreemptionCluster(settings(fairSharing));
+    addCohort("left");
+    addCohort("right");
+    nodes.put(ROOT, new Node("", Map.of()));
+    int size = 2 + random.nextInt(4);
+    boolean flat = random.nextBoolean();
+    for (int i = 0; i < size; i++) {
+      addQueue("q" + i, flat ? ROOT : pick(COHORTS));
+    }
+  }
+
+  private Settings settings(boolean fairSharing) {
+    Settings.Builder settings = Settings.builder();
+    if (fairSharing) {
+      settings.fairSharing(pick(List.of(
+          ImmutableList.of(),
+          ImmutableList.of(FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
+          ImmutableList.of(FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE))));
+    }
+    for (FeatureGate gate : List.of(
+        FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP,
+        FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL,
+        FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
+      if (random.nextInt(4) == 0) {
+        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+      }
+    }
+    if (onlyByPriority || random.nextInt(4) == 0) {
+      settings.putFeatureGates(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true);
+    }
+    return settings.build();
+  }
+
+  private void addCohort(String name) {
+    Map<String, ResourceQuota> quotas = quotas();
+    nodes.put(name, new Node(ROOT, quotas));
+    cluster.with(Cohort.builder()
+        .name(name)
+        .parent(ROOT)
+        .addResourceGroups(group(quotas))
+        .fairSharing(weight())
+        .build());
+  }
+
+  private void addQueue(String name, String cohort) {
+    Map<String, ResourceQuota> quotas = quotas();
+    nodes.put(name, new Node(cohort, quotas));
+    queues.add(name);
+    cluster.with(PreemptionCluster.queue(name, cohort, group(quotas))
+        .fairSharing(weight())
+        .queueingStrategy(pick(List.of(QueueingStrategy.values())))
+        .preemption(policies()));
+  }
+
+  private Preemption policies() {
+    PreemptionPolicy within = pick(WITHIN);
+    PreemptionPolicy reclaim = pick(RECLAIM);
+    if (onlyByPriority) {
+      within = within == PreemptionPolicy.NEVER ? within : PreemptionPolicy.LOWER_PRIORITY;
+      reclaim = reclaim == PreemptionPolicy.NEVER ? reclaim : PreemptionPolicy.LOWER_PRIORITY;
+    }
+    boolean whileBorrowing = reclaim != PreemptionPolicy.NEVER && random.nextBoolean();
+    return whileBorrowing
+        ? new Preemption(
+            within,
+            reclaim,
+            PreemptionPolicy.LOWER_PRIORITY,
+            random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(3)))
+        : Preemption.of(within, reclaim);
+  }
+
+  private FairSharing weight() {
+    return new FairSharing(pick(List.of(1.0, 1.0, 2.0, 0.5, 0.0)));
+  }
+
+  private Map<String, ResourceQuota> quotas() {
+    Map<String, ResourceQuota> quotas = new LinkedHashMap<>();
+    for (String flavor : FLAVORS) {
+      long nominal = random.nextInt(6);
+      quotas.put(flavor, new ResourceQuota(GPU, nominal, limit(3), limit(1 + (int) nominal)));
+    }
+    return quotas;
+  }
+
+  private OptionalLong limit(int bound) {
+    return random.nextInt(5) == 0 ? OptionalLong.of(random.nextInt(bound)) : OptionalLong.empty();
+  }
+
+  private static ResourceGroup group(Map<String, ResourceQuota> quotas) {
+    return ResourceGroup.of(quotas.entrySet().stream()
+        .map(quota -> FlavorQuotas.of(quota.getKey(), quota.getValue()))
+        .toArray(FlavorQuotas[]::new));
+  }
+
+  private <T> T pick(List<T> from) {
+    return from.get(random.nextInt(from.size()));
+  }
+
+  // ----- steps
+
+  ImmutableList<String> queues() {
+    return ImmutableList.copyOf(queues);
+  }
+
+  boolean chance(int of) {
+    return random.nextInt(of) == 0;
+  }
+
+  void submitJob() {
+    Workload job =
+        cluster.job("w" + jobs.size(), pick(queues), random.nextInt(6), random.nextInt(4));
+    jobs.put(job.id(), job);
+    cluster.engine.submit(job);
+  }
+
+  CycleResult cycle() {
+    CycleResult result = cluster.cycle();
+    result.preempted().forEach(victim -> toldToStop.add(victim.workload()));
+    return result;
+  }
+
+  void stopOne() {
+    if (!toldToStop.isEmpty()) {
+      stop(pick(ImmutableList.copyOf(toldToStop)));
+    }
+  }
+
+  void stopAll() {
+    ImmutableList.copyOf(toldToStop).forEach(this::stop);
+  }
+
+  private void stop(WorkloadId id) {
+    cluster.stop(id.name());
+    toldToStop.remove(id);
+  }
+
+  void finishOne() {
+    ImmutableList<WorkloadId> running =
+        queues.stream().flatMap(queue -> running(queue).stream()).collect(toImmutableList());
+    if (!running.isEmpty()) {
+      WorkloadId id = pick(running);
+      cluster.engine.finish(id);
+      toldToStop.remove(id);
+    }
+  }
+
+  int jobCount() {
+    return jobs.size();
+  }
+
+  private ImmutableList<WorkloadId> running(String queue) {
+    return cluster.view(queue).admitted().stream()
+        .map(Admission::workload)
+        .collect(toImmutableList());
+  }
+
+  // ----- what is true of the usage
+
+  /** {@return what the admissions of a queue amount to in a flavor} */
+  long admitted(String queue, String flavor) {
+    return cluster.view(queue).admitted().stream()
+        .flatMap(admission -> admission.podSetAssignments().stream())
+        .filter(podSet -> flavor.equals(podSet.flavors().get(GPU)))
+        .mapToLong(podSet -> podSet.resourceUsage().getOrDefault(GPU, 0L))
+        .sum();
+  }
+
+  long nominal(String node, String flavor) {
+    ResourceQuota quota = node(node).quotas.get(flavor);
+    return quota == null ? 0 : quota.nominalQuota();
+  }
+
+  /** {@return the GPUs that a job asks for} */
+  long asked(WorkloadId job) {
+    Workload workload = jobs.get(job);
+    return workload == null ? 0 : workload.podSets().get(0).requests().getOrDefault(GPU, 0L);
+  }
+
+  String queueOf(WorkloadId job) {
+    Workload workload = jobs.get(job);
+    return workload == null ? "" : workload.queueName();
+  }
+
+  /** {@return every node and flavor with more usage than it could be given} */
+  ImmutableList<String> overfull() {
+    ImmutableList.Builder<String> found = ImmutableList.builder();
+    for (String node : nodes.keySet()) {
+      for (String flavor : FLAVORS) {
+        long usage = usage(node, flavor);
+        long capacity = capacity(node, flavor);
+        if (usage > capacity) {
+          found.add(node + " uses " + usage + " of " + capacity + " in " + flavor);
+        }
+      }
+    }
+    return found.build();
+  }
+
+  private Node node(String name) {
+    Node node = nodes.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException("there is no node " + name);
+    }
+    return node;
+  }
+
+  private long capacity(String node, String flavor) {
+    long subtree = subtree(node, flavor);
+    if (node.equals(ROOT)) {
+      return subtree;
+    }
+    ResourceQuota quota = node(node).quotas.get(flavor);
+    return quota == null || quota.borrowingLimit().isEmpty()
+        ? Long.MAX_VALUE
+        : subtree + quota.borrowingLimit().getAsLong();
+  }
+
+  private ImmutableList<String> children(String node) {
+    return nodes.entrySet().stream()
+        .filter(entry -> entry.getValue().parent.equals(node))
+        .map(Map.Entry::getKey)
+        .collect(toImmutableList());
+  }
+
+  private long subtree(String node, String flavor) {
+    long lent = children(node).stream()
+        .mapToLong(child -> subtree(child, flavor) - local(child, flavor))
+        .sum();
+    return nominal(node, flavor) + lent;
+  }
+
+  private long local(String node, String flavor) {
+    ResourceQuota quota = node(node).quotas.get(flavor);
+    return quota == null || quota.lendingLimit().isEmpty()
+        ? 0
+        : Math.max(0, subtree(node, flavor) - quota.lendingLimit().getAsLong());
+  }
+
+  private long usage(String node, String flavor) {
+    if (queues.contains(node)) {
+      return admitted(node, flavor);
+    }
+    return children(node).stream()
+        .mapToLong(child -> Math.max(0, usage(child, flavor) - local(child, flavor)))
+        .sum();
+  }
+}

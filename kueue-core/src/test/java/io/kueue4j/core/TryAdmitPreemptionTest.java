@@ -1,0 +1,141 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.describe;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kueue4j.core.model.Workload;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TryAdmitPreemptionTest {
+  private final PreemptionCluster cluster = new PreemptionCluster();
+
+  @BeforeEach
+  void ownAndBorrowedWorkloads() {
+    cluster.with(
+        queue("q", "c", 4).preemption(policies(LOWER_PRIORITY, ANY)), queue("other", "c", 2));
+    cluster.run("own", "q", 2, 0).run("borrower", "other", 4, 0);
+  }
+
+  private AdmissionResult.Preempting preempting(AdmissionResult result) {
+    assertThat(result).isInstanceOf(AdmissionResult.Preempting.class);
+    return (AdmissionResult.Preempting) result;
+  }
+
+  @Test
+  void namesTheVictimsWithReasonsAndWhatTheyFree() {
+    Workload high = cluster.job("high", "q", 4, 1);
+
+    AdmissionResult.Preempting result = preempting(cluster.engine.tryAdmit(high));
+
+    assertThat(result.workload()).isEqualTo(high.id());
+    assertThat(describe(result.victims()))
+        .containsExactlyInAnyOrder(
+            "own for high: InClusterQueue", "borrower for high: InCohortReclamation");
+    assertThat(result.victims())
+        .flatExtracting(PreemptionVictim::frees)
+        .extracting(PreemptionVictim.HeldQuota::amount)
+        .containsExactlyInAnyOrder(2L, 4L);
+  }
+
+  @Test
+  void changesNothingUnlessAskedTo() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    String before = cluster.engine.view().toString();
+
+    AdmissionResult first = cluster.engine.tryAdmit(high);
+
+    assertThat(cluster.engine.view()).hasToString(before);
+    assertThat(cluster.used("q")).isEqualTo(2);
+    assertThat(cluster.used("other")).isEqualTo(4);
+    assertThat(cluster.engine.podsStopped(id("own"))).isFalse();
+    assertThat(cluster.engine.podsStopped(id("borrower"))).isFalse();
+    assertThatThrownBy(() -> cluster.engine.explain(high.id()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(cluster.engine.tryAdmit(high)).isEqualTo(first);
+  }
+
+  @Test
+  void tellsVictimsToStopIfAskedTo() {
+    Workload high = cluster.job("high", "q", 4, 1);
+
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+
+    assertThat(cluster.used("q")).isEqualTo(2);
+    cluster.stop("own", "borrower");
+    assertThat(cluster.engine.tryAdmit(high).isAdmitted()).isTrue();
+    assertThat(cluster.used("q")).isEqualTo(4);
+  }
+
+  @Test
+  void namesTheSameVictimsUntilTheyHaveStopped() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    AdmissionResult first = cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims());
+
+    assertThat(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims())).isEqualTo(first);
+    assertThat(cluster.engine.tryAdmit(high)).isEqualTo(first);
+  }
+
+  @Test
+  void aCycleTellsNobodyWhoWasToldBefore() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    cluster.submit(high);
+
+    assertThat(cluster.cycle().preempted()).isEmpty();
+    cluster.stop("own", "borrower");
+    assertThat(admitted(cluster.cycle())).contains("high");
+  }
+
+  @Test
+  void leavesAPendingWorkloadPending() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    cluster.submit(high);
+
+    preempting(cluster.engine.tryAdmit(high));
+
+    assertThat(cluster.pending("q")).containsExactly("high");
+    assertThat(cluster.cycle().preempted()).hasSize(2);
+  }
+
+  @Test
+  void holdsNoQuotaWhileItWaits() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    cluster.stop("own", "borrower");
+
+    assertThat(cluster.used("q")).isZero();
+    assertThat(cluster.used("other")).isZero();
+  }
+
+  @Test
+  void isPendingWithReasonsWhenNothingSuffices() {
+    cluster.engine.finish(id("own"));
+    cluster.run("important", "q", 2, 9);
+
+    AdmissionResult result = cluster.engine.tryAdmit(cluster.job("high", "q", 4, 1));
+
+    assertThat(result).isInstanceOf(AdmissionResult.Pending.class);
+  }
+
+  @Test
+  void matchesAsPreempting() {
+    AdmissionResult result = cluster.engine.tryAdmit(cluster.job("high", "q", 4, 1));
+
+    String matched = result.match(
+        admitted -> "admitted",
+        preempting -> "preempting " + preempting.victims().size(),
+        pending -> "pending",
+        rejected -> "rejected");
+
+    assertThat(matched).isEqualTo("preempting 2");
+    assertThat(result.isAdmitted()).isFalse();
+  }
+}
