@@ -292,7 +292,7 @@ final class Admissions {
         .podSets()
         .forEach(podSet -> admission.addPodSetAssignments(toAssignment(candidate, podSet)));
     Admission decided = admission.build();
-    state.reserve(record, candidate.queue(), decided);
+    state.reserve(record, candidate.queue(), decided, assignment);
     return decided;
   }
 

@@ -5,6 +5,7 @@ import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.LocalQueue;
@@ -247,6 +248,21 @@ final class EngineState {
     hold(record, queue, admission);
   }
 
+  /** Gives {@code record} what was just decided for it. */
+  void reserve(
+      WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
+    boolean reclaims = settings.isEnabled(FeatureGate.RECLAIMABLE_PODS)
+        && !record.workload().reclaimablePods().isEmpty();
+    if (reclaims) {
+      // Fewer pods may need quota than were admitted.
+      reserve(record, queue, admission);
+      return;
+    }
+    unqueue(record);
+    record.clearPreempted();
+    hold(record, Reservation.of(queue, admission, record, queueTimeMillis(record), assignment));
+  }
+
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
   private void renew(WorkloadRecord record, Reservation old) {
     old.queue().quota().remove(old.holder());
@@ -265,6 +281,11 @@ final class EngineState {
         settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
         catalog);
     forest.ensureColumns(queue.quota(), reservation.holder().pairs());
+    return hold(record, reservation);
+  }
+
+  private Reservation hold(WorkloadRecord record, Reservation reservation) {
+    QueueState queue = reservation.queue();
     queue.quota().add(reservation.holder());
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);

@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
@@ -44,14 +45,37 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
     }
     int[] pairs = usage.keySet().stream().mapToInt(Integer::intValue).toArray();
     long[] amounts = usage.values().stream().mapToLong(Long::longValue).toArray();
-    QuotaHolder holder = new QuotaHolder(
-        record.compiled(),
-        queue.quota(),
-        pairs,
-        amounts,
-        admission.quotaReservedTime().getEpochSecond() * 1000,
-        queueTimeMillis);
+    QuotaHolder holder = holder(queue, admission, record, queueTimeMillis, pairs, amounts);
     return new Reservation(queue, admission, holder);
+  }
+
+  /**
+   * {@return the reservation of an admission just decided on by {@code assignment}; not charged
+   * yet}
+   */
+  static Reservation of(
+      QueueState queue,
+      Admission admission,
+      WorkloadRecord record,
+      long queueTimeMillis,
+      Assignment assignment) {
+    return new Reservation(
+        queue,
+        admission,
+        holder(
+            queue, admission, record, queueTimeMillis, assignment.pairs(), assignment.amounts()));
+  }
+
+  private static QuotaHolder holder(
+      QueueState queue,
+      Admission admission,
+      WorkloadRecord record,
+      long queueTimeMillis,
+      int[] pairs,
+      long[] amounts) {
+    long reservedMillis = admission.quotaReservedTime().getEpochSecond() * 1000;
+    return new QuotaHolder(
+        record.compiled(), queue.quota(), pairs, amounts, reservedMillis, queueTimeMillis);
   }
 
   private static int countAfterReclaim(PodSetAssignment assignment, Workload workload) {
