@@ -117,12 +117,16 @@ class PreemptionCycleTest {
 
     @Test
     void whatTheSecondWaitsForIsNotGivenToOthers() {
-      PreemptionCluster cluster = cluster(true).with(queue("z", "c", 0));
-      cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+      PreemptionCluster cluster = cluster(true)
+          .with(queue("p2", "c", 4).preemption(policies(NEVER, ANY)), queue("z", "c", 0));
+      cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 4, 0);
       cluster.submit("third", "z", 1, 0);
 
       assertThat(cluster.cycle().admitted()).isEmpty();
-      assertThat(cluster.cause("third")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+      assertThat(cluster.cause("second")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+      assertThat(cluster.engine.explain(id("third")).reasons())
+          .extracting(Reason::code)
+          .containsExactly(ReasonCode.TAKEN_IN_CYCLE);
     }
 
     @Test

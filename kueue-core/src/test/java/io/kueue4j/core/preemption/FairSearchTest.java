@@ -146,6 +146,14 @@ class FairSearchTest {
     }
 
     @Test
+    void takesWhoIsEvictedAlreadyFirst() {
+      three(0, 5, 4);
+      fixture.evicted("b2");
+
+      assertThat(fixture.fair("a", 1, 0, FINAL)).containsExactly("b2 InCohortReclamation");
+    }
+
+    @Test
     void comparesSharesAlsoWithinNominalQuotaIfToldTo() {
       three(0, 5, 4);
 
