@@ -319,6 +319,20 @@ class FairSearchTest {
       assertThat(fixture.fair("a", 1, 9, FINAL, INITIAL)).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void areNoMoreThoseWhoHaveGivenBackWhatTheyBorrowed(boolean withinNominalNeedsNoShare) {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 3), NEVER, LOWER_PRIORITY),
+          queue("b", "c", 3),
+          queue("x", "c", 0));
+      units("b", 4);
+      fixture.running("x1", "x", 2, 9);
+
+      assertThat(fixture.fair(withinNominalNeedsNoShare, "a", 1, 5, FINAL)).hasSize(1);
+      assertThat(fixture.fair(withinNominalNeedsNoShare, "a", 3, 5, FINAL)).isEmpty();
+    }
+
     @Test
     void ofEqualShareAreTakenInOrderOfCandidates() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 4)), queue("b", "c", 2), queue("d", "c", 2));
