@@ -193,7 +193,10 @@ class ClassicalSearchTest {
       fixture
           .cohorts
           .with(cohort("m", 4).parent("r"))
-          .with(reclaiming(queue("p", "m", 2)), queue("x", "m", 2), queue("y", "r", 2));
+          .with(
+              preemptingWhileBorrowing(queue("p", "m", 2), NEVER, OptionalInt.empty()),
+              queue("x", "m", 2),
+              queue("y", "r", 2));
       fixture.running("x1", "x", 3, -5).running("y1", "y", 3, 1).running("y2", "y", 4, 3);
 
       assertThat(fixture.classical("p", 3, 0)).containsExactly("y1 InCohortReclamation");

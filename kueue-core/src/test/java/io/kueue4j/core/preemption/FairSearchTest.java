@@ -146,6 +146,14 @@ class FairSearchTest {
     }
 
     @Test
+    void takesWhoIsEvictedAlreadyFirst() {
+      three(0, 5, 4);
+      fixture.evicted("b2");
+
+      assertThat(fixture.fair("a", 1, 0, FINAL)).containsExactly("b2 InCohortReclamation");
+    }
+
+    @Test
     void comparesSharesAlsoWithinNominalQuotaIfToldTo() {
       three(0, 5, 4);
 
@@ -309,6 +317,20 @@ class FairSearchTest {
       units("d", 2);
 
       assertThat(fixture.fair("a", 1, 9, FINAL, INITIAL)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    void areNoMoreThoseWhoHaveGivenBackWhatTheyBorrowed(boolean withinNominalNeedsNoShare) {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 3), NEVER, LOWER_PRIORITY),
+          queue("b", "c", 3),
+          queue("x", "c", 0));
+      units("b", 4);
+      fixture.running("x1", "x", 2, 9);
+
+      assertThat(fixture.fair(withinNominalNeedsNoShare, "a", 1, 5, FINAL)).hasSize(1);
+      assertThat(fixture.fair(withinNominalNeedsNoShare, "a", 3, 5, FINAL)).isEmpty();
     }
 
     @Test

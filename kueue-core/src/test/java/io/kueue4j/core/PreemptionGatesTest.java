@@ -1,0 +1,190 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.FLAVOR;
+import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.preempted;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the feature gates of preemption and fair sharing change. */
+class PreemptionGatesTest {
+  private static Preemption whileBorrowing() {
+    return new Preemption(NEVER, ANY, LOWER_PRIORITY, OptionalInt.empty());
+  }
+
+  /** Rules S-7 and S-18: v1 makes way for p1, which has to borrow; o1 comes in between. */
+  @Nested
+  class PreemptorsFirst {
+    private PreemptionCluster waitingPreemptor(boolean first) {
+      PreemptionCluster cluster = PreemptionCluster.with(
+              FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, first)
+          .with(
+              queue("p", "c", 2).preemption(whileBorrowing()),
+              queue("o", "c", 2),
+              queue("v", "c", 0));
+      cluster.run("v1", "v", 4, 0).submit("p1", "p", 3, 5);
+      assertThat(preempted(cluster.cycle()))
+          .containsExactly("v1 for p1: InCohortReclaimWhileBorrowing");
+      cluster.submit("o1", "o", 2, 0).stop("v1");
+      return cluster;
+    }
+
+    @Test
+    void whoeverWaitedForItsVictimsGoesFirst() {
+      assertThat(admitted(waitingPreemptor(true).cycle())).containsExactly("p1");
+    }
+
+    @Test
+    void withTheGateOffWhoeverBorrowsLessGoesFirst() {
+      assertThat(admitted(waitingPreemptor(false).cycle())).containsExactly("o1");
+    }
+
+    @Test
+    void aChangedPreemptorHasNoPriorityAnyMore() {
+      PreemptionCluster cluster = waitingPreemptor(true);
+      Workload changed = Workload.builder()
+          .namespace("ns")
+          .name("p1")
+          .queueName("p")
+          .priority(4)
+          .creationTime(cluster.now())
+          .addPodSets(PodSet.builder().putRequests(GPU, 3L).build())
+          .build();
+      cluster.engine.update(changed);
+
+      assertThat(admitted(cluster.cycle())).containsExactly("o1");
+    }
+  }
+
+  /** Rule U-5 c: v1 is preempted by one who borrows, after v2 was created. */
+  @Nested
+  class WithoutPrioritySorting {
+    private PreemptionCluster preemptedAfterAnotherCame(boolean sortsByPriority) {
+      PreemptionCluster cluster = PreemptionCluster.with(
+              FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
+          .with(
+              queue("p", "c", 2).preemption(whileBorrowing()),
+              queue("v", "c", 2)
+                  .preemption(policies(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+      cluster.run("v1", "v", 4, 0).submit("p1", "p", 3, 5);
+      Workload v2 = cluster.job("v2", "v", 2, 0);
+      assertThat(preempted(cluster.cycle()))
+          .containsExactly("v1 for p1: InCohortReclaimWhileBorrowing");
+      return cluster.submit(v2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, v1", "false, v2"})
+    void whoWasPreemptedByABorrowerQueuesFromThenOn(boolean sortsByPriority, String first) {
+      PreemptionCluster cluster = preemptedAfterAnotherCame(sortsByPriority);
+      cluster.stop("v1");
+
+      assertThat(cluster.pending("v")).hasSize(2).startsWith(first);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, WAITING_FOR_QUOTA", "false, WAITING_FOR_PREEMPTED_WORKLOADS"})
+    void whoWasPreemptedByABorrowerCountsAsNewerBeforeItHasStopped(
+        boolean sortsByPriority, PendingCause cause) {
+      PreemptionCluster cluster = preemptedAfterAnotherCame(sortsByPriority);
+      cluster.engine.delete(id("p1"));
+
+      assertThat(cluster.cycle().preempted()).isEmpty();
+      assertThat(cluster.cause("v2")).isEqualTo(cause);
+    }
+
+    @Test
+    void entriesOfACycleGoByAgeAlone() {
+      PreemptionCluster cluster = PreemptionCluster.with(
+              FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, false)
+          .with(queue("a", "c", 1), queue("b", "c", 1));
+      cluster.submit("old", "a", 2, 0).submit("important", "b", 2, 9);
+
+      assertThat(admitted(cluster.cycle())).containsExactly("old");
+    }
+  }
+
+  /** V-8 through the engine. */
+  @Nested
+  class FairSharing {
+    private PreemptionCluster shared(Settings.Builder settings) {
+      PreemptionCluster cluster = new PreemptionCluster(settings.fairSharing().build())
+          .with(
+              queue("a", "c", 3).preemption(policies(NEVER, ANY)),
+              queue("b", "c", 3),
+              queue("d", "c", 3));
+      for (int i = 1; i <= 5; i++) {
+        cluster.run("b" + i, "b", 1, 0);
+      }
+      return cluster;
+    }
+
+    @Test
+    void takesFromTheLargestShare() {
+      PreemptionCluster cluster = shared(Settings.builder());
+      cluster.run("a1", "a", 3, 0).run("d1", "d", 1, 0).submit("a2", "a", 1, 0);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("b5 for a2: InCohortFairSharing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, InCohortReclamation", "false, InCohortFairSharing"})
+    void withinNominalQuotaReclaimsAsTheGateSays(boolean enabled, String reason) {
+      PreemptionCluster cluster = shared(Settings.builder()
+          .putFeatureGates(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL, enabled));
+      cluster.run("d1", "d", 4, 0).submit("a1", "a", 1, 0);
+
+      assertThat(preempted(cluster.cycle())).containsExactly("b5 for a1: " + reason);
+    }
+
+    @Test
+    void admitsTheSmallerShareFirst() {
+      PreemptionCluster cluster = shared(Settings.builder());
+      cluster.run("a1", "a", 3, 0);
+      cluster.submit("b6", "b", 1, 9).submit("a2", "a", 1, 0);
+
+      assertThat(admitted(cluster.cycle())).containsExactly("a2");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, a2", "false, b2"})
+    void whoeverDoesNotBorrowGoesFirstAsTheGateSays(boolean enabled, String first) {
+      var twoFlavors = ResourceGroup.of(
+          FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 5L)),
+          FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
+      PreemptionCluster cluster = new PreemptionCluster(Settings.builder()
+              .fairSharing()
+              .putFeatureGates(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING, enabled)
+              .build())
+          .with(
+              queue("a", "c", twoFlavors),
+              queue("b", "c", 0),
+              queue(
+                  "d", "c", ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of(GPU, 20L)))));
+      cluster.run("filler", "b", 5, 0).run("a1", "a", 5, 0).engine.finish(id("filler"));
+      cluster.submit("a2", "a", 5, 0).submit("b2", "b", 1, 0);
+
+      assertThat(admitted(cluster.cycle())).startsWith(first);
+    }
+  }
+}
