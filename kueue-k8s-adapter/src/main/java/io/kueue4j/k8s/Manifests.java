@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.FieldPath;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
@@ -73,10 +74,17 @@ public final class Manifests {
     return items.reverse().stream()
         .filter(item -> key(item).equals(Optional.of(violation.object())))
         .findFirst()
-        .map(item -> item.issue(workloadField(violation.field()), violation.problem()));
+        .map(item -> item.issue(field(item, violation), violation.problem()));
   }
 
-  private static String workloadField(String field) {
+  /**
+   * {@return the field in the manifest; those of a Workload are counted from its header or spec}
+   */
+  private static String field(Manifest item, Violation violation) {
+    String field = violation.field();
+    if (!item.is(KueueReader.GROUP, "Workload")) {
+      return field;
+    }
     boolean inHeader = field.equals("name") || field.equals("namespace");
     return FieldPath.join(inHeader ? "metadata" : "spec", field);
   }

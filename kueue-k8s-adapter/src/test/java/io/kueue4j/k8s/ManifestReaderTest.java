@@ -383,4 +383,20 @@ class ManifestReaderTest {
     assertThatThrownBy(() -> ManifestReader.builder().defaultNamespace(""))
         .isInstanceOf(IllegalArgumentException.class);
   }
+
+  @Test
+  void violationsOfJobsAreLocatedByTheFieldsOfTheJob() {
+    Manifests manifests = ManifestReader.create().read(ManifestSource.of("job.yaml", """
+                apiVersion: batch/v1
+                kind: Job
+                metadata: {name: train, namespace: team}
+                spec:
+                  template:
+                    spec: {containers: [{name: main}]}
+                """));
+
+    assertThat(manifests.locate(new Violation("Job team/train", "spec.template.spec", "wrong")))
+        .hasValueSatisfying(issue -> assertThat(issue.toString())
+            .isEqualTo("job.yaml: document 1, line 6, column 5: spec.template.spec: wrong"));
+  }
 }
