@@ -45,8 +45,8 @@ final class NaiveQueue {
   }
 
   private boolean isBefore(PendingWorkload a, PendingWorkload b) {
-    if (sticky && (a == preemptor || b == preemptor)) {
-      return a == preemptor;
+    if (sticky && (a.equals(preemptor) || b.equals(preemptor))) {
+      return a.equals(preemptor);
     }
     if (a.compiled().priority() != b.compiled().priority()) {
       return a.compiled().priority() > b.compiled().priority();
@@ -84,7 +84,7 @@ final class NaiveQueue {
   void leave(PendingWorkload workload) {
     active.remove(workload);
     parked.remove(workload);
-    if (preemptor == workload) {
+    if (workload.equals(preemptor)) {
       preemptor = null;
     }
   }

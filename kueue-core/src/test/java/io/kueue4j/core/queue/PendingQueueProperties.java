@@ -29,7 +29,7 @@ class PendingQueueProperties {
   }
 
   /** One operation; which numbers count depends on the kind. */
-  private record Step(
+  record Step(
       Kind kind, int number, int shape, int namespace, RequeueReason reason, boolean flag) {}
 
   @Provide

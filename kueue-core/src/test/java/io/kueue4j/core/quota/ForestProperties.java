@@ -32,7 +32,7 @@ class ForestProperties {
   }
 
   /** One change; which numbers count depends on the kind. */
-  private record Step(
+  record Step(
       Kind kind,
       int index,
       int parent,

@@ -38,7 +38,7 @@ final class FieldErrors {
 
   /** Reads the elements of a list, each with its field; empty ones are reported and left out. */
   <T> void forEach(
-      String field, @Nullable List<@Nullable T> elements, BiConsumer<T, String> reader) {
+      String field, @Nullable List<? extends @Nullable T> elements, BiConsumer<T, String> reader) {
     for (int i = 0; elements != null && i < elements.size(); i++) {
       String at = field + "[" + i + "]";
       T element = elements.get(i);

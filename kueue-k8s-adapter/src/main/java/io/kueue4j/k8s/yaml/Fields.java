@@ -141,7 +141,7 @@ public final class Fields {
   /** {@return what {@code allowed} has for the text of the field} */
   public <T> Optional<T> choice(String name, ImmutableMap<String, T> allowed) {
     Optional<String> text = text(name);
-    Optional<T> choice = text.map(allowed::get);
+    Optional<T> choice = text.flatMap(value -> Optional.ofNullable(allowed.get(value)));
     if (text.isPresent() && choice.isEmpty()) {
       problem(
           name,
