@@ -39,11 +39,15 @@ final class Explainer {
               new AdmissionResult.Pending(id, found.cause(), ImmutableList.of(found.reason())))
           .orElseThrow(() -> new IllegalStateException("workload " + id + " should be in a queue"));
     }
-    Optional<String> inactivity =
-        state.configuration().inactivity(candidate.queue().quota().compiled().source());
-    if (inactivity.isPresent()) {
-      Reason reason = Reason.of(ReasonCode.CLUSTER_QUEUE_INACTIVE, inactivity.get());
-      return new AdmissionResult.Pending(id, PendingCause.SUSPENDED, ImmutableList.of(reason));
+    if (!candidate.queue().quota().isActive()) {
+      String why = state
+          .configuration()
+          .inactivity(candidate.queue().quota().compiled().source())
+          .orElse("inactive");
+      return new AdmissionResult.Pending(
+          id,
+          PendingCause.SUSPENDED,
+          ImmutableList.of(Reason.of(ReasonCode.CLUSTER_QUEUE_INACTIVE, why)));
     }
     Attempt attempt = candidate.lastAttempt();
     if (attempt != null) {

@@ -104,10 +104,13 @@ final class Obstacles {
                   : "is not set and matches no namespace, so not")
               + " namespace " + workload.namespace());
     }
-    return workload.admissibilityProblems().stream()
-        .findFirst()
-        .flatMap(
-            problem -> obstacle(PendingCause.MISCONFIGURED, ReasonCode.INADMISSIBLE_PODS, problem));
+    if (workload.admissibilityProblems().isEmpty()) {
+      return Optional.empty();
+    }
+    return obstacle(
+        PendingCause.MISCONFIGURED,
+        ReasonCode.INADMISSIBLE_PODS,
+        workload.admissibilityProblems().get(0));
   }
 
   private static Optional<Obstacle> obstacle(PendingCause cause, ReasonCode code, String detail) {

@@ -30,8 +30,16 @@ public record LabelSelector(
 
   /** {@return whether {@code labels} meet all conditions} */
   public boolean matches(Map<String, String> labels) {
-    return matchLabels.entrySet().stream()
-            .allMatch(e -> e.getValue().equals(labels.get(e.getKey())))
-        && matchExpressions.stream().allMatch(requirement -> requirement.matches(labels));
+    for (Map.Entry<String, String> wanted : matchLabels.entrySet()) {
+      if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
+        return false;
+      }
+    }
+    for (LabelRequirement requirement : matchExpressions) {
+      if (!requirement.matches(labels)) {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -19,7 +19,13 @@ final class ConformanceTest {
     "partial, 60, 33",
     "fungibility, 60, 33",
     "pods, 60, 40",
-    "reconfigure, 60, 11"
+    "reconfigure, 60, 11",
+    "preemption, 60, 14",
+    "hierarchy, 60, 9",
+    "fair-sharing, 60, 4",
+    "fair-hierarchy, 58, 3",
+    "restore, 60, 17",
+    "stress, 8, 0"
   })
   void theEngineDecidesAsKueueDid(String suite, int scenarios, int scenariosWithoutPreemption) {
     List<ScenarioResult> results = play(suite, true);
