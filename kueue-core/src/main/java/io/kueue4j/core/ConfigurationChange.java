@@ -6,7 +6,6 @@ import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
-import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.quota.QueueQuota;
@@ -112,7 +111,7 @@ final class ConfigurationChange {
     boolean isNew = state.queue(spec.name()).isEmpty();
     QueueQuota quota = state.forest().put(spec);
     QueueState queue = state.addQueue(quota);
-    queue.pending().setStrictFifo(spec.queueingStrategy() == QueueingStrategy.STRICT_FIFO);
+    queue.pending().setStrictFifo(quota.compiled().isStrictFifo());
     woken.add(quota);
     changedQueues.add(queue);
     if (isNew) {

@@ -42,11 +42,6 @@ public final class Catalog {
     return resources.name(resource);
   }
 
-  /** {@return one above the greatest flavor id} */
-  public int flavorCount() {
-    return flavors.size();
-  }
-
   /** {@return the id of a pair of flavor and resource} */
   public int pair(int flavor, int resource) {
     Integer known = pairs.get(pairKey(flavor, resource));
@@ -72,11 +67,6 @@ public final class Catalog {
   /** {@return the resource of a pair} */
   public int resourceOfPair(int pair) {
     return resourceOfPair[pair];
-  }
-
-  /** {@return one above the greatest pair id} */
-  public int pairCount() {
-    return pairs.size();
   }
 
   /** {@return less than 0 if resource {@code a} is visited before {@code b}; rule N-6} */

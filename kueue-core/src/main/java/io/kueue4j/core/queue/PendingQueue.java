@@ -1,5 +1,6 @@
 package io.kueue4j.core.queue;
 
+import com.google.common.annotations.VisibleForTesting;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,11 +51,6 @@ public final class PendingQueue {
   /** Sets the strategy; it counts from the next attempt on. */
   public void setStrictFifo(boolean strictFifo) {
     this.strictFifo = strictFifo;
-  }
-
-  /** {@return whether some workload waits to be tried} */
-  public boolean hasActive() {
-    return activeCount > 0;
   }
 
   /** {@return the number of workloads that wait to be tried} */
@@ -109,8 +105,9 @@ public final class PendingQueue {
     return head;
   }
 
-  /** Takes {@code workload} out for a cycle, wherever it stands. */
-  public void take(PendingWorkload workload) {
+  /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
+  @VisibleForTesting
+  void take(PendingWorkload workload) {
     detach(workload);
   }
 
@@ -121,18 +118,6 @@ public final class PendingQueue {
   public @Nullable PendingWorkload failedForShape(PendingWorkload workload) {
     PendingWorkload failed = groupOf(workload).family.knownNotToFit;
     return workload.equals(failed) || isActive(workload) ? null : failed;
-  }
-
-  /** Puts a workload that was taken out back to where it stood. */
-  public void putBack(PendingWorkload workload, boolean wasActive, Instant now) {
-    ShapeGroup group = groupOf(workload);
-    if (!workload.isBackoffOver(now)) {
-      backingOff.add(workload);
-    } else if (wasActive) {
-      activate(group, workload);
-    } else {
-      park(group, workload);
-    }
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.kueue4j.core.quota;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 
@@ -120,6 +122,7 @@ public final class QuotaTree {
    * of the cohorts.
    */
   void resetUsage(long[][] ofQueues) {
+    checkState(!isInTrial(), "usage cannot be counted anew during a trial");
     Arrays.fill(usage, 0);
     for (int node = parent.length - 1; node >= 0; node--) {
       for (int column = 0; column < pairOfColumn.length; column++) {

@@ -93,7 +93,7 @@ class PendingQueueTest {
     @Test
     void emptyQueueHasNoHead() {
       assertThat(queue.pop()).isNull();
-      assertThat(queue.hasActive()).isFalse();
+      assertThat(queue.activeCount()).isZero();
     }
   }
 
@@ -544,21 +544,5 @@ class PendingQueueTest {
     assertThat(queue.parkedCount()).isZero();
     event();
     assertThat(queue.pop()).isNull();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"true", "false"})
-  void workloadTakenForATrialGoesBackToWhereItStood(boolean wasActive) {
-    PendingWorkload pending = push("a", SMALL);
-    if (!wasActive) {
-      fail(pop(), RequeueReason.GENERIC);
-    }
-
-    queue.take(pending);
-    queue.putBack(pending, wasActive, NOW);
-
-    assertThat(queue.isActive(pending)).isEqualTo(wasActive);
-    assertThat(queue.activeCount() + queue.parkedCount()).isEqualTo(1);
-    assertThat(name(pending)).isEqualTo("a");
   }
 }
