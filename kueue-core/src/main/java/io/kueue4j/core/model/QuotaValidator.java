@@ -114,7 +114,9 @@ final class QuotaValidator {
       checkLimit(quota.resource(), at + ".borrowingLimit", quota.borrowingLimit());
       checkLimit(quota.resource(), at + ".lendingLimit", quota.lendingLimit());
       violations.check(
-          !isQueue || quota.lendingLimit().orElse(0) <= quota.nominalQuota(),
+          !isQueue
+              || quota.lendingLimit().isEmpty()
+              || quota.lendingLimit().getAsLong() <= quota.nominalQuota(),
           at + ".lendingLimit",
           "%s is more than the nominal quota of %s; expected at most that",
           Quantity.format(quota.resource(), quota.lendingLimit().orElse(0)),

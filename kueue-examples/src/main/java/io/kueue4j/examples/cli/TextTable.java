@@ -18,21 +18,26 @@ final class TextTable {
     rows.add(List.copyOf(header));
   }
 
+  /** Adds a row. Control characters of names are not for the terminal to obey. */
   void add(List<String> cells) {
-    rows.add(List.copyOf(cells));
+    rows.add(cells.stream()
+        .map(cell -> CharMatcher.javaIsoControl().replaceFrom(cell, '?'))
+        .toList());
   }
 
   void print(PrintWriter out) {
+    int[] widths = new int[rows.get(0).size()];
+    for (List<String> row : rows) {
+      for (int column = 0; column < widths.length; column++) {
+        widths[column] = Math.max(widths[column], row.get(column).length());
+      }
+    }
     for (List<String> row : rows) {
       StringBuilder line = new StringBuilder();
-      for (int column = 0; column < row.size(); column++) {
-        line.append(Strings.padEnd(row.get(column), width(column) + GAP, ' '));
+      for (int column = 0; column < widths.length; column++) {
+        line.append(Strings.padEnd(row.get(column), widths[column] + GAP, ' '));
       }
       out.println(CharMatcher.whitespace().trimTrailingFrom(line));
     }
-  }
-
-  private int width(int column) {
-    return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0);
   }
 }

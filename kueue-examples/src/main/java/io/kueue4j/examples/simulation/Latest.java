@@ -7,6 +7,8 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,6 +22,26 @@ final class Latest {
       latest.put(config.object().key(), config.object());
     }
     return ImmutableList.copyOf(latest.values());
+  }
+
+  /** {@return the objects that are given again with another content, which are not used} */
+  static ImmutableList<ManifestIssue> replaced(Manifests manifests) {
+    Map<String, ConfigManifest> latest = new HashMap<>();
+    manifests.configuration().forEach(config -> latest.put(config.object().key(), config));
+    ImmutableList.Builder<ManifestIssue> replaced = ImmutableList.builder();
+    for (ConfigManifest config : manifests.configuration()) {
+      ConfigManifest last = latest.getOrDefault(config.object().key(), config);
+      if (!last.object().equals(config.object())) {
+        replaced.add(config
+            .manifest()
+            .issue(
+                "metadata.name",
+                config.object().key() + " is given again with another content in "
+                    + last.manifest().source() + ", document " + last.manifest().document()
+                    + ", which counts"));
+      }
+    }
+    return replaced.build();
   }
 
   static <T extends ConfigObject> ImmutableList<T> configuration(

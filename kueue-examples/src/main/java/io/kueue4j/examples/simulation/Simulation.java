@@ -3,8 +3,10 @@ package io.kueue4j.examples.simulation;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Joiner;
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Lists;
+import com.google.common.collect.Multiset;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
@@ -41,12 +43,14 @@ import java.util.Set;
  */
 public final class Simulation {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+  private static final int MAX_PREEMPTIONS = 100;
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
   private final VirtualClock clock = VirtualClock.create();
   private final AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
   private final JobManifests manifests;
   private final ImmutableList<LocalQueue> localQueues;
+  private final ImmutableList<ManifestIssue> replaced;
 
   /**
    * A workload that is tried again may go on with the next flavor of its ClusterQueue; when all
@@ -72,6 +76,7 @@ public final class Simulation {
   private Simulation(Manifests manifests) {
     this.manifests = JobManifests.of(manifests);
     this.localQueues = Latest.configuration(manifests, LocalQueue.class);
+    this.replaced = Latest.replaced(manifests);
     this.maxCyclesWithoutNews = 1
         + Latest.configuration(manifests, ClusterQueue.class).stream()
             .mapToInt(Simulation::flavorCount)
@@ -110,6 +115,7 @@ public final class Simulation {
   public ImmutableList<ManifestIssue> warnings() {
     return ImmutableList.<ManifestIssue>builder()
         .addAll(manifests.passedOver())
+        .addAll(replaced)
         .addAll(jobs().stream()
             .filter(job -> localQueue(job).isEmpty())
             .map(Simulation::unknownQueue)
@@ -181,6 +187,7 @@ public final class Simulation {
   /** Runs cycles until there is nothing to try, or trying does not help. */
   private void settle() {
     Set<WorkloadId> tried = new HashSet<>();
+    Multiset<WorkloadId> victims = HashMultiset.create();
     int withoutNews = 0;
     while (withoutNews < maxCyclesWithoutNews) {
       CycleResult cycle = engine.runCycle();
@@ -189,11 +196,26 @@ public final class Simulation {
       }
       cycle.admitted().forEach(this::admitted);
       cycle.preempted().forEach(this::preempted);
+      cycle.preempted().forEach(victim -> checkComesToRest(victim, victims));
       boolean news = !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
       for (AdmissionResult.Pending pending : cycle.pending()) {
         news |= tried.add(pending.workload());
       }
       withoutNews = news ? 0 : withoutNews + 1;
+    }
+  }
+
+  /** Policies may let jobs preempt each other in turn, in Kueue as here; that would never end. */
+  private void checkComesToRest(PreemptionVictim victim, Multiset<WorkloadId> victims) {
+    victims.add(victim.workload());
+    if (victims.count(victim.workload()) > MAX_PREEMPTIONS) {
+      throw new InputException("preemption does not come to rest: "
+          + Joiner.on(", ")
+              .join(
+                  victims.elementSet().stream().map(id -> entry(id).job.name()).iterator())
+          + " have been preempted more than " + MAX_PREEMPTIONS
+          + " times without any other change; with these policies they take turns for ever, in Kueue"
+          + " too, so let the queues reclaim or borrow from lower priorities only");
     }
   }
 

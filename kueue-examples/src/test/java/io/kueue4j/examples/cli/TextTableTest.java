@@ -25,6 +25,14 @@ final class TextTableTest {
     assertThat(lines(new TextTable(List.of("NAME", "AGE")))).containsExactly("NAME   AGE");
   }
 
+  @Test
+  void controlCharactersDoNotReachTheTerminal() {
+    TextTable table = new TextTable(List.of("NAME", "AGE"));
+    table.add(List.of("\u001b[31mred\nline", "1s"));
+
+    assertThat(lines(table)).containsExactly("NAME            AGE", "?[31mred?line   1s");
+  }
+
   private static List<String> lines(TextTable table) {
     StringWriter text = new StringWriter();
     table.print(new PrintWriter(text));

@@ -132,7 +132,12 @@ final class BatchJobKind implements JobKind<Job> {
 
   @Override
   public ImmutableList<Violation> violations(Job job) {
-    return BatchJobAnnotations.violations(job, podCount(spec(job)));
+    CountChecks checks = new CountChecks(JobMetadata.describe(job));
+    checks.addJob("spec", spec(job));
+    return ImmutableList.<Violation>builder()
+        .addAll(checks.violations())
+        .addAll(BatchJobAnnotations.violations(job, podCount(spec(job))))
+        .build();
   }
 
   @Override

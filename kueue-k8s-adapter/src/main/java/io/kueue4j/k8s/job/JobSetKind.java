@@ -8,14 +8,20 @@ import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
+import io.kueue4j.core.model.Violation;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** JobSets of {@code jobset.x-k8s.io}: one pod set per replicated job. */
 final class JobSetKind implements JobKind<JobSet> {
+  /** As many pod sets as Kueue's API takes in a workload. */
+  private static final int MAX_POD_SETS = 18;
+
   @Override
   public Class<JobSet> type() {
     return JobSet.class;
@@ -110,6 +116,31 @@ final class JobSetKind implements JobKind<JobSet> {
               podSetName(replicated), times(status.succeeded(), podsPerJob(replicated))));
     }
     return ImmutableSortedMap.copyOf(reclaimable);
+  }
+
+  @Override
+  public ImmutableList<Violation> violations(JobSet job) {
+    CountChecks checks = new CountChecks(JobMetadata.describe(job));
+    List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
+    if (jobs.isEmpty() || jobs.size() > MAX_POD_SETS) {
+      checks.add(
+          "spec.replicatedJobs",
+          jobs.size() + " entries; expected 1 to " + MAX_POD_SETS
+              + ", one pod set is made of each");
+    }
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      String path = "spec.replicatedJobs[" + i + "]";
+      String name = podSetName(jobs.get(i));
+      if (name.isEmpty()) {
+        checks.add(path + ".name", "missing; expected a name");
+      } else if (!names.add(name)) {
+        checks.add(path + ".name", "\"" + name + "\" is used twice");
+      }
+      checks.addNumber(path + ".replicas", jobs.get(i).replicas());
+      checks.addJob(path + ".template.spec", jobs.get(i).template().getSpec());
+    }
+    return checks.violations();
   }
 
   private static Optional<Condition> condition(JobSet job, String type) {

@@ -250,14 +250,20 @@ class JobWorkloadsTest {
   }
 
   @Test
-  void rulesOfWorkloadsHold() {
-    assertThat(violations(Jobs.jobSet())).extracting(Violation::field).containsExactly("podSets");
-    assertThat(violations(Jobs.jobSet(Jobs.replicated("a", 1, 1), Jobs.replicated("A", 1, 1))))
+  void rulesOfWorkloadsHoldAndNameTheFieldOfTheJob() {
+    assertThat(violations(Jobs.jobSet()))
         .extracting(Violation::field)
-        .containsExactly("podSets[1].name");
+        .containsExactly("spec.replicatedJobs");
+    assertThat(violations(Jobs.jobSet(Jobs.replicated("a", 1, 1), Jobs.replicated("A", -1, 1))))
+        .extracting(Violation::field)
+        .containsExactly("spec.replicatedJobs[1].name", "spec.replicatedJobs[1].replicas");
+    assertThat(violations(Jobs.jobSet(Jobs.replicated("", 1, -2))))
+        .extracting(Violation::field)
+        .containsExactly(
+            "spec.replicatedJobs[0].name", "spec.replicatedJobs[0].template.spec.parallelism");
     assertThat(violations(Jobs.job().editSpec().withParallelism(-1).endSpec().build()))
         .extracting(Violation::field)
-        .containsExactly("podSets[0].count");
+        .containsExactly("spec.parallelism");
   }
 
   @Test

@@ -1,0 +1,109 @@
+package io.kueue4j.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.examples.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Input that is well-formed and yet asks for trouble. */
+class TroublesomeInputTest {
+  private static final String FLAVOR = """
+      {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: any}}
+      """;
+
+  @TempDir
+  private Path folder;
+
+  private static String queue(String name, String more) {
+    return """
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: %1$s}
+        spec:
+          cohortName: pool
+          namespaceSelector: {}
+          %2$s
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: any, resources: [{name: cpu, nominalQuota: 2}]}]
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: %1$s},
+         spec: {clusterQueue: %1$s}}
+        """.formatted(name, more);
+  }
+
+  private static String job(String name, String queue, int cpu, int priority) {
+    return """
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: WorkloadPriorityClass,
+         metadata: {name: p-%1$s}, value: %4$d}
+        ---
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: "%1$s"
+          labels: {kueue.x-k8s.io/queue-name: %2$s, kueue.x-k8s.io/priority-class: "p-%1$s"}
+        spec:
+          template:
+            spec: {containers: [{name: main, resources: {requests: {cpu: %3$d}}}]}
+        """.formatted(name, queue, cpu, priority);
+  }
+
+  private CommandLineRun admit(String manifests) throws IOException {
+    return CommandLineRun.of("admit", Files.writeString(folder.resolve("all.yaml"), manifests));
+  }
+
+  @Test
+  void jobsThatPreemptEachOtherForEverAreAnErrorAndNotAHang() throws IOException {
+    CommandLineRun run = admit(FLAVOR
+        + queue("p", "")
+        + queue(
+            "q",
+            "preemption: {withinClusterQueue: LowerPriority, reclaimWithinCohort: Any,"
+                + " borrowWithinCohort: {policy: LowerPriority}}")
+        + job("l2", "p", 4, 10)
+        + job("h1", "q", 2, 1)
+        + job("h2", "q", 4, 10));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.errLines("error: "))
+        .singleElement()
+        .asString()
+        .contains("preemption does not come to rest")
+        .contains("l2")
+        .contains("h1");
+  }
+
+  @Test
+  void aQueueThatIsGivenAgainWithAnotherContentIsNoted() throws IOException {
+    String again = queue("p", "queueingStrategy: StrictFIFO");
+
+    CommandLineRun run = admit(FLAVOR + queue("p", "") + again + again + job("a", "p", 1, 0));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err().lines().filter(line -> line.contains("is given again")))
+        .singleElement()
+        .asString()
+        .contains("document 2")
+        .contains("ClusterQueue p")
+        .contains("document 6");
+  }
+
+  @Test
+  void aNegativeQuotaIsOneErrorAndNotTwo() throws IOException {
+    CommandLineRun run = admit(FLAVOR + queue("p", "").replace("Quota: 2", "Quota: -2"));
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err().lines())
+        .singleElement()
+        .asString()
+        .contains("nominalQuota")
+        .contains("negative");
+  }
+}

@@ -1,0 +1,37 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
+import io.kueue4j.core.model.Violation;
+import org.jspecify.annotations.Nullable;
+
+/** Finds numbers of pods and jobs that the API server would refuse, where they are written. */
+final class CountChecks {
+  private final String object;
+  private final ImmutableList.Builder<Violation> found = ImmutableList.builder();
+
+  CountChecks(String object) {
+    this.object = object;
+  }
+
+  void addJob(String path, @Nullable JobSpec spec) {
+    if (spec != null) {
+      addNumber(path + ".parallelism", spec.getParallelism());
+      addNumber(path + ".completions", spec.getCompletions());
+    }
+  }
+
+  void addNumber(String path, @Nullable Integer number) {
+    if (number != null && number < 0) {
+      add(path, number + "; expected 0 or more");
+    }
+  }
+
+  void add(String path, String problem) {
+    found.add(new Violation(object, path, problem));
+  }
+
+  ImmutableList<Violation> violations() {
+    return found.build();
+  }
+}
