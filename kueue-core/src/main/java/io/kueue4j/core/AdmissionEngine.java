@@ -122,7 +122,9 @@ public final class AdmissionEngine {
   public boolean removeCohort(String name) {
     return core.call(held -> {
       boolean known = held.state.forest().cohort(name).isPresent();
-      change(held).removeCohort(name);
+      if (known) {
+        change(held).removeCohort(name);
+      }
       return known;
     });
   }
@@ -196,6 +198,8 @@ public final class AdmissionEngine {
    * <p>A workload that was unknown before is unknown again unless it is admitted. One that is
    * pending in a queue stays there unless it is admitted. One that is admitted already gets the
    * same answer again.
+   *
+   * <p>A backoff does not count: whoever calls decides when to try.
    *
    * @param workload the workload
    * @return admitted, preempting with the workloads that would have to stop, pending with reasons,

@@ -94,7 +94,7 @@ public sealed interface AdmissionResult {
   }
 
   /**
-   * The workload breaks rules of its own and can never start as it is; nothing was changed.
+   * The workload, or the change to it, breaks rules of its own; nothing was changed.
    *
    * @param workload the workload
    * @param reasons every rule that it breaks

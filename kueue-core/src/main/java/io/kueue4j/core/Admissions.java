@@ -64,6 +64,7 @@ final class Admissions {
   }
 
   AdmissionResult submit(Workload workload, Instant now) {
+    state.deliverEvents(now);
     WorkloadRecord known = state.record(workload.id());
     if (known != null) {
       checkSame(known, workload);
@@ -80,6 +81,7 @@ final class Admissions {
   }
 
   AdmissionResult update(Workload workload, Instant now) {
+    state.deliverEvents(now);
     WorkloadRecord record = known(state, workload.id());
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent() || record.workload().equals(workload)) {
@@ -112,9 +114,9 @@ final class Admissions {
     if (record == null) {
       return false;
     }
+    state.eventOf(record);
     state.release(record);
     state.remove(record);
-    state.eventOf(record);
     return true;
   }
 
@@ -230,9 +232,9 @@ final class Admissions {
         || !record.reservation.holder().isEvicted()) {
       return false;
     }
+    state.eventOf(record);
     state.release(record);
     state.enqueue(record, now);
-    state.eventOf(record);
     return true;
   }
 

@@ -147,7 +147,7 @@ final class ConfigurationChange {
       if (priority != record.compiled().priority()) {
         state.change(record, record.workload(), now);
         if (record.reservation != null) {
-          state.eventOf(record);
+          state.eventQueue(record).ifPresent(woken::add);
         }
       }
     }

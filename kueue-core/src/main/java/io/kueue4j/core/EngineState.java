@@ -310,11 +310,21 @@ final class EngineState {
   // ----- events
 
   /**
-   * Notes that something changed for the queue of a workload; lost if its LocalQueue is stopped
-   * (U-17a).
+   * {@return the queue that something changes for when a workload does: the one whose quota it
+   * holds, else the one that it is to wait in; none if its LocalQueue is stopped (U-17a)}
    */
+  Optional<QueueQuota> eventQueue(WorkloadRecord record) {
+    Reservation reservation = record.reservation;
+    return reservation == null
+        ? target(record).map(QueueState::quota)
+        : configuration
+            .openLocalQueue(record.localQueueKey())
+            .map(unused -> reservation.queue().quota());
+  }
+
+  /** Notes that something changes for the queue of a workload. */
   void eventOf(WorkloadRecord record) {
-    target(record).ifPresent(queue -> event(queue.quota()));
+    eventQueue(record).ifPresent(this::event);
   }
 
   /** Notes that something changed for a queue and all of its tree. */

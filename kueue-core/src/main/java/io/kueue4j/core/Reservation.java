@@ -73,7 +73,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       long queueTimeMillis,
       int[] pairs,
       long[] amounts) {
-    long reservedMillis = admission.quotaReservedTime().getEpochSecond() * 1000;
+    long reservedMillis = WorkloadRecord.toMillis(admission.quotaReservedTime());
     return new QuotaHolder(
         record.compiled(), queue.quota(), pairs, amounts, reservedMillis, queueTimeMillis);
   }

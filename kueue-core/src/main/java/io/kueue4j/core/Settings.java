@@ -1,7 +1,10 @@
 package io.kueue4j.core;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Ordering;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.FairSharingStrategy;
 import java.util.Optional;
@@ -50,6 +53,19 @@ public abstract class Settings {
    * is not shared fairly, empty for both}
    */
   public abstract Optional<ImmutableList<FairSharingStrategy>> fairSharing();
+
+  /**
+   * Refuses strategies that Kueue refuses (H-24): each at most once, that of the final share first.
+   */
+  @Value.Check
+  void check() {
+    fairSharing()
+        .ifPresent(strategies -> checkArgument(
+            Ordering.natural().isStrictlyOrdered(strategies),
+            "the strategies of fair sharing are %s; expected one, or both with that of the final share"
+                + " first",
+            strategies));
+  }
 
   /** {@return whether {@code gate} is on} */
   public boolean isEnabled(FeatureGate gate) {

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.math.LongMath;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.model.Admission;
@@ -32,8 +33,8 @@ final class WorkloadRecord {
   }
 
   /** {@return {@code time} cut to whole seconds; rule U-6} */
-  private static long toMillis(Instant time) {
-    return time.getEpochSecond() * 1000;
+  static long toMillis(Instant time) {
+    return LongMath.saturatedMultiply(time.getEpochSecond(), 1000);
   }
 
   Workload workload() {
@@ -64,7 +65,9 @@ final class WorkloadRecord {
    */
   long queueTimeMillis(boolean countsPreemption) {
     Instant preempted = borrowingPreemption;
-    return countsPreemption && preempted != null ? toMillis(preempted) + 1 : createdMillis;
+    return countsPreemption && preempted != null
+        ? LongMath.saturatedAdd(toMillis(preempted), 1)
+        : createdMillis;
   }
 
   /** Notes that it holds quota again. */

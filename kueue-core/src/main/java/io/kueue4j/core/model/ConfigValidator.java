@@ -32,6 +32,7 @@ public final class ConfigValidator {
       validateQueue(queue, violations);
     } else if (object instanceof Cohort cohort) {
       violations.checkName("name", cohort.name());
+      cohort.parent().ifPresent(parent -> violations.checkName("parent", parent));
       QuotaValidator.forCohort(cohort, violations).validate();
       validateWeight(cohort.fairSharing(), violations);
     } else if (object instanceof LocalQueue queue) {
@@ -113,6 +114,7 @@ public final class ConfigValidator {
 
   private static void validateQueue(ClusterQueue queue, Violations violations) {
     violations.checkName("name", queue.name());
+    queue.cohort().ifPresent(cohort -> violations.checkName("cohort", cohort));
     QuotaValidator.forQueue(queue, violations).validate();
     validateWeight(queue.fairSharing(), violations);
     validatePreemption(queue.preemption(), violations);
