@@ -62,7 +62,6 @@ final class ConfigurationChange {
 
   void removeFlavor(String name) {
     state.configuration().flavors().remove(name);
-    changedQueues.addAll(queuesUsing(name));
     finish();
   }
 

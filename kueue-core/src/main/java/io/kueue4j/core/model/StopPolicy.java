@@ -6,7 +6,7 @@ public enum StopPolicy {
   NONE("None"),
   /** Nothing new is admitted; what is admitted runs on. */
   HOLD("Hold"),
-  /** Nothing new is admitted, and what is admitted is to be evicted. */
+  /** As {@link #HOLD}; evicting what is admitted is left to the caller, the engine does not. */
   HOLD_AND_DRAIN("HoldAndDrain");
 
   private final String text;

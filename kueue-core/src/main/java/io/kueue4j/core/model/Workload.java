@@ -91,9 +91,7 @@ public abstract class Workload {
     return true;
   }
 
-  /**
-   * {@return names of those who keep it out of the queue for now; it is queued when there is none}
-   */
+  /** {@return names of those who keep it out of the queue; it is queued when there is none} */
   @Value.NaturalOrder
   public abstract ImmutableSortedSet<String> admissionGates();
 
