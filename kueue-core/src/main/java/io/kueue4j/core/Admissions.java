@@ -227,9 +227,7 @@ final class Admissions {
    */
   boolean podsStopped(WorkloadId id, Instant now) {
     WorkloadRecord record = state.record(id);
-    if (record == null
-        || record.reservation == null
-        || !record.reservation.holder().isEvicted()) {
+    if (record == null || !record.isToldToStop()) {
       return false;
     }
     state.eventOf(record);

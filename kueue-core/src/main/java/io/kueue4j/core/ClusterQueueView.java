@@ -17,6 +17,7 @@ public final class ClusterQueueView {
   private final boolean active;
   private final ImmutableList<QuotaUsage> usage;
   private final ImmutableList<Admission> admitted;
+  private final ImmutableList<WorkloadId> stopping;
   private final int pendingCount;
   private final int inadmissibleCount;
   private final Supplier<ImmutableList<WorkloadId>> pending;
@@ -27,12 +28,14 @@ public final class ClusterQueueView {
       boolean active,
       ImmutableList<QuotaUsage> usage,
       ImmutableList<Admission> admitted,
+      ImmutableList<WorkloadId> stopping,
       List<PendingWorkload> pending,
       List<PendingWorkload> inadmissible) {
     this.spec = spec;
     this.active = active;
     this.usage = usage;
     this.admitted = admitted;
+    this.stopping = stopping;
     this.pendingCount = pending.size();
     this.inadmissibleCount = inadmissible.size();
     this.pending = inOrder(pending);
@@ -72,6 +75,14 @@ public final class ClusterQueueView {
   /** {@return what holds its quota, oldest first} */
   public ImmutableList<Admission> admitted() {
     return admitted;
+  }
+
+  /**
+   * {@return those of the admitted workloads that were told to stop, and hold their quota until
+   * they have}
+   */
+  public ImmutableList<WorkloadId> stopping() {
+    return stopping;
   }
 
   /** {@return the workloads that the coming cycles try, in order of service} */

@@ -7,6 +7,7 @@ import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.LinkedHashSet;
@@ -20,11 +21,16 @@ final class Views {
     ImmutableList<Admission> admitted = state.reserving(queue).stream()
         .flatMap(record -> record.admission().stream())
         .collect(toImmutableList());
+    ImmutableList<WorkloadId> stopping = state.reserving(queue).stream()
+        .filter(WorkloadRecord::isToldToStop)
+        .map(record -> record.workload().id())
+        .collect(toImmutableList());
     return new ClusterQueueView(
         queue.quota().compiled().source(),
         queue.quota().isActive(),
         usage(queue.quota()),
         admitted,
+        stopping,
         queue.pending().active(),
         queue.pending().parked());
   }

@@ -49,6 +49,12 @@ final class WorkloadRecord {
     return Optional.ofNullable(reservation).map(Reservation::admission);
   }
 
+  /** {@return whether it was told to stop and holds its quota until it has} */
+  boolean isToldToStop() {
+    Reservation held = reservation;
+    return held != null && held.holder().isEvicted();
+  }
+
   String localQueueKey() {
     return Configuration.localQueueKey(workload.namespace(), workload.queueName());
   }

@@ -57,7 +57,7 @@ class ArchitectureTest {
       "cycle");
 
   private static final Set<String> API =
-      Set.of(ROOT, ROOT + ".resource", ROOT + ".tpu", ROOT + ".model");
+      Set.of(ROOT, ROOT + ".resource", ROOT + ".tpu", ROOT + ".model", ROOT + ".testkit");
 
   private static final JavaClasses CLASSES = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

@@ -10,10 +10,12 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,11 +55,18 @@ class TwoPhaseEvictionTest {
     assertThat(cluster.holdsQuota("low")).isTrue();
     assertThat(cluster.holdsQuota("high")).isFalse();
     assertThat(cluster.used("q")).isEqualTo(4);
+    assertThat(stopping()).containsExactly(id("low"));
 
     cluster.stop("low");
 
+    assertThat(stopping()).isEmpty();
+
     assertThat(cluster.holdsQuota("low")).isFalse();
     assertThat(cluster.used("q")).isZero();
+  }
+
+  private ImmutableList<WorkloadId> stopping() {
+    return cluster.engine.view().clusterQueue("q").orElseThrow().stopping();
   }
 
   @Test

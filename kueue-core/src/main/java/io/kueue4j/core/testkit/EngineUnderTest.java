@@ -1,0 +1,90 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.InstantSource;
+
+/**
+ * What the harness drives: an admission engine, or a controller around one. Each call is one step;
+ * {@link #observe()} shows what came of it.
+ *
+ * <p>The calls mean what those of {@link io.kueue4j.core.AdmissionEngine} of the same name mean.
+ * Time stands still but for the clock that the {@link Factory} was given.
+ */
+public interface EngineUnderTest {
+
+  /** Makes an engine to try out. */
+  @FunctionalInterface
+  interface Factory {
+    /**
+     * {@return an engine without configuration}
+     *
+     * @param settings its settings
+     * @param clock where it reads the time
+     */
+    EngineUnderTest create(Settings settings, InstantSource clock);
+  }
+
+  /**
+   * Adds or replaces configuration objects, all of them or none.
+   *
+   * @throws InvalidConfigurationException if any rule is broken; then nothing has changed
+   */
+  void apply(ImmutableList<ConfigObject> objects);
+
+  /** Removes a ClusterQueue that nobody holds quota of. {@return whether there was one} */
+  boolean removeClusterQueue(String name);
+
+  /** Removes a Cohort. {@return whether there was one} */
+  boolean removeCohort(String name);
+
+  /** Removes a LocalQueue. {@return whether there was one} */
+  boolean removeLocalQueue(String namespace, String name);
+
+  /** Queues a workload. {@return whether it was taken in, false if it breaks rules} */
+  boolean submit(Workload workload);
+
+  /** Replaces a workload by another version. {@return whether the change was taken} */
+  boolean update(Workload workload);
+
+  /**
+   * Decides on one workload now.
+   *
+   * @param workload the workload
+   * @param evictVictims whether its victims are told to stop at once
+   */
+  Decision tryAdmit(Workload workload, boolean evictVictims);
+
+  /** Runs one scheduling cycle. */
+  CycleDecisions runCycle();
+
+  /** Tells that a workload has finished. {@return whether it was known} */
+  boolean finish(WorkloadId workload);
+
+  /** Tells that a workload was deleted. {@return whether it was known} */
+  boolean delete(WorkloadId workload);
+
+  /** Gives back the quota of a workload. {@return whether it held any} */
+  boolean release(WorkloadId workload);
+
+  /** Tells that the pods of a workload have stopped. {@return whether it had been told to stop} */
+  boolean podsStopped(WorkloadId workload);
+
+  /** Tells that an admission has been stored. {@return whether the workload holds quota} */
+  boolean admissionRecorded(WorkloadId workload);
+
+  /**
+   * Takes in a workload that was admitted before this engine existed.
+   *
+   * @throws IllegalArgumentException if it is known or does not match the admission
+   */
+  void restore(Workload workload, Admission admission);
+
+  /** {@return what the engine looks like from outside} */
+  Observation observe();
+}

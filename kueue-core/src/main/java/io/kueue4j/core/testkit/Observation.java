@@ -1,0 +1,32 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.model.WorkloadId;
+
+/**
+ * What an engine looks like from outside, between two steps.
+ *
+ * @param clusterQueues its ClusterQueues by name
+ */
+public record Observation(ImmutableSortedMap<String, QueueObservation> clusterQueues) {
+  /**
+   * What a ClusterQueue looks like from outside.
+   *
+   * @param active whether it takes part in scheduling
+   * @param usage what is in use, by {@code flavor/resource}; milli-units of cpu, whole units of
+   *     everything else; what is 0 may be left out
+   * @param holding the workloads that hold its quota
+   * @param stopping those of them that were told to stop
+   * @param pending the workloads that coming cycles try, in order of service
+   * @param inadmissible the workloads that wait for something to change, in order of service
+   */
+  public record QueueObservation(
+      boolean active,
+      ImmutableSortedMap<String, Long> usage,
+      ImmutableSortedSet<WorkloadId> holding,
+      ImmutableSortedSet<WorkloadId> stopping,
+      ImmutableList<WorkloadId> pending,
+      ImmutableList<WorkloadId> inadmissible) {}
+}
