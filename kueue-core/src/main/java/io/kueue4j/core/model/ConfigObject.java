@@ -7,7 +7,14 @@ package io.kueue4j.core.model;
  * <p>Applying an object replaces an earlier one with the same {@link #key()}.
  */
 public sealed interface ConfigObject
-    permits ResourceFlavor, ClusterQueue, Cohort, LocalQueue, Namespace, WorkloadPriorityClass {
+    permits ResourceFlavor,
+        Topology,
+        Node,
+        ClusterQueue,
+        Cohort,
+        LocalQueue,
+        Namespace,
+        WorkloadPriorityClass {
 
   /**
    * {@return kind and name, for example {@code ClusterQueue research} or {@code LocalQueue

@@ -45,6 +45,18 @@ public abstract class PodSet {
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> requests();
 
+  /**
+   * {@return what one pod takes of a node, by resource, if that differs from {@link #requests},
+   * because quota is counted in other resources}
+   */
+  public abstract Optional<ImmutableSortedMap<String, Long>> podRequests();
+
+  /** {@return how close together its pods are to be} */
+  @Value.Default
+  public TopologyRequest topologyRequest() {
+    return TopologyRequest.none();
+  }
+
   /** {@return the node labels that its pods select} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, String> nodeSelector();
@@ -111,6 +123,14 @@ public abstract class PodSet {
     public Builder request(String resource, String quantity) {
       return putRequests(resource, Quantity.amount(resource, quantity));
     }
+
+    /** Sets what one pod takes of a node, by resource, where it differs from the requests. */
+    @CanIgnoreReturnValue
+    public abstract Builder podRequests(ImmutableSortedMap<String, Long> requests);
+
+    /** Sets how close together its pods are to be. */
+    @CanIgnoreReturnValue
+    public abstract Builder topologyRequest(TopologyRequest request);
 
     /** Adds a selected node label. */
     @CanIgnoreReturnValue

@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Map;
+import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
@@ -33,6 +34,9 @@ public abstract class PodSetAssignment {
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> resourceUsage();
 
+  /** {@return where its pods go, absent if placement does not matter} */
+  public abstract Optional<TopologyAssignment> topologyAssignment();
+
   /** Builds {@link PodSetAssignment}s; reusable, not safe for several threads. */
   public abstract static class Builder {
     Builder() {}
@@ -60,6 +64,14 @@ public abstract class PodSetAssignment {
     /** Sets the amounts charged, by resource. */
     @CanIgnoreReturnValue
     public abstract Builder putAllResourceUsage(Map<String, ? extends Long> usage);
+
+    /** Sets where its pods go. */
+    @CanIgnoreReturnValue
+    public abstract Builder topologyAssignment(TopologyAssignment assignment);
+
+    /** Sets or clears where its pods go. */
+    @CanIgnoreReturnValue
+    public abstract Builder topologyAssignment(Optional<? extends TopologyAssignment> assignment);
 
     /** {@return the assignment} */
     public abstract PodSetAssignment build();

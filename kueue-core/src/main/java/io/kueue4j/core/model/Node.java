@@ -1,0 +1,130 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.resource.Quantity;
+import java.util.Map;
+import org.immutables.value.Value;
+
+/**
+ * A node that pods can be placed on.
+ *
+ * <p>Kubernetes: {@code Node}. Rules: T-5 … T-8.
+ */
+@Value.Immutable
+public abstract non-sealed class Node implements ConfigObject {
+  Node() {}
+
+  /** {@return a new builder; {@code name} is required} */
+  public static Builder builder() {
+    return ImmutableNode.builder();
+  }
+
+  /** {@return the name} */
+  public abstract String name();
+
+  /** {@return the labels} */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, String> labels();
+
+  /** {@return the taints} */
+  public abstract ImmutableList<Taint> taints();
+
+  /** {@return whether it is ready; a node that is not is not used} */
+  @Value.Default
+  public boolean ready() {
+    return true;
+  }
+
+  /** {@return whether it is cordoned; such a node is not used} */
+  @Value.Default
+  public boolean unschedulable() {
+    return false;
+  }
+
+  /**
+   * {@return what pods can have of it, by resource: milli-units of cpu, whole units of everything
+   * else. Each pod takes one of {@code pods}, so a node without that fits none}
+   */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, Long> allocatable();
+
+  /**
+   * {@return what pods take that the engine does not place: their requests, and one of {@code pods}
+   * for each}
+   */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, Long> usedByOthers();
+
+  @Override
+  public String key() {
+    return "Node " + name();
+  }
+
+  /** Builds {@link Node}s; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the name. */
+    @CanIgnoreReturnValue
+    public abstract Builder name(String name);
+
+    /** Adds a label. */
+    @CanIgnoreReturnValue
+    public abstract Builder putLabels(String key, String value);
+
+    /** Adds labels. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllLabels(Map<String, ? extends String> labels);
+
+    /** Adds taints. */
+    @CanIgnoreReturnValue
+    public abstract Builder addTaints(Taint... taints);
+
+    /** Adds taints. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllTaints(Iterable<? extends Taint> taints);
+
+    /** Sets whether it is ready. */
+    @CanIgnoreReturnValue
+    public abstract Builder ready(boolean ready);
+
+    /** Sets whether it is cordoned. */
+    @CanIgnoreReturnValue
+    public abstract Builder unschedulable(boolean unschedulable);
+
+    /** Sets what pods can have of a resource. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllocatable(String resource, long amount);
+
+    /** Sets what pods can have, by resource. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllAllocatable(Map<String, ? extends Long> amounts);
+
+    /**
+     * Sets what pods can have of a resource, in Kubernetes notation.
+     *
+     * @throws IllegalArgumentException if {@code quantity} is not a quantity
+     */
+    @CanIgnoreReturnValue
+    public Builder allocatable(String resource, String quantity) {
+      return putAllocatable(resource, Quantity.amount(resource, quantity));
+    }
+
+    /** Sets what pods take of a resource that the engine does not place. */
+    @CanIgnoreReturnValue
+    public abstract Builder putUsedByOthers(String resource, long amount);
+
+    /** Sets what pods take that the engine does not place, by resource. */
+    @CanIgnoreReturnValue
+    public abstract Builder putAllUsedByOthers(Map<String, ? extends Long> amounts);
+
+    /** Adds what {@code node} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(Node node);
+
+    /** {@return the node} */
+    public abstract Node build();
+  }
+}

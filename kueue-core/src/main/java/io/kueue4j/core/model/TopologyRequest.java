@@ -1,0 +1,146 @@
+package io.kueue4j.core.model;
+
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.immutables.value.Value;
+
+/**
+ * How close together the pods of a pod set are to be.
+ *
+ * <p>Kueue: {@code Workload.spec.podSets[].topologyRequest}. Rules: T-16 … T-19, T-90.
+ */
+@Value.Immutable(singleton = true)
+public abstract class TopologyRequest {
+  TopologyRequest() {}
+
+  /**
+   * Pods that are kept together.
+   *
+   * @param topology the level, a key of node labels, whose domains no slice may leave
+   * @param size the number of pods in a slice
+   */
+  public record SliceConstraint(String topology, int size) {}
+
+  /** {@return a new builder; nothing is required} */
+  public static Builder builder() {
+    return ImmutableTopologyRequest.builder();
+  }
+
+  /** {@return the request that says nothing} */
+  public static TopologyRequest none() {
+    return ImmutableTopologyRequest.of();
+  }
+
+  /** {@return the request that all pods are in one domain of {@code level}} */
+  public static TopologyRequest required(String level) {
+    return builder().required(level).build();
+  }
+
+  /** {@return the request that all pods are in one domain of {@code level}, if there is one} */
+  public static TopologyRequest preferred(String level) {
+    return builder().preferred(level).build();
+  }
+
+  /** {@return the request that pods are placed, wherever it is} */
+  public static TopologyRequest anywhere() {
+    return builder().unconstrained(true).build();
+  }
+
+  /** {@return the level, a key of node labels, in one domain of which all pods must be} */
+  public abstract Optional<String> required();
+
+  /** {@return the level, a key of node labels, in one domain of which all pods should be} */
+  public abstract Optional<String> preferred();
+
+  /** {@return whether pods may be anywhere; absent says nothing, false asks for a level} */
+  public abstract Optional<Boolean> unconstrained();
+
+  /** {@return the level whose domains no slice may leave} */
+  public abstract Optional<String> sliceTopology();
+
+  /** {@return the number of pods in a slice} */
+  public abstract OptionalInt sliceSize();
+
+  /**
+   * {@return slices and the slices that they are made of, coarsest first; if there are any,
+   * {@link #sliceTopology} and {@link #sliceSize} do not count}
+   */
+  public abstract ImmutableList<SliceConstraint> sliceConstraints();
+
+  /** {@return the pod label that holds the index of a pod in the pod set} */
+  public abstract Optional<String> podIndexLabel();
+
+  /** {@return the pod label that holds the index of the job of the pod among equal ones} */
+  public abstract Optional<String> subGroupIndexLabel();
+
+  /** {@return the number of equal jobs that the pod set is made of} */
+  public abstract OptionalInt subGroupCount();
+
+  /** {@return whether it asks for placement by itself, be it with a mistake; rule T-18} */
+  public boolean isExplicit() {
+    return required().isPresent()
+        || preferred().isPresent()
+        || unconstrained().isPresent()
+        || sliceTopology().isPresent()
+        || sliceSize().isPresent()
+        || !sliceConstraints().isEmpty();
+  }
+
+  /** Builds {@link TopologyRequest}s; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the level in one domain of which all pods must be. */
+    @CanIgnoreReturnValue
+    public abstract Builder required(String level);
+
+    /** Sets or clears the level in one domain of which all pods must be. */
+    @CanIgnoreReturnValue
+    public abstract Builder required(Optional<String> level);
+
+    /** Sets the level in one domain of which all pods should be. */
+    @CanIgnoreReturnValue
+    public abstract Builder preferred(String level);
+
+    /** Sets or clears the level in one domain of which all pods should be. */
+    @CanIgnoreReturnValue
+    public abstract Builder preferred(Optional<String> level);
+
+    /** Sets whether pods may be anywhere. */
+    @CanIgnoreReturnValue
+    public abstract Builder unconstrained(boolean unconstrained);
+
+    /** Sets the level whose domains no slice may leave. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceTopology(String level);
+
+    /** Sets the number of pods in a slice. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceSize(int size);
+
+    /** Adds slices, coarsest first. */
+    @CanIgnoreReturnValue
+    public abstract Builder addSliceConstraints(SliceConstraint... constraints);
+
+    /** Adds slices, coarsest first. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllSliceConstraints(Iterable<? extends SliceConstraint> constraints);
+
+    /** Sets the pod label that holds the index of a pod in the pod set. */
+    @CanIgnoreReturnValue
+    public abstract Builder podIndexLabel(String label);
+
+    /** Sets the pod label that holds the index of the job of the pod among equal ones. */
+    @CanIgnoreReturnValue
+    public abstract Builder subGroupIndexLabel(String label);
+
+    /** Sets the number of equal jobs that the pod set is made of. */
+    @CanIgnoreReturnValue
+    public abstract Builder subGroupCount(int count);
+
+    /** {@return the request} */
+    public abstract TopologyRequest build();
+  }
+}

@@ -1,0 +1,302 @@
+package io.kueue4j.core.topology;
+
+import com.google.common.primitives.Ints;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many pods, and how many slices, of one kind fit each domain, alone and beside a leader pod.
+ * Kept up to date as usage changes: catching up costs as much as has changed.
+ *
+ * <p>Rules: T-24 … T-26.
+ */
+final class FitCounts {
+  private static final int UNLIMITED = -1;
+
+  /**
+   * What the counts are for.
+   *
+   * @param pod one pod of the pod set
+   * @param leader the leader pod, null if there is none
+   * @param matches the leaves that the pods may use
+   * @param countsUsage whether what admitted workloads use is taken
+   * @param slices how pods are kept together
+   */
+  record Key(
+      PodRequest pod,
+      @Nullable PodRequest leader,
+      LeafMatches matches,
+      boolean countsUsage,
+      SliceLayers slices) {}
+
+  private final Key key;
+  private final DomainTree tree;
+  private final LeafUsage usage;
+  private final int firstLeaf;
+  private final int endOfLeaves;
+  private final int[][] pods;
+  private final int[][] podsBesideLeader;
+  private final int[][] slices;
+  private final int[][] slicesBesideLeader;
+  private final boolean[][] hostsLeader;
+  private final byte[] limiting;
+  private final int[] fullLeaves;
+  private final boolean[][] stale;
+  private final int[][] staleDomains;
+  private final int[] staleCount;
+  private long seen;
+
+  /** Counts on all leaves. */
+  FitCounts(Key key, DomainTree tree, LeafUsage usage) {
+    this(key, tree, usage, 0, tree.leafCount());
+  }
+
+  /** Counts on the leaves from {@code firstLeaf} on, before {@code endOfLeaves}. */
+  FitCounts(Key key, DomainTree tree, LeafUsage usage, int firstLeaf, int endOfLeaves) {
+    this.key = key;
+    this.tree = tree;
+    this.usage = usage;
+    this.firstLeaf = firstLeaf;
+    this.endOfLeaves = endOfLeaves;
+    int levels = tree.levelCount();
+    this.pods = new int[levels][];
+    this.slices = new int[levels][];
+    this.podsBesideLeader = key.leader == null ? pods : new int[levels][];
+    this.slicesBesideLeader = key.leader == null ? slices : new int[levels][];
+    this.hostsLeader = new boolean[levels][];
+    this.stale = new boolean[levels][];
+    this.staleDomains = new int[levels][];
+    this.staleCount = new int[levels];
+    for (int level = 0; level < levels; level++) {
+      int size = tree.size(level);
+      pods[level] = new int[size];
+      slices[level] = new int[size];
+      if (key.leader != null) {
+        podsBesideLeader[level] = new int[size];
+        slicesBesideLeader[level] = new int[size];
+      }
+      hostsLeader[level] = new boolean[size];
+      stale[level] = new boolean[size];
+      staleDomains[level] = new int[size];
+    }
+    this.limiting = new byte[tree.leafCount()];
+    Arrays.fill(limiting, (byte) UNLIMITED);
+    this.fullLeaves = new int[key.pod.size()];
+    countAll();
+  }
+
+  Key key() {
+    return key;
+  }
+
+  DomainTree tree() {
+    return tree;
+  }
+
+  /** {@return the number of pods that fit a domain} */
+  int pods(int level, int domain) {
+    return pods[level][domain];
+  }
+
+  /** {@return the number of pods that fit a domain beside the leader} */
+  int podsBesideLeader(int level, int domain) {
+    return podsBesideLeader[level][domain];
+  }
+
+  /** {@return the number of slices that fit a domain, 0 below the level of the slices} */
+  int slices(int level, int domain) {
+    return slices[level][domain];
+  }
+
+  /** {@return the number of slices that fit a domain beside the leader} */
+  int slicesBesideLeader(int level, int domain) {
+    return slicesBesideLeader[level][domain];
+  }
+
+  /** {@return whether some leaf of a domain can host the leader} */
+  boolean hostsLeader(int level, int domain) {
+    return hostsLeader[level][domain];
+  }
+
+  /**
+   * {@return the number of leaves that fit no pod because of the {@code i}-th resource of the
+   * request}
+   */
+  int fullLeaves(int i) {
+    return fullLeaves[i];
+  }
+
+  int firstLeaf() {
+    return firstLeaf;
+  }
+
+  int endOfLeaves() {
+    return endOfLeaves;
+  }
+
+  /** Catches up with the usage. */
+  void refresh() {
+    long end = usage.changeCount();
+    if (seen == end) {
+      return;
+    }
+    if (seen < usage.firstKnownChange() || end - seen > tree.leafCount() / 2 + 16) {
+      countAll();
+      return;
+    }
+    int lowest = tree.lowestLevel();
+    for (long change = seen; change < end; change++) {
+      markStale(lowest, usage.changedLeaf(change));
+    }
+    seen = end;
+    for (int level = lowest; level >= 0; level--) {
+      for (int i = 0; i < staleCount[level]; i++) {
+        int domain = staleDomains[level][i];
+        stale[level][domain] = false;
+        boolean changed = level == lowest ? countLeaf(domain) : rollUp(level, domain);
+        if (changed && level > 0) {
+          markStale(level - 1, tree.parent(level, domain));
+        }
+      }
+      staleCount[level] = 0;
+    }
+  }
+
+  private void markStale(int level, int domain) {
+    if (!stale[level][domain]) {
+      stale[level][domain] = true;
+      staleDomains[level][staleCount[level]++] = domain;
+    }
+  }
+
+  private void countAll() {
+    seen = usage.changeCount();
+    for (int leaf = firstLeaf; leaf < endOfLeaves; leaf++) {
+      countLeaf(leaf);
+    }
+    for (int level = tree.lowestLevel() - 1; level >= 0; level--) {
+      for (int domain = 0; domain < tree.size(level); domain++) {
+        rollUp(level, domain);
+      }
+    }
+  }
+
+  /** Counts what fits a leaf. {@return whether anything is different} */
+  private boolean countLeaf(int leaf) {
+    if (leaf < firstLeaf || leaf >= endOfLeaves || !key.matches.passes(leaf)) {
+      return false;
+    }
+    int lowest = tree.lowestLevel();
+    PodRequest leader = key.leader;
+    int fit = Integer.MAX_VALUE;
+    int limit = UNLIMITED;
+    for (int i = 0; i < key.pod.size(); i++) {
+      long free = usage.free(leaf, key.pod.resource(i), key.countsUsage);
+      int fitting = Ints.saturatedCast(free / key.pod.amount(i));
+      if (fitting < fit) {
+        fit = fitting;
+        limit = i;
+      }
+    }
+    noteLimit(leaf, fit == 0 ? limit : UNLIMITED);
+    boolean hosts = leader != null && fits(leaf, leader);
+    int besideLeader = leader != null && hosts ? besideLeader(leaf, leader) : fit;
+    boolean atSlices = key.slices.level() == lowest;
+    return set(
+        lowest,
+        leaf,
+        fit,
+        besideLeader,
+        atSlices ? fit / key.slices.size() : 0,
+        atSlices ? besideLeader / key.slices.size() : 0,
+        hosts);
+  }
+
+  private void noteLimit(int leaf, int limit) {
+    if (limiting[leaf] != limit) {
+      if (limiting[leaf] != UNLIMITED) {
+        fullLeaves[limiting[leaf]]--;
+      }
+      if (limit != UNLIMITED) {
+        fullLeaves[limit]++;
+      }
+      limiting[leaf] = (byte) limit;
+    }
+  }
+
+  private boolean fits(int leaf, PodRequest pod) {
+    for (int i = 0; i < pod.size(); i++) {
+      if (usage.free(leaf, pod.resource(i), key.countsUsage) < pod.amount(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int besideLeader(int leaf, PodRequest leader) {
+    int fit = Integer.MAX_VALUE;
+    for (int i = 0; i < key.pod.size(); i++) {
+      int resource = key.pod.resource(i);
+      long free = usage.free(leaf, resource, key.countsUsage) - leader.amountOf(resource);
+      fit = Math.min(fit, Ints.saturatedCast(free / key.pod.amount(i)));
+    }
+    return fit;
+  }
+
+  /** Adds up what fits the domains right below. {@return whether anything is different} */
+  private boolean rollUp(int level, int domain) {
+    int unit = key.slices.level() <= level ? key.slices.unit(level + 1) : 1;
+    boolean withLeader = key.leader != null;
+    long podSum = 0;
+    long sliceSum = 0;
+    int podPenalty = Integer.MAX_VALUE;
+    int slicePenalty = Integer.MAX_VALUE;
+    boolean hosts = false;
+    int end = tree.endOfChildren(level, domain);
+    for (int child = tree.firstChild(level, domain); child < end; child++) {
+      int childPods = pods[level + 1][child];
+      int rounded = childPods - childPods % unit;
+      podSum += rounded;
+      sliceSum += slices[level + 1][child];
+      if (withLeader && hostsLeader[level + 1][child]) {
+        hosts = true;
+        int beside = podsBesideLeader[level + 1][child];
+        podPenalty = Math.min(podPenalty, rounded - (beside - beside % unit));
+        slicePenalty =
+            Math.min(slicePenalty, slices[level + 1][child] - slicesBesideLeader[level + 1][child]);
+      }
+    }
+    int fit = Ints.saturatedCast(podSum);
+    int fitSlices = Ints.saturatedCast(sliceSum);
+    int beside = !withLeader ? fit : hosts ? fit - podPenalty : 0;
+    int besideSlices = !withLeader ? fitSlices : hosts ? fitSlices - slicePenalty : 0;
+    if (level == key.slices.level()) {
+      fitSlices = fit / key.slices.size();
+      besideSlices = beside / key.slices.size();
+    }
+    return set(level, domain, fit, beside, fitSlices, besideSlices, hosts);
+  }
+
+  private boolean set(
+      int level,
+      int domain,
+      int fit,
+      int besideLeader,
+      int fitSlices,
+      int slicesBeside,
+      boolean hosts) {
+    boolean same = pods[level][domain] == fit
+        && podsBesideLeader[level][domain] == besideLeader
+        && slices[level][domain] == fitSlices
+        && slicesBesideLeader[level][domain] == slicesBeside
+        && hostsLeader[level][domain] == hosts;
+    pods[level][domain] = fit;
+    slices[level][domain] = fitSlices;
+    if (key.leader != null) {
+      podsBesideLeader[level][domain] = besideLeader;
+      slicesBesideLeader[level][domain] = slicesBeside;
+    }
+    hostsLeader[level][domain] = hosts;
+    return !same;
+  }
+}

@@ -1,0 +1,261 @@
+package io.kueue4j.core.topology;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Ordering;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The nodes of one flavor in the domains of its topology, and what is free on them.
+ *
+ * <p>Trial changes of usage go between {@link #checkpoint()} and {@link #rollback(int)}.
+ *
+ * <p>Rules: T-2, T-5 … T-7, T-11.
+ */
+public final class Inventory {
+  private static final int KEPT_COUNTS = 16;
+  private static final Comparator<Iterable<String>> BY_VALUES =
+      Ordering.<String>natural().lexicographical();
+
+  private final Topology topology;
+  private final ResourceFlavor flavor;
+  private final DomainTree tree;
+  private final ImmutableList<Node> firstNodes;
+  private final ImmutableMap<ImmutableList<String>, Integer> leaves;
+  private final LeafUsage usage;
+  private final Map<PodConstraints, LeafMatches> matches = new HashMap<>();
+  private final LinkedHashMap<FitCounts.Key, FitCounts> counts =
+      new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
+
+  /** A leaf while the inventory is put together: its level values and its nodes. */
+  private record Leaf(ImmutableList<String> path, List<Node> nodes) {}
+
+  private Inventory(
+      Topology topology, ResourceFlavor flavor, List<Leaf> leafList, Catalog catalog) {
+    this.topology = topology;
+    this.flavor = flavor;
+    this.tree = DomainTree.of(
+        topology.levels().size(), leafList.stream().map(Leaf::path).toList());
+    this.firstNodes =
+        leafList.stream().map(leaf -> leaf.nodes.get(0)).collect(ImmutableList.toImmutableList());
+    ImmutableMap.Builder<ImmutableList<String>, Integer> ids = ImmutableMap.builder();
+    for (int leaf = 0; leaf < leafList.size(); leaf++) {
+      ids.put(key(topology, leafList.get(leaf).path), leaf);
+    }
+    this.leaves = ids.buildOrThrow();
+    this.usage = usage(leafList, catalog);
+  }
+
+  /** {@return the inventory of {@code flavor} with those of {@code nodes} that belong to it} */
+  public static Inventory of(
+      Topology topology, ResourceFlavor flavor, Collection<Node> nodes, Catalog catalog) {
+    Map<ImmutableList<String>, Leaf> leaves = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      if (belongs(node, topology, flavor)) {
+        ImmutableList<String> path = topology.levels().stream()
+            .map(level -> node.labels().getOrDefault(level, ""))
+            .collect(ImmutableList.toImmutableList());
+        leaves
+            .computeIfAbsent(key(topology, path), unused -> new Leaf(path, new ArrayList<>()))
+            .nodes
+            .add(node);
+      }
+    }
+    List<Leaf> sorted = new ArrayList<>(leaves.values());
+    sorted.sort((a, b) -> BY_VALUES.compare(a.path, b.path));
+    return new Inventory(topology, flavor, sorted, catalog);
+  }
+
+  private static boolean belongs(Node node, Topology topology, ResourceFlavor flavor) {
+    return node.ready()
+        && !node.unschedulable()
+        && topology.levels().stream().allMatch(node.labels()::containsKey)
+        && node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet());
+  }
+
+  /** {@return what tells a leaf from others: the host alone if there are hosts} */
+  private static ImmutableList<String> key(Topology topology, ImmutableList<String> path) {
+    return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
+  }
+
+  private static LeafUsage usage(List<Leaf> leafList, Catalog catalog) {
+    TreeMap<String, Integer> columnOfName = new TreeMap<>();
+    for (Leaf leaf : leafList) {
+      for (Node node : leaf.nodes) {
+        node.allocatable()
+            .keySet()
+            .forEach(name -> columnOfName.putIfAbsent(name, columnOfName.size()));
+      }
+    }
+    int[] columnOfResource = new int[0];
+    for (Map.Entry<String, Integer> column : columnOfName.entrySet()) {
+      int resource = catalog.resource(column.getKey());
+      if (resource >= columnOfResource.length) {
+        int known = columnOfResource.length;
+        columnOfResource = java.util.Arrays.copyOf(columnOfResource, resource + 1);
+        java.util.Arrays.fill(columnOfResource, known, resource + 1, -1);
+      }
+      columnOfResource[resource] = column.getValue();
+    }
+    int columns = columnOfName.size();
+    long[] capacity = new long[leafList.size() * columns];
+    for (int leaf = 0; leaf < leafList.size(); leaf++) {
+      for (Node node : leafList.get(leaf).nodes) {
+        int first = leaf * columns;
+        node.allocatable().forEach((name, amount) -> {
+          int at = first + columnOfName.getOrDefault(name, 0);
+          capacity[at] = Amount.add(capacity[at], amount);
+        });
+        node.usedByOthers().forEach((name, amount) -> {
+          Integer column = columnOfName.get(name);
+          if (column != null) {
+            capacity[first + column] = Amount.subtract(capacity[first + column], amount);
+          }
+        });
+      }
+    }
+    return new LeafUsage(leafList.size(), columns, columnOfResource, capacity);
+  }
+
+  /** {@return the topology} */
+  public Topology topology() {
+    return topology;
+  }
+
+  /** {@return the flavor} */
+  public ResourceFlavor flavor() {
+    return flavor;
+  }
+
+  /** {@return the levels that assignments name: the host alone if there are hosts} */
+  public ImmutableList<String> assignedLevels() {
+    return topology.endsInHosts() ? ImmutableList.of(Topology.HOSTNAME) : topology.levels();
+  }
+
+  /** {@return the number of leaves} */
+  public int leafCount() {
+    return tree.leafCount();
+  }
+
+  /** {@return the leaf with those values of {@link #assignedLevels}, if there is one} */
+  public OptionalInt leaf(ImmutableList<String> values) {
+    Integer leaf = leaves.get(values);
+    return leaf == null ? OptionalInt.empty() : OptionalInt.of(leaf);
+  }
+
+  /** {@return the values of a leaf for {@link #assignedLevels}} */
+  public ImmutableList<String> values(int leaf) {
+    return key(topology, tree.path(tree.lowestLevel(), leaf));
+  }
+
+  /** Adds what {@code count} pods on a leaf take; takes it back if {@code count} is negative. */
+  public void charge(int leaf, PodRequest request, int count) {
+    usage.charge(leaf, request, count);
+  }
+
+  /** Adds what {@code count} pods of the workload that is being placed take. */
+  public void assume(int leaf, PodRequest request, int count) {
+    usage.assume(leaf, request, count);
+  }
+
+  /** {@return how many pods with the requests that they make themselves fit a leaf; rule T-73} */
+  public int fitting(int leaf, PodRequest request) {
+    long fitting = Integer.MAX_VALUE;
+    boolean asks = false;
+    for (int i = 0; i < request.size(); i++) {
+      if (request.ownAmount(i) > 0) {
+        asks = true;
+        long free = usage.free(leaf, request.resource(i), true);
+        fitting = Math.min(fitting, free / request.ownAmount(i));
+      }
+    }
+    return asks ? (int) fitting : 0;
+  }
+
+  /** {@return what is free of a resource on a leaf, nothing if more than all is in use} */
+  public long free(int leaf, int resource) {
+    return usage.free(leaf, resource, true);
+  }
+
+  /** {@return what a leaf has of a resource for the pods that the engine places} */
+  public long capacity(int leaf, int resource) {
+    return usage.capacity(leaf, resource);
+  }
+
+  /** {@return a mark to {@link #rollback} to} */
+  public int checkpoint() {
+    return usage.checkpoint();
+  }
+
+  /** Undoes all changes of usage since {@code checkpoint}. */
+  public void rollback(int checkpoint) {
+    usage.rollback(checkpoint);
+  }
+
+  DomainTree tree() {
+    return tree;
+  }
+
+  LeafUsage usage() {
+    return usage;
+  }
+
+  /** {@return the leaves that pods may use; all if leaves are no hosts (T-13)} */
+  LeafMatches matches(PodConstraints constraints) {
+    return matches.computeIfAbsent(constraints, key -> {
+      LeafMatches.Builder found = new LeafMatches.Builder();
+      if (topology.endsInHosts()) {
+        for (int leaf = 0; leaf < firstNodes.size(); leaf++) {
+          String obstacle = key.obstacle(firstNodes.get(leaf), flavor.tolerations());
+          if (obstacle != null) {
+            found.exclude(leaf, obstacle);
+          }
+        }
+      }
+      return found.build();
+    });
+  }
+
+  /** {@return what fits where, up to date} */
+  FitCounts counts(FitCounts.Key key) {
+    FitCounts known = counts.get(key);
+    if (known == null) {
+      known = new FitCounts(key, tree, usage);
+      counts.put(key, known);
+      if (counts.size() > KEPT_COUNTS) {
+        counts.remove(counts.keySet().iterator().next());
+      }
+    } else {
+      known.refresh();
+    }
+    return known;
+  }
+
+  /** {@return how many leaves are left out of {@code counts}, by reason} */
+  ImmutableSortedMap<String, Integer> exclusions(FitCounts counts, Catalog catalog) {
+    ImmutableSortedMap.Builder<String, Integer> found = ImmutableSortedMap.naturalOrder();
+    found.putAll(counts.key().matches().exclusions());
+    PodRequest pod = counts.key().pod();
+    for (int i = 0; i < pod.size(); i++) {
+      if (counts.fullLeaves(i) > 0) {
+        found.put(
+            "resource \"" + catalog.resourceName(pod.resource(i)) + "\"", counts.fullLeaves(i));
+      }
+    }
+    return found.build();
+  }
+}

@@ -1,0 +1,159 @@
+package io.kueue4j.core.topology;
+
+import com.google.common.math.LongMath;
+import java.util.Arrays;
+
+/**
+ * What is free on the leaves of a topology: capacity less what other pods, admitted workloads and
+ * earlier pod sets of the workload at hand take.
+ *
+ * <p>Every change is logged, so that whoever keeps figures by leaf can catch up
+ * ({@link #changeCount()}), and can be undone ({@link #rollback}).
+ *
+ * <p>Rules: T-7 … T-11, T-21.
+ */
+final class LeafUsage {
+  /*
+   * A charge is cut at a bound that leaves room for thousands of them below the range of a long, so that sums never wrap
+   * and taking back always gives back what was charged.
+   */
+  private static final long GREATEST_CHARGE = Long.MAX_VALUE >> 12;
+
+  private final int leafCount;
+  private final int columns;
+  private final int[] columnOfResource;
+  private final long[] capacity;
+  private final long[] used;
+  private final long[] assumed;
+
+  private int[] changedLeaf = new int[64];
+  private int[] changedAt = new int[64];
+  private long[] oldValue = new long[64];
+  private long firstChange;
+  private int logged;
+  private int openTrials;
+
+  /**
+   * Creates the usage of leaves that hold nothing yet.
+   *
+   * @param columnOfResource the column of each resource by its id, negative for those that no leaf
+   *     has
+   * @param capacity what the leaves have, the columns of a leaf side by side
+   */
+  LeafUsage(int leafCount, int columns, int[] columnOfResource, long[] capacity) {
+    this.leafCount = leafCount;
+    this.columns = columns;
+    this.columnOfResource = columnOfResource;
+    this.capacity = capacity;
+    this.used = new long[capacity.length];
+    this.assumed = new long[capacity.length];
+  }
+
+  int leafCount() {
+    return leafCount;
+  }
+
+  private int column(int resource) {
+    return resource < columnOfResource.length ? columnOfResource[resource] : -1;
+  }
+
+  /** {@return what a leaf has of a resource, nothing if it is in use more than once} */
+  long free(int leaf, int resource, boolean countsUsage) {
+    int column = column(resource);
+    if (column < 0) {
+      return 0;
+    }
+    int at = leaf * columns + column;
+    long free = capacity[at] - assumed[at] - (countsUsage ? used[at] : 0);
+    return Math.max(0, free);
+  }
+
+  /** {@return what a leaf has of a resource when nobody uses it} */
+  long capacity(int leaf, int resource) {
+    int column = column(resource);
+    return column < 0 ? 0 : capacity[leaf * columns + column];
+  }
+
+  /** {@return what is in use of a resource on a leaf} */
+  long used(int leaf, int resource) {
+    int column = column(resource);
+    return column < 0 ? 0 : used[leaf * columns + column];
+  }
+
+  /** Adds what {@code count} pods take, or takes it back if {@code count} is negative. */
+  void charge(int leaf, PodRequest request, int count) {
+    add(used, 0, leaf, request, count);
+  }
+
+  /** Adds what {@code count} pods of the workload at hand take. */
+  void assume(int leaf, PodRequest request, int count) {
+    add(assumed, 1, leaf, request, count);
+  }
+
+  private void add(long[] amounts, int kind, int leaf, PodRequest request, int count) {
+    for (int i = 0; i < request.size(); i++) {
+      int column = column(request.resource(i));
+      if (column >= 0) {
+        int at = leaf * columns + column;
+        log(leaf, 2 * at + kind, amounts[at]);
+        long total = LongMath.saturatedMultiply(request.amount(i), count);
+        amounts[at] += Math.max(-GREATEST_CHARGE, Math.min(GREATEST_CHARGE, total));
+      }
+    }
+  }
+
+  /** {@return a number to {@link #rollback} to, and from now on every change is kept until then} */
+  int checkpoint() {
+    openTrials++;
+    return logged;
+  }
+
+  /** Undoes all changes since {@code checkpoint}. */
+  void rollback(int checkpoint) {
+    for (int i = logged - 1; i >= checkpoint; i--) {
+      long[] amounts = (changedAt[i] & 1) == 0 ? used : assumed;
+      amounts[changedAt[i] >> 1] = oldValue[i];
+    }
+    // Undoing is a change of these leaves, too; those who caught up in between see it by the count.
+    int undone = logged;
+    for (int i = checkpoint; i < undone; i++) {
+      log(changedLeaf[i], changedAt[i], oldValue[i]);
+    }
+    openTrials--;
+    if (openTrials == 0 && logged > leafCount + 1024) {
+      firstChange += logged;
+      logged = 0;
+    }
+  }
+
+  private void log(int leaf, int at, long old) {
+    if (openTrials == 0 && logged > leafCount + 1024) {
+      firstChange += logged;
+      logged = 0;
+    }
+    if (logged == changedLeaf.length) {
+      changedLeaf = Arrays.copyOf(changedLeaf, 2 * logged);
+      changedAt = Arrays.copyOf(changedAt, 2 * logged);
+      oldValue = Arrays.copyOf(oldValue, 2 * logged);
+    }
+    changedLeaf[logged] = leaf;
+    changedAt[logged] = at;
+    oldValue[logged] = old;
+    logged++;
+  }
+
+  /** {@return the number of changes so far} */
+  long changeCount() {
+    return firstChange + logged;
+  }
+
+  /** {@return the number of the first change that is still known} */
+  long firstKnownChange() {
+    return firstChange;
+  }
+
+  /** {@return the leaf of a change, counted from 0} */
+  int changedLeaf(long change) {
+    return changedLeaf[(int) (change - firstChange)];
+  }
+}

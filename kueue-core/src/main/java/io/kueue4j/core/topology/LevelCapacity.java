@@ -1,0 +1,56 @@
+package io.kueue4j.core.topology;
+
+/**
+ * How much the domains of one level can take, in units of so many pods.
+ *
+ * <p>Rules: T-42, T-47, T-48.
+ */
+final class LevelCapacity {
+  private final FitCounts counts;
+  private final int level;
+  private final int unit;
+  private final boolean inSlices;
+
+  private LevelCapacity(FitCounts counts, int level, int unit, boolean inSlices) {
+    this.counts = counts;
+    this.level = level;
+    this.unit = unit;
+    this.inSlices = inSlices;
+  }
+
+  /** {@return the capacity in slices, at their level or above} */
+  static LevelCapacity inSlices(FitCounts counts, int level) {
+    return new LevelCapacity(counts, level, counts.key().slices().size(), true);
+  }
+
+  /** {@return the capacity in the units that are taken together below the level of the slices} */
+  static LevelCapacity belowSlices(FitCounts counts, int level) {
+    return new LevelCapacity(counts, level, counts.key().slices().unit(level), false);
+  }
+
+  int level() {
+    return level;
+  }
+
+  /** {@return the number of pods in a unit} */
+  int unit() {
+    return unit;
+  }
+
+  /** {@return the number of units that a domain can take} */
+  int units(int domain) {
+    return inSlices ? counts.slices(level, domain) : counts.pods(level, domain) / unit;
+  }
+
+  /** {@return the number of units that a domain can take beside the leader} */
+  int unitsBesideLeader(int domain) {
+    return inSlices
+        ? counts.slicesBesideLeader(level, domain)
+        : counts.podsBesideLeader(level, domain) / unit;
+  }
+
+  /** {@return whether a domain can host the leader} */
+  boolean hostsLeader(int domain) {
+    return counts.hostsLeader(level, domain);
+  }
+}

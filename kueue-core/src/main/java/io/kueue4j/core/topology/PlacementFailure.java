@@ -1,0 +1,67 @@
+package io.kueue4j.core.topology;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+
+/**
+ * Why pods have no place, in figures and in Kueue's words.
+ *
+ * <p>Rules: T-19, T-63 … T-65.
+ *
+ * @param topology the name of the topology
+ * @param problem what is wrong with the request itself, empty if it just does not fit
+ * @param fitting how many units fit
+ * @param wanted how many units were asked for
+ * @param unit what is counted, {@code pod} or {@code slice}
+ * @param layers what fits of each layer of slices, empty unless there are several
+ * @param nodeCount the number of leaves looked at
+ * @param exclusions how many leaves were left out, by reason
+ */
+public record PlacementFailure(
+    String topology,
+    String problem,
+    int fitting,
+    int wanted,
+    String unit,
+    ImmutableList<Layer> layers,
+    int nodeCount,
+    ImmutableSortedMap<String, Integer> exclusions) {
+  /**
+   * What fits of one layer of slices.
+   *
+   * @param level the level whose domains they may not leave
+   * @param fitting how many fit
+   * @param wanted how many were asked for
+   */
+  public record Layer(String level, int fitting, int wanted) {}
+
+  /** {@return that the request itself is wrong} */
+  static PlacementFailure of(String topology, String problem) {
+    return new PlacementFailure(
+        topology, problem, 0, 0, "", ImmutableList.of(), 0, ImmutableSortedMap.of());
+  }
+
+  /** {@return the text that Kueue gives} */
+  @Override
+  public String toString() {
+    if (!problem.isEmpty()) {
+      return problem;
+    }
+    StringBuilder text = new StringBuilder("topology \"" + topology + "\" ");
+    if (!layers.isEmpty()) {
+      text.append("doesn't allow to fit");
+      layers.forEach(layer -> text.append(
+          "; " + layer.fitting + "/" + layer.wanted + " slice(s) fit on level " + layer.level));
+    } else if (fitting <= 0) {
+      text.append("doesn't allow to fit any of " + wanted + " " + unit + "(s)");
+    } else {
+      text.append("allows to fit only " + fitting + " out of " + wanted + " " + unit + "(s)");
+    }
+    if (!exclusions.isEmpty()) {
+      text.append(". Total nodes: " + nodeCount + "; excluded: "
+          + Joiner.on(", ").withKeyValueSeparator(": ").join(exclusions));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,80 @@
+package io.kueue4j.core.topology;
+
+import io.kueue4j.core.compiled.Catalog;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one pod takes of a node: its requests and its place among the pods of the node. Resources
+ * are in the order of their names; nothing is asked of a resource in vain. Immutable.
+ *
+ * <p>Rules: T-9, T-21.
+ */
+public final class PodRequest {
+  private static final String PODS = "pods";
+
+  private final int[] resources;
+  private final long[] amounts;
+  private final int podsIndex;
+
+  private PodRequest(int[] resources, long[] amounts, int podsIndex) {
+    this.resources = resources;
+    this.amounts = amounts;
+    this.podsIndex = podsIndex;
+  }
+
+  /** {@return what a pod with {@code requests} takes} */
+  public static PodRequest of(Map<String, Long> requests, Catalog catalog) {
+    SortedMap<String, Long> sorted = new TreeMap<>(requests);
+    sorted.merge(PODS, 1L, Long::sum);
+    sorted.values().removeIf(amount -> amount == 0);
+    int[] resources = sorted.keySet().stream().mapToInt(catalog::resource).toArray();
+    long[] amounts = sorted.values().stream().mapToLong(Long::longValue).toArray();
+    return new PodRequest(resources, amounts, sorted.headMap(PODS).size());
+  }
+
+  /** {@return the number of resources} */
+  public int size() {
+    return resources.length;
+  }
+
+  /** {@return the {@code i}-th resource} */
+  public int resource(int i) {
+    return resources[i];
+  }
+
+  /** {@return how much of the {@code i}-th resource, above 0} */
+  public long amount(int i) {
+    return amounts[i];
+  }
+
+  /** {@return how much of a resource} */
+  long amountOf(int resource) {
+    for (int i = 0; i < resources.length; i++) {
+      if (resources[i] == resource) {
+        return amounts[i];
+      }
+    }
+    return 0;
+  }
+
+  /** {@return how much of the {@code i}-th resource the pod requests itself, may be 0} */
+  public long ownAmount(int i) {
+    return i == podsIndex ? amounts[i] - 1 : amounts[i];
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PodRequest that
+        && Arrays.equals(resources, that.resources)
+        && Arrays.equals(amounts, that.amounts);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(resources) + Arrays.hashCode(amounts);
+  }
+}

@@ -1,0 +1,135 @@
+package io.kueue4j.core.topology;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.topology.Placement.LeafCount;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a place for a pod set, alone or with the leader of its group, on the nodes of one flavor.
+ *
+ * <p>Rules: T-23, T-63 … T-65.
+ */
+public final class PodSetPlacer {
+  private final Inventory inventory;
+  private final Catalog catalog;
+  private final boolean mixedProfile;
+
+  /**
+   * A pod set to place.
+   *
+   * @param source the pod set
+   * @param count the number of its pods
+   * @param request what one of them takes
+   * @param implied whether it is placed even if it does not ask
+   */
+  public record Member(PodSet source, int count, PodRequest request, boolean implied) {}
+
+  /** Where a pod set goes, or why it has no place. */
+  public sealed interface Outcome {
+    /**
+     * There is a place.
+     *
+     * @param leaves where the pods go, in ascending order
+     * @param leaderLeaf where the leader goes, negative if there is none
+     */
+    record Placed(ImmutableList<LeafCount> leaves, int leaderLeaf) implements Outcome {}
+
+    /**
+     * There is no place.
+     *
+     * @param failure why
+     */
+    record Failed(PlacementFailure failure) implements Outcome {}
+  }
+
+  /**
+   * Creates a placer.
+   *
+   * @param mixedProfile whether pods without constraint take the smallest domains first
+   */
+  public PodSetPlacer(Inventory inventory, Catalog catalog, boolean mixedProfile) {
+    this.inventory = inventory;
+    this.catalog = catalog;
+    this.mixedProfile = mixedProfile;
+  }
+
+  /**
+   * Searches.
+   *
+   * @param workers the pod set
+   * @param leader the pod set that one leader pod is taken from, null if there is none
+   * @param countsUsage whether what admitted workloads use is taken
+   */
+  public Outcome place(Member workers, @Nullable Member leader, boolean countsUsage) {
+    String topology = inventory.topology().name();
+    ImmutableList<String> levels = inventory.topology().levels();
+    LevelResolution resolution =
+        LevelResolution.of(workers.source.topologyRequest(), levels, workers.implied);
+    LevelRequest request = resolution.request();
+    if (request == null) {
+      return new Outcome.Failed(PlacementFailure.of(topology, resolution.problem()));
+    }
+    if (inventory.leafCount() == 0) {
+      String problem = "no topology domains at level: " + levels.get(request.level());
+      return new Outcome.Failed(PlacementFailure.of(topology, problem));
+    }
+    FitCounts counts = inventory.counts(new FitCounts.Key(
+        workers.request,
+        leader == null ? null : leader.request,
+        inventory.matches(PodConstraints.of(workers.source)),
+        countsUsage,
+        request.slices()));
+    Placement placement =
+        new Placer(counts, NodeScores.NONE, request, workers.count, mixedProfile).place();
+    if (placement instanceof Placement.Fits fits) {
+      return new Outcome.Placed(fits.leaves(), fits.leaderLeaf());
+    }
+    Placement.DoesNotFit misfit = (Placement.DoesNotFit) placement;
+    return new Outcome.Failed(new PlacementFailure(
+        topology,
+        "",
+        misfit.fitting(),
+        workers.count / request.slices().size(),
+        request.slices().size() == 1 ? "pod" : "slice",
+        layers(counts, levels, misfit.level(), workers.count),
+        counts.endOfLeaves() - counts.firstLeaf(),
+        inventory.exclusions(counts, catalog)));
+  }
+
+  /** {@return what fits of each layer in the domain with most slices; rule T-65} */
+  private static ImmutableList<PlacementFailure.Layer> layers(
+      FitCounts counts, ImmutableList<String> levels, int level, int podCount) {
+    SliceLayers slices = counts.key().slices();
+    if (slices.layers().size() < 2) {
+      return ImmutableList.of();
+    }
+    int best = 0;
+    for (int domain = 1; domain < counts.tree().size(level); domain++) {
+      if (counts.slices(level, domain) > counts.slices(level, best)) {
+        best = domain;
+      }
+    }
+    int chosen = best;
+    return slices.layers().stream()
+        .map(layer -> new PlacementFailure.Layer(
+            levels.get(layer.level()),
+            fitting(counts, level, chosen, layer),
+            podCount / layer.size()))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private static int fitting(FitCounts counts, int level, int domain, SliceLayers.Layer layer) {
+    int first = domain;
+    int end = domain + 1;
+    for (int at = level; at < layer.level(); at++) {
+      first = counts.tree().firstChild(at, first);
+      end = counts.tree().endOfChildren(at, end - 1);
+    }
+    return IntStream.range(first, end)
+        .map(below -> counts.pods(layer.level(), below) / layer.size())
+        .sum();
+  }
+}

@@ -1,0 +1,52 @@
+package io.kueue4j.core.topology;
+
+import com.google.common.collect.ImmutableList;
+
+/**
+ * How pods are kept together in slices, for one topology. Immutable.
+ *
+ * <p>Rules: T-19, T-48.
+ *
+ * @param level the level whose domains no slice may leave
+ * @param size the number of pods in a slice, 1 if there are no slices
+ * @param layers the layers as asked for, coarsest first, empty if there are no slices
+ * @param unitByLevel the number of pods that are taken together from a domain of each level below
+ *     {@code level}, 1 if they are taken one by one
+ */
+record SliceLayers(
+    int level, int size, ImmutableList<Layer> layers, ImmutableList<Integer> unitByLevel) {
+  /**
+   * Slices, or parts of slices, of one size.
+   *
+   * @param level the level whose domains they may not leave
+   * @param size the number of pods
+   */
+  record Layer(int level, int size) {}
+
+  /** {@return that pods are placed one by one} */
+  static SliceLayers none(int levelCount) {
+    return new SliceLayers(
+        levelCount - 1,
+        1,
+        ImmutableList.of(),
+        ImmutableList.copyOf(java.util.Collections.nCopies(levelCount, 1)));
+  }
+
+  /** {@return slices of these layers, each at a finer level than the one before} */
+  static SliceLayers of(ImmutableList<Layer> layers, int levelCount) {
+    Integer[] units = new Integer[levelCount];
+    java.util.Arrays.fill(units, 1);
+    for (int i = 1; i < layers.size(); i++) {
+      for (int level = layers.get(i - 1).level() + 1; level <= layers.get(i).level(); level++) {
+        units[level] = layers.get(i).size();
+      }
+    }
+    return new SliceLayers(
+        layers.get(0).level(), layers.get(0).size(), layers, ImmutableList.copyOf(units));
+  }
+
+  /** {@return the number of pods taken together from a domain of {@code level}} */
+  int unit(int at) {
+    return at <= level ? size : unitByLevel.get(at);
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Placement of pods on the domains of a topology, such as blocks, racks and hosts: what fits where,
+ * and which domains are taken.
+ *
+ * <p>Knows nodes, free amounts and pod requests, but no quota and no queues.
+ */
+@Internal
+@NullMarked
+package io.kueue4j.core.topology;
+
+import io.kueue4j.core.support.Internal;
+import org.jspecify.annotations.NullMarked;
