@@ -1,0 +1,114 @@
+package io.kueue4j.core.topology;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.topology.PodSetPlacer.Member;
+import io.kueue4j.core.topology.PodSetPlacer.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nodes written as {@code b1/r1/x3:1}: the values of the levels, and how many cpus the node has.
+ * Pods ask for one cpu unless said otherwise, and answers read {@code x3:1 x5:2}.
+ */
+final class Cluster {
+  static final String BLOCK = "block";
+  static final String RACK = "rack";
+  static final String HOST = Topology.HOSTNAME;
+
+  final Catalog catalog = new Catalog();
+  final Inventory inventory;
+
+  private Cluster(Topology topology, String nodes) {
+    List<Node> all = new ArrayList<>();
+    for (String text : Splitter.on(' ').omitEmptyStrings().split(nodes.replace('\n', ' '))) {
+      List<String> parts = Splitter.on(':').splitToList(text);
+      List<String> values = Splitter.on('/').splitToList(parts.get(0));
+      checkArgument(values.size() >= topology.levels().size(), text);
+      Node.Builder node = Node.builder()
+          .name(parts.get(0).replace('/', '-'))
+          .putLabels("pool", "tas")
+          .putAllocatable("cpu", Long.parseLong(parts.get(1)) * 1000)
+          .putAllocatable("pods", parts.size() > 2 ? Long.parseLong(parts.get(2)) : 1000);
+      for (int level = 0; level < topology.levels().size(); level++) {
+        node.putLabels(topology.levels().get(level), values.get(level));
+      }
+      all.add(node.build());
+    }
+    ResourceFlavor flavor =
+        ResourceFlavor.builder().name("tas").putNodeLabels("pool", "tas").build();
+    this.inventory = Inventory.of(topology, flavor, all, catalog);
+  }
+
+  static Cluster of(List<String> levels, String nodes) {
+    return new Cluster(new Topology("default", ImmutableList.copyOf(levels)), nodes);
+  }
+
+  /** {@return blocks, racks and hosts} */
+  static Cluster hosts(String nodes) {
+    return of(List.of(BLOCK, RACK, HOST), nodes);
+  }
+
+  Member pods(int count, TopologyRequest request) {
+    return pods(count, request, 1000);
+  }
+
+  Member pods(int count, TopologyRequest request, long milliCpu) {
+    PodSet podSet = PodSet.builder()
+        .count(count)
+        .putRequests("cpu", milliCpu)
+        .topologyRequest(request)
+        .build();
+    return new Member(podSet, count, PodRequest.of(podSet.requests(), catalog), false);
+  }
+
+  String place(int count, TopologyRequest request) {
+    return text(placer().place(pods(count, request), null, true));
+  }
+
+  /** {@return leader, then workers} */
+  String place(Member workers, @Nullable Member leader) {
+    return text(placer().place(workers, leader, true));
+  }
+
+  /** Places pods and leaves them there. */
+  String take(int count, TopologyRequest request) {
+    Member pods = pods(count, request);
+    Outcome outcome = placer().place(pods, null, true);
+    if (outcome instanceof Outcome.Placed placed) {
+      placed.leaves().forEach(leaf -> inventory.charge(leaf.leaf(), pods.request(), leaf.count()));
+    }
+    return text(outcome);
+  }
+
+  private PodSetPlacer placer() {
+    return new PodSetPlacer(inventory, catalog, true);
+  }
+
+  private String text(Outcome outcome) {
+    if (outcome instanceof Outcome.Failed failed) {
+      return failed.failure().toString();
+    }
+    Outcome.Placed placed = (Outcome.Placed) outcome;
+    String leader =
+        placed.leaderLeaf() < 0 ? "" : "leader " + name(placed.leaderLeaf()) + " workers ";
+    return leader
+        + placed.leaves().stream()
+            .map(leaf -> name(leaf.leaf()) + ":" + leaf.count())
+            .collect(Collectors.joining(" "));
+  }
+
+  private String name(int leaf) {
+    return String.join("/", inventory.values(leaf));
+  }
+}
