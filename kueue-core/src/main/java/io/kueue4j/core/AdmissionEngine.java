@@ -168,6 +168,35 @@ public final class AdmissionEngine {
   }
 
   /**
+   * Removes a Topology; ClusterQueues that have a flavor with it take no part until there is one of
+   * that name again.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  public boolean removeTopology(String name) {
+    return core.call(held -> {
+      boolean known = held.state.inventories().topology(name).isPresent();
+      change(held).removeTopology(name);
+      return known;
+    });
+  }
+
+  /**
+   * Removes a node; what runs on it holds its quota as before.
+   *
+   * @return whether there was one
+   */
+  @CanIgnoreReturnValue
+  public boolean removeNode(String name) {
+    return core.call(held -> {
+      boolean known = held.state.inventories().hasNode(name);
+      change(held).removeNode(name);
+      return known;
+    });
+  }
+
+  /**
    * Removes a namespace; workloads in it are not admitted any more.
    *
    * @return whether there was one

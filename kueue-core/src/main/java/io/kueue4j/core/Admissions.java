@@ -11,11 +11,14 @@ import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.Places;
+import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -25,11 +28,13 @@ import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
@@ -52,6 +57,10 @@ final class Admissions {
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
+        new PodPlacer(
+            state.inventories(),
+            state.catalog(),
+            state.settings().isEnabled(FeatureGate.TAS_PROFILE_MIXED)),
         preemptor -> new VictimFinder(preemption, preemptor),
         rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
@@ -290,13 +299,15 @@ final class Admissions {
         .quotaReservedTime(now);
     assignment
         .podSets()
-        .forEach(podSet -> admission.addPodSetAssignments(toAssignment(candidate, podSet)));
+        .forEach(podSet ->
+            admission.addPodSetAssignments(toAssignment(candidate, podSet, assignment.places())));
     Admission decided = admission.build();
     state.reserve(record, candidate.queue(), decided, assignment);
     return decided;
   }
 
-  private PodSetAssignment toAssignment(Candidate candidate, PodSetFlavors podSet) {
+  private PodSetAssignment toAssignment(
+      Candidate candidate, PodSetFlavors podSet, @Nullable Places places) {
     PodSetAssignment.Builder assignment = PodSetAssignment.builder()
         .name(candidate.compiled().podSet(podSet.podSet()).source().name())
         .count(podSet.count());
@@ -306,7 +317,20 @@ final class Admissions {
           resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
       assignment.putResourceUsage(resource, podSet.amount(i));
     }
+    Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
+    if (place != null) {
+      assignment.topologyAssignment(toAssignment(place));
+    }
     return assignment.build();
+  }
+
+  private TopologyAssignment toAssignment(Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
+    return new TopologyAssignment(
+        inventory.assignedLevels(),
+        place.leaves().stream()
+            .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
+            .collect(toImmutableList()));
   }
 
   private static void requeue(Candidate head, Attempt attempt, Instant now) {

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.topology.Inventories;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +21,15 @@ import java.util.Optional;
  */
 final class Configuration {
   private final FlavorTable flavors;
+  private final Inventories inventories;
   private final boolean boostsPriority;
   private final Map<String, LocalQueue> localQueues = new HashMap<>();
   private final Map<String, Namespace> namespaces = new HashMap<>();
   private final Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
 
-  Configuration(FlavorTable flavors, boolean boostsPriority) {
+  Configuration(FlavorTable flavors, Inventories inventories, boolean boostsPriority) {
     this.flavors = flavors;
+    this.inventories = inventories;
     this.boostsPriority = boostsPriority;
   }
 
@@ -44,6 +47,12 @@ final class Configuration {
 
   void put(ResourceFlavor flavor) {
     flavors.put(flavor);
+    inventories.put(flavor);
+  }
+
+  void removeFlavor(String name) {
+    flavors.remove(name);
+    inventories.removeFlavor(name);
   }
 
   void put(LocalQueue queue) {
@@ -145,9 +154,12 @@ final class Configuration {
     return queue.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .flatMap(quotas -> flavors.flavor(quotas.flavor()).stream())
-        .flatMap(flavor -> flavor.topologyName().stream())
+        .filter(flavor -> flavor
+            .topologyName()
+            .filter(name -> inventories.topology(name).isEmpty())
+            .isPresent())
         .findFirst()
-        .map(topology -> "TopologyNotFound: ClusterQueue " + queue.name()
-            + " has a flavor with the Topology " + topology + ", which does not exist");
+        .map(flavor -> "TopologyNotFound: there is no Topology \""
+            + flavor.topologyName().orElse("") + "\" for TAS flavor \"" + flavor.name() + "\"");
   }
 }

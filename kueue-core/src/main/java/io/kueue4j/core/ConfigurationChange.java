@@ -6,7 +6,9 @@ import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.quota.QueueQuota;
 import java.time.Instant;
@@ -15,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * One atomic change of the configuration: the objects first, then what follows from all of them
@@ -32,6 +35,7 @@ final class ConfigurationChange {
   private final Set<String> wokenCohorts = new LinkedHashSet<>();
   private final Set<String> changedLocalQueues = new LinkedHashSet<>();
   private final Set<QueueState> changedQueues = new LinkedHashSet<>();
+  private boolean nodesChanged;
 
   ConfigurationChange(EngineState state, Instant now) {
     this.state = state;
@@ -43,6 +47,12 @@ final class ConfigurationChange {
     for (ConfigObject object : objects) {
       if (object instanceof ResourceFlavor flavor) {
         put(flavor);
+      } else if (object instanceof Topology topology) {
+        put(topology);
+      } else if (object instanceof Node node) {
+        if (state.inventories().put(node)) {
+          nodesChanged = true;
+        }
       } else if (object instanceof ClusterQueue queue) {
         put(queue);
       } else if (object instanceof Cohort cohort) {
@@ -61,7 +71,18 @@ final class ConfigurationChange {
   }
 
   void removeFlavor(String name) {
-    state.configuration().flavors().remove(name);
+    state.configuration().removeFlavor(name);
+    finish();
+  }
+
+  void removeTopology(String name) {
+    state.inventories().removeTopology(name);
+    changedQueues.addAll(queuesUsing(flavor -> flavor.topologyName().equals(Optional.of(name))));
+    finish();
+  }
+
+  void removeNode(String name) {
+    nodesChanged = state.inventories().removeNode(name);
     finish();
   }
 
@@ -100,9 +121,24 @@ final class ConfigurationChange {
     }
   }
 
+  private void put(Topology topology) {
+    state.inventories().put(topology);
+    changedQueues.addAll(
+        queuesUsing(flavor -> flavor.topologyName().equals(Optional.of(topology.name()))));
+  }
+
   private List<QueueState> queuesUsing(String flavor) {
     return state.queues().stream()
         .filter(queue -> Configuration.uses(queue.quota().compiled().source(), flavor))
+        .toList();
+  }
+
+  private List<QueueState> queuesUsing(Predicate<ResourceFlavor> flavors) {
+    return state.queues().stream()
+        .filter(queue -> queue.quota().compiled().source().resourceGroups().stream()
+            .flatMap(group -> group.flavors().stream())
+            .flatMap(quotas -> state.configuration().flavors().flavor(quotas.flavor()).stream())
+            .anyMatch(flavors))
         .toList();
   }
 
@@ -154,6 +190,11 @@ final class ConfigurationChange {
 
   private void finish() {
     state.forest().rebuild();
+    state.rebuildInventories();
+    if (nodesChanged) {
+      queuesUsing(flavor -> flavor.topologyName().isPresent())
+          .forEach(queue -> woken.add(queue.quota()));
+    }
     updateActivity();
     for (String key : changedLocalQueues) {
       for (WorkloadRecord record : List.copyOf(state.recordsOfLocalQueue(key))) {

@@ -43,6 +43,7 @@ final class EngineRules {
         settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
         settings.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS),
         settings.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
+        settings.isEnabled(FeatureGate.TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE),
         settings.fairSharing().isPresent(),
         settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING));
   }

@@ -15,6 +15,7 @@ import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.topology.Inventories;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 final class EngineState {
   private final Settings settings;
   private final Catalog catalog = new Catalog();
-  private final Forest forest = new Forest(catalog);
+  private final Inventories inventories = new Inventories(catalog);
+  private final Forest forest = new Forest(catalog, inventories);
   private final Configuration configuration;
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
@@ -52,8 +54,8 @@ final class EngineState {
 
   EngineState(Settings settings) {
     this.settings = settings;
-    this.configuration =
-        new Configuration(new FlavorTable(catalog), settings.isEnabled(FeatureGate.PRIORITY_BOOST));
+    this.configuration = new Configuration(
+        new FlavorTable(catalog), inventories, settings.isEnabled(FeatureGate.PRIORITY_BOOST));
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
   }
 
@@ -63,6 +65,20 @@ final class EngineState {
 
   Catalog catalog() {
     return catalog;
+  }
+
+  Inventories inventories() {
+    return inventories;
+  }
+
+  /** Puts changes of nodes and topologies into effect, and what runs onto the nodes as they are. */
+  void rebuildInventories() {
+    if (inventories.isChanged()) {
+      inventories.rebuild();
+      for (QueueState queue : queues.values()) {
+        queue.quota().holders().forEach(holder -> holder.footprint().commit());
+      }
+    }
   }
 
   Forest forest() {
@@ -260,7 +276,9 @@ final class EngineState {
     }
     unqueue(record);
     record.clearPreempted();
-    hold(record, Reservation.of(queue, admission, record, queueTimeMillis(record), assignment));
+    hold(
+        record,
+        Reservation.of(queue, admission, record, queueTimeMillis(record), assignment, inventories));
   }
 
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
@@ -279,6 +297,7 @@ final class EngineState {
         record,
         queueTimeMillis(record),
         settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
+        inventories,
         catalog);
     forest.ensureColumns(queue.quota(), reservation.holder().pairs());
     return hold(record, reservation);

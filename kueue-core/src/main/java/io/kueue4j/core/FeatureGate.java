@@ -37,7 +37,14 @@ public enum FeatureGate {
   /** Admission gates keep a workload out of the queue. */
   ADMISSION_GATED_BY("AdmissionGatedBy", true),
   /** Flavors may have a topology. */
-  TOPOLOGY_AWARE_SCHEDULING("TopologyAwareScheduling", true);
+  TOPOLOGY_AWARE_SCHEDULING("TopologyAwareScheduling", true),
+  /** Pods that may be anywhere are put into the domains with the least room. */
+  TAS_PROFILE_MIXED("TASProfileMixed", true),
+  /** A workload whose nodes were taken in the same cycle is nominated again in it. */
+  TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE(
+      "TASRecomputeAssignmentWithinSchedulingCycle", true),
+  /** A node that belongs to several flavors is charged for all of them. */
+  TAS_HANDLE_OVERLAPPING_FLAVORS("TASHandleOverlappingFlavors", true);
 
   private final String text;
   private final boolean enabledByDefault;

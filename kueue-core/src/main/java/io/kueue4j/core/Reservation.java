@@ -1,15 +1,26 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.Places;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.quota.Footprint;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.topology.Inventories;
+import io.kueue4j.core.topology.Inventory;
+import io.kueue4j.core.topology.PlacedPods;
+import io.kueue4j.core.topology.Placement.LeafCount;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An admission in force and the quota that it holds.
@@ -31,6 +42,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       WorkloadRecord record,
       long queueTimeMillis,
       boolean reclaimsPods,
+      Inventories inventories,
       Catalog catalog) {
     Map<Integer, Long> usage = new TreeMap<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
@@ -45,7 +57,14 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
     }
     int[] pairs = usage.keySet().stream().mapToInt(Integer::intValue).toArray();
     long[] amounts = usage.values().stream().mapToLong(Long::longValue).toArray();
-    QuotaHolder holder = holder(queue, admission, record, queueTimeMillis, pairs, amounts);
+    QuotaHolder holder = holder(
+        queue,
+        admission,
+        record,
+        queueTimeMillis,
+        pairs,
+        amounts,
+        footprint(record, admission, inventories, catalog));
     return new Reservation(queue, admission, holder);
   }
 
@@ -58,12 +77,19 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       Admission admission,
       WorkloadRecord record,
       long queueTimeMillis,
-      Assignment assignment) {
+      Assignment assignment,
+      Inventories inventories) {
     return new Reservation(
         queue,
         admission,
         holder(
-            queue, admission, record, queueTimeMillis, assignment.pairs(), assignment.amounts()));
+            queue,
+            admission,
+            record,
+            queueTimeMillis,
+            assignment.pairs(),
+            assignment.amounts(),
+            footprint(record.compiled(), assignment.places(), inventories)));
   }
 
   private static QuotaHolder holder(
@@ -72,10 +98,57 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       WorkloadRecord record,
       long queueTimeMillis,
       int[] pairs,
-      long[] amounts) {
+      long[] amounts,
+      Footprint footprint) {
     long reservedMillis = WorkloadRecord.toMillis(admission.quotaReservedTime());
     return new QuotaHolder(
-        record.compiled(), queue.quota(), pairs, amounts, reservedMillis, queueTimeMillis);
+        record.compiled(),
+        queue.quota(),
+        pairs,
+        amounts,
+        reservedMillis,
+        queueTimeMillis,
+        footprint);
+  }
+
+  private static Footprint footprint(
+      CompiledWorkload workload, @Nullable Places places, Inventories inventories) {
+    if (places == null) {
+      return Footprint.NONE;
+    }
+    ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
+    for (Places.PodSetPlace place : places.podSets()) {
+      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+      for (LeafCount leaf : place.leaves()) {
+        parts.add(new PlacedPods.Part(
+            place.flavor(),
+            inventory.values(leaf.leaf()),
+            workload.podSet(place.podSet()).podRequest(),
+            leaf.count()));
+      }
+    }
+    return new PlacedPods(inventories, parts.build());
+  }
+
+  /** {@return what the pods of an admission that says where they are take there} */
+  private static Footprint footprint(
+      WorkloadRecord record, Admission admission, Inventories inventories, Catalog catalog) {
+    ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      podSet.topologyAssignment().ifPresent(assignment -> {
+        PodRequest request = record.compiled().podSetNamed(podSet.name()).podRequest();
+        podSet.flavors().values().stream()
+            .mapToInt(catalog::flavor)
+            .filter(inventories::hasTopology)
+            .findFirst()
+            .ifPresent(flavor -> assignment
+                .domains()
+                .forEach(domain -> parts.add(
+                    new PlacedPods.Part(flavor, domain.values(), request, domain.count()))));
+      });
+    }
+    ImmutableList<PlacedPods.Part> found = parts.build();
+    return found.isEmpty() ? Footprint.NONE : new PlacedPods(inventories, found);
   }
 
   private static int countAfterReclaim(PodSetAssignment assignment, Workload workload) {

@@ -15,12 +15,14 @@ public final class CompiledPodSet {
   private final int[] resources;
   private final long[] perPod;
   private final boolean constrained;
+  private final PodRequest podRequest;
 
-  CompiledPodSet(PodSet source, int count, int[] resources, long[] perPod) {
+  CompiledPodSet(PodSet source, int count, int[] resources, long[] perPod, PodRequest podRequest) {
     this.source = source;
     this.count = count;
     this.resources = resources;
     this.perPod = perPod;
+    this.podRequest = podRequest;
     this.constrained =
         !source.nodeSelector().isEmpty() || !source.nodeAffinity().isEmpty();
   }
@@ -61,6 +63,11 @@ public final class CompiledPodSet {
    */
   public long amount(int i, int pods) {
     return count == 0 ? 0 : Amount.multiply(perPod[i], pods);
+  }
+
+  /** {@return what one pod takes of a node} */
+  public PodRequest podRequest() {
+    return podRequest;
   }
 
   /** {@return whether its pods select nodes, so that not every untainted flavor will do} */

@@ -52,6 +52,16 @@ public final class CompiledWorkload {
     return podSets[i];
   }
 
+  /** {@return the pod set with that name} */
+  public CompiledPodSet podSetNamed(String name) {
+    for (CompiledPodSet podSet : podSets) {
+      if (podSet.source().name().equals(name)) {
+        return podSet;
+      }
+    }
+    throw new IllegalArgumentException("workload " + this + " has no pod set " + name);
+  }
+
   /**
    * {@return the pod sets that get their flavors together, group by group in order of first
    * appearance}

@@ -62,7 +62,8 @@ public final class WorkloadCompiler {
     for (int i = 0; i < ids.length; i++) {
       perPod[i] = requests.getOrDefault(catalog.resourceName(ids[i]), 0L);
     }
-    return new CompiledPodSet(source, count, ids, perPod);
+    PodRequest podRequest = PodRequest.of(source.podRequests().orElse(requests), catalog);
+    return new CompiledPodSet(source, count, ids, perPod, podRequest);
   }
 
   private static int[][] groups(List<PodSet> podSets) {

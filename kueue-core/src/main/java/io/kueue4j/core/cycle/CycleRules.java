@@ -11,6 +11,7 @@ package io.kueue4j.core.cycle;
  * @param prioritizesPreemptors whether who waits for its victims goes first and holds room (S-7,
  *     H-11, S-18)
  * @param recomputesOverlaps whether an entry whose victims were taken is nominated again (S-15)
+ * @param recomputesPlaces whether an entry whose nodes were taken is nominated again (S-14)
  * @param fairSharing whether entries go by the shares of their queues (S-9)
  * @param prefersNonBorrowing whether under fair sharing those go first who do not borrow (H-11)
  */
@@ -21,5 +22,6 @@ public record CycleRules(
     boolean sortsByPriority,
     boolean prioritizesPreemptors,
     boolean recomputesOverlaps,
+    boolean recomputesPlaces,
     boolean fairSharing,
     boolean prefersNonBorrowing) {}

@@ -1,7 +1,9 @@
 package io.kueue4j.core.cycle;
 
+import com.google.common.collect.Lists;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.AssignmentMode;
+import io.kueue4j.core.flavor.Places;
 import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptionPolicy;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Processes the entries of one cycle one after another; each sees the usage and the victims of
  * those before.
  *
- * <p>Rules: S-2, S-10 … S-13, S-15 … S-20, S-23.
+ * <p>Rules: S-2, S-10 … S-20, S-23, T-72 … T-74.
  */
 final class EntryProcessor {
   private final Nominator nominator;
@@ -31,6 +33,14 @@ final class EntryProcessor {
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
   private final Set<QuotaHolder> taken = new LinkedHashSet<>();
+
+  /**
+   * What does not fit.
+   *
+   * @param log figures
+   * @param ofNodes whether the quota suffices, but the nodes do not
+   */
+  private record Shortage(ReasonLog log, boolean ofNodes) {}
 
   EntryProcessor(Nominator nominator, CycleRules rules, long cycle) {
     this.nominator = nominator;
@@ -40,7 +50,8 @@ final class EntryProcessor {
 
   /** Undoes what processing did to the quota trees. */
   void restore() {
-    checkpoints.forEach(QuotaTree::rollback);
+    Lists.reverse(List.copyOf(checkpoints.entrySet()))
+        .forEach(begun -> begun.getKey().rollback(begun.getValue()));
   }
 
   Attempt process(Entry nominated) {
@@ -53,6 +64,10 @@ final class EntryProcessor {
       mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
           : entry.assignment().mode();
+    } else if (rules.recomputesPlaces() && lacksNodesOnly(entry)) {
+      // Those who were told to stop in this cycle still hold their quota and nodes here (T-74).
+      entry = nominator.renominate(entry, cycle);
+      mode = entry.assignment().mode();
     }
     Assignment assignment = entry.assignment();
     if (mode == AssignmentMode.NO_FIT) {
@@ -68,7 +83,7 @@ final class EntryProcessor {
           assignment.reasons());
     }
     if (mode == AssignmentMode.DEFERRED_FIT) {
-      use(assignment, queue);
+      use(entry);
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, List.of());
     }
@@ -77,22 +92,21 @@ final class EntryProcessor {
 
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
-    QueueQuota queue = entry.head().queue().quota();
     if (overlaps(entry.victims())) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
-    ReasonLog shortage = shortage(entry, queue);
+    Shortage shortage = shortage(entry);
     if (shortage != null) {
       forgetProgressOfSkipped(entry);
       return Attempt.failed(
           assignment,
           RequeueReason.FAILED_AFTER_NOMINATION,
           PendingCause.WAITING_FOR_QUOTA,
-          shortage);
+          shortage.log);
     }
     entry.victims().forEach(victim -> taken.add(victim.holder()));
-    use(assignment, queue);
+    use(entry);
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, entry.victims());
@@ -116,9 +130,7 @@ final class EntryProcessor {
     int checkpoint = tree.checkpoint();
     for (QuotaHolder holder : taken) {
       holder.setAside(true);
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
-      }
+      takeOut(holder, tree);
     }
     Entry again = nominator.renominate(entry, cycle);
     taken.forEach(holder -> holder.setAside(false));
@@ -129,19 +141,46 @@ final class EntryProcessor {
   /**
    * {@return what does not fit even when all victims so far and its own are gone, null if all does}
    */
-  private @Nullable ReasonLog shortage(Entry entry, QueueQuota queue) {
+  private @Nullable Shortage shortage(Entry entry) {
+    QueueQuota queue = entry.head().queue().quota();
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
     Set<QuotaHolder> gone = new LinkedHashSet<>(taken);
     entry.victims().forEach(victim -> gone.add(victim.holder()));
-    for (QuotaHolder holder : gone) {
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
-      }
-    }
+    gone.forEach(holder -> takeOut(holder, tree));
     ReasonLog log = shortage(entry.assignment(), queue);
+    Shortage shortage = log == null ? nodeShortage(entry) : new Shortage(log, false);
     tree.rollback(checkpoint);
-    return log;
+    return shortage;
+  }
+
+  /** Takes out what a victim holds: its quota if that is of {@code tree}, its nodes in any case. */
+  private static void takeOut(QuotaHolder holder, QuotaTree tree) {
+    if (holder.queue().tree().equals(tree)) {
+      holder.uncharge();
+    } else {
+      holder.footprint().uncharge();
+    }
+  }
+
+  private @Nullable Shortage nodeShortage(Entry entry) {
+    Places places = entry.assignment().places();
+    int misplaced =
+        places == null ? -1 : nominator.placer().firstMisplaced(entry.head().compiled(), places);
+    if (misplaced < 0) {
+      return null;
+    }
+    ReasonLog log = new ReasonLog();
+    log.addNodesTaken(misplaced);
+    return new Shortage(log, true);
+  }
+
+  private boolean lacksNodesOnly(Entry entry) {
+    if (entry.assignment().mode() == AssignmentMode.NO_FIT || entry.assignment().places() == null) {
+      return false;
+    }
+    Shortage shortage = shortage(entry);
+    return shortage != null && shortage.ofNodes;
   }
 
   private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {
@@ -165,9 +204,19 @@ final class EntryProcessor {
     return log;
   }
 
-  private static void use(Assignment assignment, QueueQuota queue) {
+  private void use(Entry entry) {
+    QueueQuota queue = entry.head().queue().quota();
+    Assignment assignment = entry.assignment();
+    useNodes(entry);
     for (int i = 0; i < assignment.size(); i++) {
       queue.tree().add(queue.node(), queue.tree().column(assignment.pair(i)), assignment.amount(i));
+    }
+  }
+
+  private void useNodes(Entry entry) {
+    Places places = entry.assignment().places();
+    if (places != null) {
+      nominator.placer().charge(entry.head().compiled(), places);
     }
   }
 
@@ -182,6 +231,7 @@ final class EntryProcessor {
     if (mayReclaimAll && !entry.isPreemptor(rules)) {
       return;
     }
+    useNodes(entry);
     Assignment assignment = entry.assignment();
     QuotaTree tree = queue.tree();
     int node = queue.node();

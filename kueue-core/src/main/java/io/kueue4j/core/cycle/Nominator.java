@@ -6,6 +6,8 @@ import io.kueue4j.core.flavor.AssignmentMode;
 import io.kueue4j.core.flavor.AssignmentRules;
 import io.kueue4j.core.flavor.FlavorAssigner;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.flavor.Places;
+import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PodSetReducer;
 import io.kueue4j.core.flavor.ScanProgress;
@@ -13,6 +15,8 @@ import io.kueue4j.core.preemption.Preemptor;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.topology.PlacementFailure;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Nominator {
   private final FlavorTable flavors;
   private final AssignmentRules assignmentRules;
+  private final PodPlacer placer;
   private final Function<Preemptor, VictimSource> victims;
   private final CycleRules rules;
 
@@ -34,16 +39,19 @@ public final class Nominator {
    *
    * @param flavors the flavors
    * @param assignmentRules the settings of the walk over them
+   * @param placer places pods on nodes
    * @param victims finds victims for a workload in the state as it is then
    * @param rules the settings of the cycle
    */
   public Nominator(
       FlavorTable flavors,
       AssignmentRules assignmentRules,
+      PodPlacer placer,
       Function<Preemptor, VictimSource> victims,
       CycleRules rules) {
     this.flavors = flavors;
     this.assignmentRules = assignmentRules;
+    this.placer = placer;
     this.victims = victims;
     this.rules = rules;
   }
@@ -81,9 +89,10 @@ public final class Nominator {
     CompiledWorkload workload = head.compiled();
     QueueQuota queue = head.queue().quota();
     VictimSource finder = victims.apply(new Preemptor(workload, head.queueTimeMillis(), queue));
-    FlavorAssigner assigner = new FlavorAssigner(flavors, assignmentRules, finder);
+    FlavorAssigner assigner = new FlavorAssigner(flavors, placer, assignmentRules, finder);
     ScanProgress progress = head.progress();
-    Assignment full = assigner.assign(workload, queue, workload.fullCounts(), progress, pinned);
+    Assignment full =
+        place(head, assigner.assign(workload, queue, workload.fullCounts(), progress, pinned));
     Entry nominated = entry(head, full, finder);
     if (nominated != null) {
       return nominated;
@@ -91,8 +100,10 @@ public final class Nominator {
     if (rules.partialAdmission() && workload.shrinkablePods() > 0) {
       Entry reduced = PodSetReducer.search(
           workload,
-          counts ->
-              entry(head, assigner.assign(workload, queue, counts, progress, pinned), finder));
+          counts -> entry(
+              head,
+              place(head, assigner.assign(workload, queue, counts, progress, pinned)),
+              finder));
       if (reduced != null) {
         return reduced;
       }
@@ -101,13 +112,65 @@ public final class Nominator {
   }
 
   /** {@return the entry if the assignment fits, or does with victims; null otherwise} */
-  private static @Nullable Entry entry(Candidate head, Assignment assignment, VictimSource finder) {
+  private @Nullable Entry entry(Candidate head, Assignment assignment, VictimSource finder) {
     if (assignment.mode() == AssignmentMode.FIT) {
       return new Entry(head, assignment, List.of());
     }
+    if (assignment.mode() != AssignmentMode.PREEMPT) {
+      return null;
+    }
+    if (assignment.places() == null) {
+      List<Victim> victims = finder.find(assignment, () -> true);
+      return victims.isEmpty() ? null : new Entry(head, assignment, victims);
+    }
     List<Victim> victims =
-        assignment.mode() == AssignmentMode.PREEMPT ? finder.find(assignment) : List.of();
-    return victims.isEmpty() ? null : new Entry(head, assignment, victims);
+        finder.find(assignment, () -> findPlaces(head, assignment, true).isFound());
+    return victims.isEmpty()
+        ? null
+        : new Entry(head, assignment.withPlaces(placesWithout(victims, head, assignment)), victims);
+  }
+
+  /**
+   * {@return the assignment with places for its pods; one that needs preemption if there are places
+   * only on nodes that are in use, one that does not fit if there are none at all}
+   */
+  private Assignment place(Candidate head, Assignment assignment) {
+    if (assignment.mode() == AssignmentMode.NO_FIT
+        || !placer.isNeeded(head.compiled(), head.queue().quota())) {
+      return assignment;
+    }
+    if (assignment.mode() == AssignmentMode.FIT) {
+      Places places = findPlaces(head, assignment, true);
+      PlacementFailure failure = places.failure();
+      if (failure == null) {
+        return assignment.withPlaces(places);
+      }
+      assignment.reasons().addMisfit(places.failedPodSet(), failure);
+    }
+    Places onEmptyNodes = findPlaces(head, assignment, false);
+    return onEmptyNodes.isFound()
+        ? assignment.preemptingForPlaces(onEmptyNodes)
+        : assignment.withoutPlaces();
+  }
+
+  private Places findPlaces(Candidate head, Assignment assignment, boolean countsUsage) {
+    return placer.place(head.compiled(), head.queue().quota(), assignment, countsUsage);
+  }
+
+  private Places placesWithout(List<Victim> victims, Candidate head, Assignment assignment) {
+    QuotaTree tree = head.queue().quota().tree();
+    int checkpoint = tree.checkpoint();
+    try {
+      victims.forEach(victim -> victim.holder().uncharge());
+      return findPlaces(head, assignment, true);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  /** {@return what places pods} */
+  PodPlacer placer() {
+    return placer;
   }
 
   private boolean isOutdated(@Nullable ScanProgress progress, Candidate head, long cycle) {

@@ -2,6 +2,7 @@ package io.kueue4j.core.flavor;
 
 import io.kueue4j.core.model.PendingCause;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The flavors that a workload would get, and how well they fit.
@@ -16,6 +17,7 @@ public final class Assignment {
   private final int borrowLevel;
   private final ReasonLog reasons;
   private final PendingCause cause;
+  private final @Nullable Places places;
 
   Assignment(
       AssignmentMode mode,
@@ -25,6 +27,18 @@ public final class Assignment {
       int borrowLevel,
       ReasonLog reasons,
       PendingCause cause) {
+    this(mode, podSets, pairs, amounts, borrowLevel, reasons, cause, null);
+  }
+
+  private Assignment(
+      AssignmentMode mode,
+      List<PodSetFlavors> podSets,
+      int[] pairs,
+      long[] amounts,
+      int borrowLevel,
+      ReasonLog reasons,
+      PendingCause cause,
+      @Nullable Places places) {
     this.mode = mode;
     this.podSets = podSets;
     this.pairs = pairs;
@@ -32,6 +46,42 @@ public final class Assignment {
     this.borrowLevel = borrowLevel;
     this.reasons = reasons;
     this.cause = cause;
+    this.places = places;
+  }
+
+  /** {@return the same with places for the pods} */
+  public Assignment withPlaces(Places found) {
+    return new Assignment(mode, podSets, pairs, amounts, borrowLevel, reasons, cause, found);
+  }
+
+  /**
+   * {@return the same as something that fits if workloads are preempted, which may be needed in
+   * every flavor of the pods that are placed; with the places that there would be}
+   */
+  public Assignment preemptingForPlaces(Places found) {
+    List<PodSetFlavors> preempting = podSets.stream()
+        .map(podSet -> found.of(podSet.podSet()) != null ? podSet.preempting() : podSet)
+        .toList();
+    return new Assignment(
+        AssignmentMode.PREEMPT, preempting, pairs, amounts, borrowLevel, reasons, cause, found);
+  }
+
+  /** {@return the same as something that cannot fit, because pods have no place} */
+  public Assignment withoutPlaces() {
+    return new Assignment(
+        AssignmentMode.NO_FIT,
+        podSets,
+        pairs,
+        amounts,
+        borrowLevel,
+        reasons,
+        PendingCause.TOPOLOGY_PLACEMENT_FAILED,
+        null);
+  }
+
+  /** {@return where the pods go, null if nowhere in particular} */
+  public @Nullable Places places() {
+    return places;
   }
 
   /** {@return what it is good for} */

@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 /** Chooses the flavors of a workload. Changes nothing. */
 public final class FlavorAssigner {
   private final FlavorTable flavors;
+  private final PodPlacer placer;
   private final AssignmentRules rules;
   private final PreemptionOracle oracle;
 
   /** Creates an assigner. */
-  public FlavorAssigner(FlavorTable flavors, AssignmentRules rules, PreemptionOracle oracle) {
+  public FlavorAssigner(
+      FlavorTable flavors, PodPlacer placer, AssignmentRules rules, PreemptionOracle oracle) {
     this.flavors = flavors;
+    this.placer = placer;
     this.rules = rules;
     this.oracle = oracle;
   }
@@ -34,7 +37,7 @@ public final class FlavorAssigner {
       int[] counts,
       @Nullable ScanProgress progress,
       @Nullable List<PodSetFlavors> pinned) {
-    FlavorSearch search = new FlavorSearch(flavors, rules, oracle, workload, queue, pinned);
+    FlavorSearch search = new FlavorSearch(flavors, placer, rules, oracle, workload, queue, pinned);
     return new AssignmentWalk(rules, search, workload, queue, counts, progress).walk();
   }
 }

@@ -24,12 +24,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class FlavorSearch {
   private final FlavorTable flavors;
+  private final PodPlacer placer;
   private final AssignmentRules rules;
   private final PreemptionOracle oracle;
   private final CompiledWorkload workload;
   private final QueueQuota queue;
   private final @Nullable List<PodSetFlavors> pinned;
   private final boolean borrowsWhilePreempting;
+  private final boolean implied;
   private final boolean preemptionOverBorrowing;
   private final PairUsage usage = new PairUsage();
   private final ReasonLog reasons = new ReasonLog();
@@ -37,6 +39,7 @@ final class FlavorSearch {
 
   FlavorSearch(
       FlavorTable flavors,
+      PodPlacer placer,
       AssignmentRules rules,
       PreemptionOracle oracle,
       CompiledWorkload workload,
@@ -44,6 +47,8 @@ final class FlavorSearch {
       @Nullable List<PodSetFlavors> pinned) {
     this.pinned = pinned;
     this.flavors = flavors;
+    this.placer = placer;
+    this.implied = placer.isImplied(queue.compiled().source());
     this.rules = rules;
     this.oracle = oracle;
     this.workload = workload;
@@ -105,7 +110,7 @@ final class FlavorSearch {
           && !isPinned(requests, group.pair(f, requests.resources[trigger]), pinned)) {
         continue;
       }
-      ReasonCode obstacle = obstacle(requests, group.flavor(f));
+      ReasonCode obstacle = obstacle(requests, group, group.flavor(f));
       if (obstacle == ReasonCode.INVALID_NODE_AFFINITY) {
         return FlavorFit.of(FlavorFit.NO_FIT, 0);
       }
@@ -168,9 +173,12 @@ final class FlavorSearch {
         && compiled.inSameGroup(requests.resources[r], requests.resources[trigger]);
   }
 
-  private @Nullable ReasonCode obstacle(GroupRequests requests, int flavor) {
+  private @Nullable ReasonCode obstacle(GroupRequests requests, CompiledGroup group, int flavor) {
     for (int member : requests.members) {
       ReasonCode obstacle = flavors.obstacle(flavor, workload.podSet(member));
+      if (obstacle == null) {
+        obstacle = placer.obstacle(flavor, group, workload.podSet(member), implied);
+      }
       if (obstacle != null) {
         reasons.addObstacle(obstacle, member, flavor);
         return obstacle;

@@ -99,6 +99,9 @@ public final class FlavorTable {
                     .map(problem -> requirement.key() + ": " + problem))
                 .findFirst()
                 .orElse("");
+      case FLAVOR_WITHOUT_TOPOLOGY -> "does not support TopologyAwareScheduling";
+      case FLAVOR_WITH_TOPOLOGY -> "supports only TopologyAwareScheduling";
+      case TOPOLOGY_LEVEL_NOT_FOUND -> "does not contain the requested level";
       default -> "there is no ResourceFlavor of that name";
     };
   }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * What pod sets that get their flavors together ask for, by resource in visiting order, and what
  * was chosen for it.
  *
- * <p>Rules: F-3, F-4, R-8.
+ * <p>Rules: F-3, F-4, R-8, T-68.
  */
 final class GroupRequests {
   static final int UNDECIDED = -1;
@@ -70,7 +70,9 @@ final class GroupRequests {
   /** {@return what was chosen, for one of the members and what it asks for itself} */
   PodSetFlavors of(CompiledWorkload workload, CompiledQueue queue, int member, int count) {
     CompiledPodSet podSet = workload.podSet(member);
-    int capacity = podSet.size() + 1;
+    // Pods that ask for nothing go with the others of their group, and are placed with them (T-68).
+    boolean goesAlong = podSet.size() == 0 && members.length > 1;
+    int capacity = goesAlong ? size : podSet.size() + 1;
     int[] own = new int[capacity];
     long[] ownAmounts = new long[capacity];
     int[] ownPairs = new int[capacity];
@@ -80,11 +82,11 @@ final class GroupRequests {
     for (int r = 0; r < size; r++) {
       boolean isPods = queue.coversPods() && resources[r] == queue.pods();
       int index = isPods ? UNDECIDED : podSet.indexOf(resources[r]);
-      if (pairs[r] == UNDECIDED || (index < 0 && !isPods)) {
+      if (pairs[r] == UNDECIDED || (index < 0 && !isPods && !goesAlong)) {
         continue;
       }
       own[n] = resources[r];
-      ownAmounts[n] = isPods ? count : podSet.amount(index, count);
+      ownAmounts[n] = isPods ? count : index < 0 ? 0 : podSet.amount(index, count);
       ownPairs[n] = pairs[r];
       modes[n] = FlavorFit.mode(fits[r]);
       ownTried[n] = tried[r];

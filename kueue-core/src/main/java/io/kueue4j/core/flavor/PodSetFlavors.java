@@ -1,6 +1,7 @@
 package io.kueue4j.core.flavor;
 
 import com.google.common.primitives.Ints;
+import java.util.Arrays;
 
 /**
  * The flavors chosen for one pod set: of each resource that it asks for how much, from which
@@ -70,6 +71,13 @@ public final class PodSetFlavors {
   /** {@return the mode of {@link FlavorFit} of the {@code i}-th resource} */
   public int mode(int i) {
     return modes[i];
+  }
+
+  /** {@return the same as if every flavor fitted only with preemption} */
+  PodSetFlavors preempting() {
+    int[] preempting = new int[modes.length];
+    Arrays.fill(preempting, FlavorFit.PREEMPT);
+    return new PodSetFlavors(podSet, count, resources, amounts, pairs, preempting, tried);
   }
 
   /** {@return whether some resource comes from {@code pair}} */

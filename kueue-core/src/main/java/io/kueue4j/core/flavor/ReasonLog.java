@@ -6,8 +6,10 @@ import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.topology.PlacementFailure;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Notes why flavors did not fit, in numbers; put into words only when somebody asks. */
 public final class ReasonLog {
@@ -23,16 +25,17 @@ public final class ReasonLog {
       long asked,
       long used,
       long available,
-      long limit) {}
+      long limit,
+      @Nullable PlacementFailure misfit) {}
 
   /** Notes that a flavor is not for a pod set, or with a negative flavor that none is. */
   void addObstacle(ReasonCode code, int podSet, int flavor) {
-    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0));
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null));
   }
 
   /** Notes that no group covers a resource. */
   void addUncovered(int podSet, int resource) {
-    notes.add(new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0));
+    notes.add(new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0, null));
   }
 
   /** Notes that an amount did not fit. */
@@ -45,7 +48,17 @@ public final class ReasonLog {
       long used,
       long available,
       long limit) {
-    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit));
+    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit, null));
+  }
+
+  /** Notes that pods have no place. */
+  public void addMisfit(int podSet, PlacementFailure failure) {
+    notes.add(new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, NONE, NONE, 0, 0, 0, 0, failure));
+  }
+
+  /** Notes that others took the nodes that pods were to go to. */
+  public void addNodesTaken(int podSet) {
+    notes.add(new Note(ReasonCode.NODES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null));
   }
 
   int size() {
@@ -75,6 +88,9 @@ public final class ReasonLog {
           reason.asked(note.asked).used(note.used).available(note.available).limit(note.limit);
         case RESOURCE_NOT_COVERED ->
           reason.detail("the ClusterQueue has no quota for this resource");
+        case TOPOLOGY_DOES_NOT_FIT -> reason.detail(String.valueOf(note.misfit));
+        case NODES_TAKEN_IN_CYCLE ->
+          reason.detail("the nodes were taken by another workload in the same cycle");
         case NO_FLAVORS -> reason.detail("the ClusterQueue offers no flavors");
         default -> reason.detail(flavors.describe(note.flavor, podSet, note.code));
       }

@@ -14,11 +14,12 @@ import java.util.Set;
  * <p>What depends on other objects, such as a cycle of cohorts, is found where they are together:
  * in the engine.
  *
- * <p>Rules: M-1, M-2, M-7, M-9, M-10.
+ * <p>Rules: M-1, M-2, M-7, M-9, M-10, T-1.
  */
 public final class ConfigValidator {
   private static final int MAX_FLAVOR_ENTRIES = 8;
   private static final int MAX_CHECKS = 64;
+  private static final int MAX_LEVELS = 16;
   private static final double MIN_WEIGHT = 1e-9;
 
   private ConfigValidator() {}
@@ -35,6 +36,10 @@ public final class ConfigValidator {
       cohort.parent().ifPresent(parent -> violations.checkName("parent", parent));
       QuotaValidator.forCohort(cohort, violations).validate();
       validateWeight(cohort.fairSharing(), violations);
+    } else if (object instanceof Topology topology) {
+      validateTopology(topology, violations);
+    } else if (object instanceof Node node) {
+      validateNode(node, violations);
     } else if (object instanceof LocalQueue queue) {
       violations.checkName("namespace", queue.namespace());
       violations.checkName("name", queue.name());
@@ -46,6 +51,39 @@ public final class ConfigValidator {
       violations.checkName("name", priorityClass.name());
     }
     return violations.found();
+  }
+
+  private static void validateTopology(Topology topology, Violations violations) {
+    violations.checkName("name", topology.name());
+    violations.check(
+        !topology.levels().isEmpty() && topology.levels().size() <= MAX_LEVELS,
+        "levels",
+        "%s levels; expected 1 to %s",
+        topology.levels().size(),
+        MAX_LEVELS);
+    Set<String> seen = new LinkedHashSet<>();
+    for (int i = 0; i < topology.levels().size(); i++) {
+      String level = topology.levels().get(i);
+      String field = "levels[" + i + "]";
+      violations.check(
+          ResourceNames.isQualifiedName(level), field, "\"%s\" is not a label key", level);
+      violations.check(seen.add(level), field, "\"%s\" a second time; keep one", level);
+      violations.check(
+          !level.equals(Topology.HOSTNAME) || i == topology.levels().size() - 1,
+          field,
+          "%s is allowed as the last level only",
+          Topology.HOSTNAME);
+    }
+  }
+
+  private static void validateNode(Node node, Violations violations) {
+    violations.checkName("name", node.name());
+    node.allocatable()
+        .forEach((resource, amount) -> violations.check(
+            amount >= 0, "allocatable[" + resource + "]", "%s; expected 0 or more", amount));
+    node.usedByOthers()
+        .forEach((resource, amount) -> violations.check(
+            amount >= 0, "usedByOthers[" + resource + "]", "%s; expected 0 or more", amount));
   }
 
   private static void validateFlavor(ResourceFlavor flavor, Violations violations) {

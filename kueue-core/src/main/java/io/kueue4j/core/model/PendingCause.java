@@ -24,7 +24,9 @@ public enum PendingCause {
   /** A gate keeps it out of the queue. */
   ADMISSION_GATED("AdmissionGated"),
   /** It is not active. */
-  DEACTIVATED("Deactivated");
+  DEACTIVATED("Deactivated"),
+  /** Its pods would have no place even if no admitted workload ran. */
+  TOPOLOGY_PLACEMENT_FAILED("TopologyPlacementFailed");
 
   private final String text;
 

@@ -44,6 +44,16 @@ public enum ReasonCode {
   INSUFFICIENT_QUOTA,
   /** More is asked than is unused, and no workload may be preempted for it. */
   NO_PREEMPTION_CANDIDATES,
+  /** The flavor has no topology, which the pods ask for. */
+  FLAVOR_WITHOUT_TOPOLOGY,
+  /** The flavor has a topology, and the pods are not to be placed. */
+  FLAVOR_WITH_TOPOLOGY,
+  /** The topology of the flavor has no level of that name. */
+  TOPOLOGY_LEVEL_NOT_FOUND,
+  /** The nodes have no place for the pods. */
+  TOPOLOGY_DOES_NOT_FIT,
+  /** Another workload took the nodes in the same cycle. */
+  NODES_TAKEN_IN_CYCLE,
   /** Another workload took the quota in the same cycle. */
   TAKEN_IN_CYCLE,
   /** The workloads to preempt were preempted for others in the same cycle. */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -86,6 +87,18 @@ public abstract class TopologyRequest {
         || sliceTopology().isPresent()
         || sliceSize().isPresent()
         || !sliceConstraints().isEmpty();
+  }
+
+  /** {@return the levels that it names} */
+  public ImmutableSet<String> levels() {
+    ImmutableSet.Builder<String> levels = ImmutableSet.builder();
+    required().ifPresent(levels::add);
+    preferred().ifPresent(levels::add);
+    if (sliceConstraints().isEmpty()) {
+      sliceTopology().ifPresent(levels::add);
+    }
+    sliceConstraints().forEach(slice -> levels.add(slice.topology()));
+    return levels.build();
   }
 
   /** Builds {@link TopologyRequest}s; reusable, not safe for several threads. */

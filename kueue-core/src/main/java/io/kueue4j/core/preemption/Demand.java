@@ -3,6 +3,7 @@ package io.kueue4j.core.preemption;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
+import java.util.function.BooleanSupplier;
 
 /**
  * What room is searched for: the columns that lack it, and all amounts that have to fit in the end.
@@ -16,6 +17,7 @@ final class Demand {
   private final int[] needed;
   private final int[] columns;
   private final long[] amounts;
+  private final BooleanSupplier fitsOtherwise;
 
   /**
    * Creates a demand.
@@ -24,14 +26,21 @@ final class Demand {
    * @param neededPairs the pairs that lack room
    * @param pairs all pairs asked for
    * @param amounts how much of each of those
+   * @param fitsOtherwise whether what is not quota suffices now
    */
-  Demand(QueueQuota queue, int[] neededPairs, int[] pairs, long[] amounts) {
+  Demand(
+      QueueQuota queue,
+      int[] neededPairs,
+      int[] pairs,
+      long[] amounts,
+      BooleanSupplier fitsOtherwise) {
     this.queue = queue;
     this.tree = queue.tree();
     this.neededPairs = neededPairs;
     this.needed = columns(tree, neededPairs);
     this.columns = columns(tree, pairs);
     this.amounts = amounts;
+    this.fitsOtherwise = fitsOtherwise;
   }
 
   private static int[] columns(QuotaTree tree, int[] pairs) {
@@ -98,7 +107,7 @@ final class Demand {
         return false;
       }
     }
-    return true;
+    return fitsOtherwise.getAsBoolean();
   }
 
   void charge() {

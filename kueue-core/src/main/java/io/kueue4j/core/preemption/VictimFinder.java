@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 
 /**
  * Finds victims by searching among what holds quota now.
@@ -56,7 +57,7 @@ public final class VictimFinder implements VictimSource {
   }
 
   @Override
-  public List<Victim> find(Assignment assignment) {
+  public List<Victim> find(Assignment assignment, BooleanSupplier fitsOtherwise) {
     TreeSet<Integer> needed = new TreeSet<>();
     Map<Integer, Long> amounts = new TreeMap<>();
     int pods = preemptor.queue().compiled().pods();
@@ -75,17 +76,18 @@ public final class VictimFinder implements VictimSource {
     int[] pairs = amounts.keySet().stream().mapToInt(Integer::intValue).toArray();
     int[] neededPairs = needed.stream().mapToInt(Integer::intValue).toArray();
     long[] requested = amounts.values().stream().mapToLong(Long::longValue).toArray();
-    if (pairs.length == 1 && Arrays.equals(pairs, neededPairs)) {
+    if (assignment.places() == null && pairs.length == 1 && Arrays.equals(pairs, neededPairs)) {
       return searchSingle(pairs[0], requested[0]);
     }
-    return search.search(preemptor, new Demand(preemptor.queue(), neededPairs, pairs, requested));
+    return search.search(
+        preemptor, new Demand(preemptor.queue(), neededPairs, pairs, requested, fitsOtherwise));
   }
 
   private List<Victim> searchSingle(int pair, long amount) {
     if (pair != lastPair || amount != lastAmount) {
       int[] pairs = {pair};
       lastVictims = search.search(
-          preemptor, new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}));
+          preemptor, new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, () -> true));
       lastPair = pair;
       lastAmount = amount;
     }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Forest {
   private final Catalog catalog;
+  private final Journal companion;
   private final Map<String, CohortNode> cohorts = new HashMap<>();
   private final Map<String, QueueQuota> queues = new HashMap<>();
   private final Set<CohortNode> dirtyCohorts = new LinkedHashSet<>();
@@ -34,7 +35,13 @@ public final class Forest {
 
   /** Creates an empty forest. */
   public Forest(Catalog catalog) {
+    this(catalog, Journal.NONE);
+  }
+
+  /** Creates an empty forest; {@code companion} takes part in the trials of its trees. */
+  public Forest(Catalog catalog, Journal companion) {
     this.catalog = catalog;
+    this.companion = companion;
   }
 
   /** {@return the queue with that name, if there is one} */
@@ -128,13 +135,13 @@ public final class Forest {
         .forEach(node -> roots.add(node.root()));
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
-        new TreeBuilder(List.of(queue), List.of()).build();
+        new TreeBuilder(List.of(queue), List.of(), companion).build();
       } else {
         roots.add(queue.cohort.root());
       }
     }
     for (CohortNode root : roots) {
-      new TreeBuilder(queuesBelow(root), cohortsBelow(root)).build();
+      new TreeBuilder(queuesBelow(root), cohortsBelow(root), companion).build();
     }
     dirtyCohorts.clear();
     dirtyQueues.clear();
@@ -147,7 +154,7 @@ public final class Forest {
   public void ensureColumns(QueueQuota queue, int[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
       List<CohortNode> above = queue.cohort == null ? List.of() : cohortsBelow(queue.cohort.root());
-      new TreeBuilder(treeOf(queue), above)
+      new TreeBuilder(treeOf(queue), above, companion)
           .withColumns(Ints.asList(pairs))
           .keepingGenerations()
           .build();

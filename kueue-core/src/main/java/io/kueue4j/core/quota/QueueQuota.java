@@ -97,7 +97,8 @@ public final class QueueQuota {
   public void add(QuotaHolder holder) {
     holder.setIndex(holders.size());
     holders.add(holder);
-    holder.charge();
+    holder.chargeQuota();
+    holder.footprint().commit();
   }
 
   /**
@@ -115,8 +116,9 @@ public final class QueueQuota {
     if (tree.isSaturated(node)) {
       tree.resetUsage(layout.countUsage(tree));
     } else {
-      holder.uncharge();
+      holder.unchargeQuota();
     }
+    holder.footprint().withdraw();
     advanceGeneration();
   }
 

@@ -13,6 +13,7 @@ public final class QuotaHolder {
   private final int[] pairs;
   private final long[] amounts;
   private final long reservedMillis;
+  private final Footprint footprint;
   private long queueTimeMillis;
   private boolean evicted;
   private boolean setAside;
@@ -28,6 +29,7 @@ public final class QuotaHolder {
    * @param reservedMillis when the quota was reserved, since the epoch
    * @param queueTimeMillis the time that the workload is ordered by among pending ones, since the
    *     epoch
+   * @param footprint what it takes beside quota
    */
   public QuotaHolder(
       CompiledWorkload workload,
@@ -35,13 +37,15 @@ public final class QuotaHolder {
       int[] pairs,
       long[] amounts,
       long reservedMillis,
-      long queueTimeMillis) {
+      long queueTimeMillis,
+      Footprint footprint) {
     this.workload = workload;
     this.queue = queue;
     this.pairs = pairs;
     this.amounts = amounts;
     this.reservedMillis = reservedMillis;
     this.queueTimeMillis = queueTimeMillis;
+    this.footprint = footprint;
   }
 
   /** {@return the workload} */
@@ -119,16 +123,31 @@ public final class QuotaHolder {
     return false;
   }
 
-  /** Adds what it holds to the usage of its queue. */
+  /** {@return what it takes beside quota} */
+  public Footprint footprint() {
+    return footprint;
+  }
+
+  /** Adds what it holds to the usage of its queue, and what it takes beside, on trial. */
   public void charge() {
+    chargeQuota();
+    footprint.charge();
+  }
+
+  /** Takes what it holds from the usage of its queue, and what it takes beside, on trial. */
+  public void uncharge() {
+    unchargeQuota();
+    footprint.uncharge();
+  }
+
+  void chargeQuota() {
     QuotaTree tree = queue.tree();
     for (int i = 0; i < pairs.length; i++) {
       tree.add(queue.node(), tree.column(pairs[i]), amounts[i]);
     }
   }
 
-  /** Takes what it holds from the usage of its queue. */
-  public void uncharge() {
+  void unchargeQuota() {
     QuotaTree tree = queue.tree();
     for (int i = 0; i < pairs.length; i++) {
       tree.remove(queue.node(), tree.column(pairs[i]), amounts[i]);

@@ -45,6 +45,8 @@ public final class QuotaTree {
   private int[] journalIndex = new int[64];
   private long[] journalUsage = new long[64];
   private int journalSize;
+  private Journal companion = Journal.NONE;
+  private int[] companionMarks = new int[4];
 
   /**
    * Creates a tree without usage.
@@ -312,12 +314,21 @@ public final class QuotaTree {
     return hasParent(node) && isSaturated(parent[node]);
   }
 
+  /** Lets trials of the tree be trials of {@code companion} as well. */
+  void setCompanion(Journal companion) {
+    this.companion = companion;
+  }
+
   /**
    * Starts a trial.
    *
    * @return what {@link #rollback} takes to undo all changes from here on
    */
   public int checkpoint() {
+    if (openTrials == companionMarks.length) {
+      companionMarks = Arrays.copyOf(companionMarks, 2 * openTrials);
+    }
+    companionMarks[openTrials] = companion.checkpoint();
     openTrials++;
     return journalSize;
   }
@@ -329,6 +340,7 @@ public final class QuotaTree {
       usage[journalIndex[journalSize]] = journalUsage[journalSize];
     }
     openTrials--;
+    companion.rollback(companionMarks[openTrials]);
   }
 
   /** {@return whether a trial is open} */

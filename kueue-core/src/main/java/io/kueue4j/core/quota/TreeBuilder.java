@@ -21,6 +21,7 @@ final class TreeBuilder {
   private final List<QueueQuota> queues;
   private final List<CohortNode> cohorts;
   private final TreeSet<Integer> pairs = new TreeSet<>();
+  private final Journal companion;
   private boolean advancesGenerations = true;
 
   /**
@@ -28,10 +29,12 @@ final class TreeBuilder {
    *
    * @param queues all queues of the tree
    * @param cohorts all cohorts of the tree, parents before children; none for a queue alone
+   * @param companion what takes part in the trials of the tree
    */
-  TreeBuilder(List<QueueQuota> queues, List<CohortNode> cohorts) {
+  TreeBuilder(List<QueueQuota> queues, List<CohortNode> cohorts, Journal companion) {
     this.queues = queues;
     this.cohorts = cohorts;
+    this.companion = companion;
   }
 
   TreeBuilder withColumns(Collection<Integer> more) {
@@ -71,6 +74,7 @@ final class TreeBuilder {
     Arrays.stream(quotas).forEach(quota -> pairs.addAll(Ints.asList(quota.pairs)));
     queues.forEach(this::addPairsInUse);
     QuotaTree tree = new QuotaTree(parent, isQueue, quotas, Ints.toArray(pairs));
+    tree.setCompanion(companion);
     tree.resetUsage(usage(tree));
     TreeLayout layout = new TreeLayout(tree, queueOfNode, weights, resourceOfColumn(tree));
     boolean[] present = new boolean[nodes];

@@ -1,6 +1,7 @@
 package io.kueue4j.core.topology;
 
 import com.google.common.primitives.Ints;
+import io.kueue4j.core.compiled.PodRequest;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

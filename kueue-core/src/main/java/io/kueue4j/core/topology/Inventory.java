@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Ordering;
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;

@@ -1,6 +1,7 @@
 package io.kueue4j.core.topology;
 
 import com.google.common.math.LongMath;
+import io.kueue4j.core.compiled.PodRequest;
 import java.util.Arrays;
 
 /**

@@ -37,7 +37,7 @@ public record PlacementFailure(
   public record Layer(String level, int fitting, int wanted) {}
 
   /** {@return that the request itself is wrong} */
-  static PlacementFailure of(String topology, String problem) {
+  public static PlacementFailure of(String topology, String problem) {
     return new PlacementFailure(
         topology, problem, 0, 0, "", ImmutableList.of(), 0, ImmutableSortedMap.of());
   }

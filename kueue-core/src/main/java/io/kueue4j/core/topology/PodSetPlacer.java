@@ -2,6 +2,7 @@ package io.kueue4j.core.topology;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.topology.Placement.LeafCount;
 import java.util.stream.IntStream;

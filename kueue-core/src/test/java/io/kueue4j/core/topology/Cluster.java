@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;

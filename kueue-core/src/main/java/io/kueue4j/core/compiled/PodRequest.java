@@ -1,6 +1,5 @@
-package io.kueue4j.core.topology;
+package io.kueue4j.core.compiled;
 
-import io.kueue4j.core.compiled.Catalog;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
@@ -52,7 +51,7 @@ public final class PodRequest {
   }
 
   /** {@return how much of a resource} */
-  long amountOf(int resource) {
+  public long amountOf(int resource) {
     for (int i = 0; i < resources.length; i++) {
       if (resources[i] == resource) {
         return amounts[i];

@@ -1,0 +1,291 @@
+package io.kueue4j.core.flavor;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledGroup;
+import io.kueue4j.core.compiled.CompiledPodSet;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.topology.Inventories;
+import io.kueue4j.core.topology.Inventory;
+import io.kueue4j.core.topology.Placement.LeafCount;
+import io.kueue4j.core.topology.PlacementFailure;
+import io.kueue4j.core.topology.PodSetPlacer;
+import io.kueue4j.core.topology.PodSetPlacer.Member;
+import io.kueue4j.core.topology.PodSetPlacer.Outcome;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places the pods of a workload whose flavors are chosen: flavor by flavor, group by group, each on
+ * what the ones before have left.
+ *
+ * <p>Rules: T-18, T-20 … T-23, T-67.
+ */
+public final class PodPlacer {
+  private final Inventories inventories;
+  private final Catalog catalog;
+  private final boolean mixedProfile;
+
+  /**
+   * Pod sets that are to be placed together.
+   *
+   * @param flavor the flavor whose nodes they go to
+   * @param podSets their numbers, one or two
+   */
+  private record Group(int flavor, List<Integer> podSets) {}
+
+  /**
+   * Creates a placer.
+   *
+   * @param inventories the nodes
+   * @param catalog names flavors
+   * @param mixedProfile whether pods without constraint take the smallest domains first
+   */
+  public PodPlacer(Inventories inventories, Catalog catalog, boolean mixedProfile) {
+    this.inventories = inventories;
+    this.catalog = catalog;
+    this.mixedProfile = mixedProfile;
+  }
+
+  /** {@return whether all pods of a queue are placed, whether they ask or not} */
+  boolean isImplied(ClusterQueue queue) {
+    return inventories.isTopologyOnly(queue);
+  }
+
+  /**
+   * {@return why pods may not use a flavor because of its topology, null if they may; rule T-67}
+   *
+   * @param group the resource group that offers the flavor
+   * @param implied whether the pods are placed even if they do not ask
+   */
+  @Nullable
+  ReasonCode obstacle(int flavor, CompiledGroup group, CompiledPodSet podSet, boolean implied) {
+    boolean hasTopology = inventories.hasTopology(flavor);
+    TopologyRequest request = podSet.source().topologyRequest();
+    if (!request.isExplicit()) {
+      return hasTopology && !implied ? ReasonCode.FLAVOR_WITH_TOPOLOGY : null;
+    }
+    if (!hasTopology) {
+      return group.coversAny(podSet.podRequest()) ? ReasonCode.FLAVOR_WITHOUT_TOPOLOGY : null;
+    }
+    Inventory inventory = inventories.of(flavor);
+    if (inventory == null) {
+      return ReasonCode.FLAVOR_WITHOUT_TOPOLOGY;
+    }
+    boolean namesNoLevel =
+        request.levels().isEmpty() && !request.unconstrained().orElse(false);
+    return namesNoLevel || !inventory.topology().levels().containsAll(request.levels())
+        ? ReasonCode.TOPOLOGY_LEVEL_NOT_FOUND
+        : null;
+  }
+
+  /** {@return whether pods of the workload are to be placed if {@code queue} admits it} */
+  public boolean isNeeded(CompiledWorkload workload, QueueQuota queue) {
+    if (inventories.all().isEmpty()) {
+      return false;
+    }
+    boolean implied = inventories.isTopologyOnly(queue.compiled().source());
+    for (int i = 0; i < workload.size(); i++) {
+      if (implied || workload.podSet(i).source().topologyRequest().isExplicit()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Searches places for all pods.
+   *
+   * @param countsUsage whether what admitted workloads use is taken
+   */
+  public Places place(
+      CompiledWorkload workload, QueueQuota queue, Assignment assignment, boolean countsUsage) {
+    boolean implied = inventories.isTopologyOnly(queue.compiled().source());
+    Map<String, List<Group>> byFlavor = new TreeMap<>();
+    for (PodSetFlavors flavors : assignment.podSets()) {
+      CompiledPodSet podSet = workload.podSet(flavors.podSet());
+      if (!implied && !podSet.source().topologyRequest().isExplicit()) {
+        continue;
+      }
+      int flavor = flavorOf(flavors);
+      if (flavor < 0) {
+        return Places.failed(flavors.podSet(), PlacementFailure.of("", problem(flavors)));
+      }
+      if (flavors.count() > 0) {
+        join(
+            byFlavor.computeIfAbsent(catalog.flavorName(flavor), unused -> new ArrayList<>()),
+            flavor,
+            workload,
+            flavors.podSet());
+      }
+    }
+    Map<Integer, Integer> counts = new LinkedHashMap<>();
+    assignment.podSets().forEach(flavors -> counts.put(flavors.podSet(), flavors.count()));
+    int checkpoint = inventories.checkpoint();
+    try {
+      return place(workload, byFlavor, counts, implied, countsUsage);
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  /** Charges pods to their leaves on trial. */
+  public void charge(CompiledWorkload workload, Places places) {
+    for (Places.PodSetPlace place : places.podSets()) {
+      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+      for (LeafCount leaf : place.leaves()) {
+        inventory.charge(leaf.leaf(), workload.podSet(place.podSet()).podRequest(), leaf.count());
+      }
+    }
+  }
+
+  /**
+   * {@return the first pod set whose pods do not fit the leaves that they were given any more,
+   * negative if all do; rule T-73}
+   */
+  public int firstMisplaced(CompiledWorkload workload, Places places) {
+    for (Places.PodSetPlace place : places.podSets()) {
+      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+      for (LeafCount leaf : place.leaves()) {
+        int fitting =
+            inventory.fitting(leaf.leaf(), workload.podSet(place.podSet()).podRequest());
+        if (fitting < leaf.count()) {
+          return place.podSet();
+        }
+      }
+    }
+    return -1;
+  }
+
+  private static void join(List<Group> groups, int flavor, CompiledWorkload workload, int podSet) {
+    var name = workload.podSet(podSet).source().group();
+    if (name.isPresent()) {
+      for (Group group : groups) {
+        if (workload.podSet(group.podSets.get(0)).source().group().equals(name)) {
+          group.podSets.add(podSet);
+          return;
+        }
+      }
+    }
+    groups.add(new Group(flavor, new ArrayList<>(List.of(podSet))));
+  }
+
+  private Places place(
+      CompiledWorkload workload,
+      Map<String, List<Group>> byFlavor,
+      Map<Integer, Integer> counts,
+      boolean implied,
+      boolean countsUsage) {
+    ImmutableList.Builder<Places.PodSetPlace> placed = ImmutableList.builder();
+    Places failed = null;
+    for (List<Group> groups : byFlavor.values()) {
+      for (Group group : groups) {
+        Places failure = place(workload, group, counts, implied, countsUsage, placed);
+        if (failure != null) {
+          failed = failed == null ? failure : failed;
+          break;
+        }
+      }
+    }
+    return failed == null ? Places.found(placed.build()) : failed;
+  }
+
+  /** Places one group. {@return why it has no place, null if it has} */
+  private @Nullable Places place(
+      CompiledWorkload workload,
+      Group group,
+      Map<Integer, Integer> counts,
+      boolean implied,
+      boolean countsUsage,
+      ImmutableList.Builder<Places.PodSetPlace> placed) {
+    int worker = group.podSets.get(0);
+    int leader = -1;
+    if (group.podSets.size() == 2) {
+      int second = group.podSets.get(1);
+      boolean firstLeads = count(counts, worker) < count(counts, second);
+      leader = firstLeads ? worker : second;
+      worker = firstLeads ? second : worker;
+    }
+    Inventory inventory = Objects.requireNonNull(inventories.of(group.flavor));
+    Outcome outcome = new PodSetPlacer(inventory, catalog, mixedProfile)
+        .place(
+            member(workload, worker, counts, implied),
+            leader < 0 ? null : member(workload, leader, counts, implied),
+            countsUsage);
+    if (outcome instanceof Outcome.Failed failed) {
+      return Places.failed(group.podSets.get(0), failed.failure());
+    }
+    Outcome.Placed found = (Outcome.Placed) outcome;
+    placed.add(assume(inventory, workload, worker, group.flavor, found.leaves()));
+    if (leader >= 0) {
+      ImmutableList<LeafCount> leaf = ImmutableList.of(new LeafCount(found.leaderLeaf(), 1));
+      placed.add(assume(inventory, workload, leader, group.flavor, leaf));
+    }
+    return null;
+  }
+
+  private Places.PodSetPlace assume(
+      Inventory inventory,
+      CompiledWorkload workload,
+      int podSet,
+      int flavor,
+      ImmutableList<LeafCount> leaves) {
+    for (LeafCount leaf : leaves) {
+      inventories.assume(
+          inventory, leaf.leaf(), workload.podSet(podSet).podRequest(), leaf.count());
+    }
+    return new Places.PodSetPlace(podSet, flavor, leaves);
+  }
+
+  private static Member member(
+      CompiledWorkload workload, int podSet, Map<Integer, Integer> counts, boolean implied) {
+    CompiledPodSet compiled = workload.podSet(podSet);
+    return new Member(
+        compiled.source(),
+        count(counts, podSet),
+        compiled.podRequest(),
+        implied && !compiled.source().topologyRequest().isExplicit());
+  }
+
+  private static int count(Map<Integer, Integer> counts, int podSet) {
+    return counts.getOrDefault(podSet, 0);
+  }
+
+  /** {@return the one flavor with nodes that a pod set has, negative if it has none or several} */
+  private int flavorOf(PodSetFlavors podSet) {
+    int found = -1;
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      if (inventories.of(flavor) != null && flavor != found) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = flavor;
+      }
+    }
+    return found;
+  }
+
+  private String problem(PodSetFlavors podSet) {
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      String name = catalog.flavorName(flavor);
+      if (inventories.of(flavor) != null && !found.contains(name)) {
+        found.add(name);
+      }
+    }
+    return found.isEmpty()
+        ? "no TAS flavor assigned"
+        : "more than one TAS flavor assigned: " + String.join(", ", found);
+  }
+}

@@ -1,0 +1,215 @@
+package io.kueue4j.core.topology;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.PodRequest;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.quota.Journal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of all flavors that have a topology.
+ *
+ * <p>Changes of nodes, topologies and flavors take effect in {@link #rebuild}; usage has to be
+ * charged anew then.
+ *
+ * <p>Rules: T-2, T-4, T-12.
+ */
+public final class Inventories implements Journal {
+  private final Catalog catalog;
+  private final TreeMap<String, Topology> topologies = new TreeMap<>();
+  private final TreeMap<String, Node> nodes = new TreeMap<>();
+  private final TreeMap<String, ResourceFlavor> flavors = new TreeMap<>();
+  private final List<Inventory> all = new ArrayList<>();
+  private @Nullable Inventory[] byFlavor = new Inventory[0];
+  private final BitSet withTopology = new BitSet();
+  private int[] marks = new int[0];
+  private int markCount;
+  private boolean changed;
+
+  /** Creates inventories without nodes. */
+  public Inventories(Catalog catalog) {
+    this.catalog = catalog;
+  }
+
+  /** Adds or changes a topology. */
+  public void put(Topology topology) {
+    changed |= !topology.equals(topologies.put(topology.name(), topology));
+  }
+
+  /** Removes a topology. {@return whether there was one} */
+  public boolean removeTopology(String name) {
+    boolean known = topologies.remove(name) != null;
+    changed |= known;
+    return known;
+  }
+
+  /** {@return the topology with that name, if there is one} */
+  public Optional<Topology> topology(String name) {
+    return Optional.ofNullable(topologies.get(name));
+  }
+
+  /** Adds or changes a node. {@return whether anything is different} */
+  public boolean put(Node node) {
+    boolean different = !node.equals(nodes.put(node.name(), node));
+    changed |= different;
+    return different;
+  }
+
+  /** Removes a node. {@return whether there was one} */
+  public boolean removeNode(String name) {
+    boolean known = nodes.remove(name) != null;
+    changed |= known;
+    return known;
+  }
+
+  /** {@return whether there is a node with that name} */
+  public boolean hasNode(String name) {
+    return nodes.containsKey(name);
+  }
+
+  /** {@return the nodes by name} */
+  public Collection<Node> nodes() {
+    return nodes.values();
+  }
+
+  /** Adds or changes a flavor; one without a topology is forgotten. */
+  public void put(ResourceFlavor flavor) {
+    if (flavor.topologyName().isEmpty()) {
+      removeFlavor(flavor.name());
+    } else {
+      changed |= !flavor.equals(flavors.put(flavor.name(), flavor));
+      withTopology.set(catalog.flavor(flavor.name()));
+    }
+  }
+
+  /** Removes a flavor. */
+  public void removeFlavor(String name) {
+    if (flavors.remove(name) != null) {
+      changed = true;
+      withTopology.clear(catalog.flavor(name));
+    }
+  }
+
+  /** {@return whether anything changed since the last {@link #rebuild}} */
+  public boolean isChanged() {
+    return changed;
+  }
+
+  /** Puts changes into effect. All usage is forgotten. */
+  public void rebuild() {
+    all.clear();
+    byFlavor = new Inventory[0];
+    for (ResourceFlavor flavor : flavors.values()) {
+      Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
+      if (topology != null) {
+        Inventory inventory = Inventory.of(topology, flavor, nodes.values(), catalog);
+        int id = catalog.flavor(flavor.name());
+        if (id >= byFlavor.length) {
+          byFlavor = Arrays.copyOf(byFlavor, id + 1);
+        }
+        byFlavor[id] = inventory;
+        all.add(inventory);
+      }
+    }
+    changed = false;
+  }
+
+  /** {@return whether a flavor has a topology, be it one that does not exist} */
+  public boolean hasTopology(int flavor) {
+    return withTopology.get(flavor);
+  }
+
+  /** {@return the nodes of a flavor, null if it has no topology or that does not exist} */
+  public @Nullable Inventory of(int flavor) {
+    return flavor < byFlavor.length ? byFlavor[flavor] : null;
+  }
+
+  /**
+   * {@return whether all flavors of {@code queue} have a topology, so that all its pods are placed}
+   */
+  public boolean isTopologyOnly(ClusterQueue queue) {
+    for (ResourceGroup group : queue.resourceGroups()) {
+      for (FlavorQuotas quotas : group.flavors()) {
+        if (!flavors.containsKey(quotas.flavor())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** {@return the inventories of all flavors, by the names of the flavors} */
+  public List<Inventory> all() {
+    return all;
+  }
+
+  /**
+   * Charges pods for good: to their flavor, and where leaves are hosts to every other flavor that
+   * the host belongs to.
+   *
+   * @param count the number of pods, negative to take back what they take
+   */
+  void commit(Inventory own, ImmutableList<String> values, PodRequest request, int count) {
+    own.leaf(values).ifPresent(leaf -> own.charge(leaf, request, count));
+    forEachSibling(own, values, (sibling, leaf) -> sibling.charge(leaf, request, count));
+  }
+
+  /** Charges pods of the workload at hand to their leaf and wherever else that is a leaf. */
+  public void assume(Inventory own, int leaf, PodRequest request, int count) {
+    own.assume(leaf, request, count);
+    forEachSibling(
+        own,
+        own.values(leaf),
+        (sibling, siblingLeaf) -> sibling.assume(siblingLeaf, request, count));
+  }
+
+  /** Acts on a leaf of an inventory. */
+  private interface LeafAction {
+    void accept(Inventory inventory, int leaf);
+  }
+
+  private void forEachSibling(Inventory own, ImmutableList<String> values, LeafAction action) {
+    if (all.size() < 2 || !own.topology().endsInHosts()) {
+      return;
+    }
+    for (Inventory sibling : all) {
+      if (!sibling.equals(own) && sibling.topology().endsInHosts()) {
+        sibling.leaf(values).ifPresent(leaf -> action.accept(sibling, leaf));
+      }
+    }
+  }
+
+  @Override
+  public int checkpoint() {
+    int count = markCount + all.size();
+    if (count > marks.length) {
+      marks = Arrays.copyOf(marks, Math.max(count, 2 * marks.length));
+    }
+    int mark = markCount;
+    for (Inventory inventory : all) {
+      marks[markCount++] = inventory.checkpoint();
+    }
+    return mark;
+  }
+
+  @Override
+  public void rollback(int checkpoint) {
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).rollback(marks[checkpoint + i]);
+    }
+    markCount = checkpoint;
+  }
+}
