@@ -39,7 +39,7 @@ final class Kinds implements ManifestParser.Scope {
 
   private static final ImmutableSetMultimap<String, String> UNUSED =
       ImmutableSetMultimap.<String, String>builder()
-          .putAll("", "Node", "PodTemplate", "ResourceQuota")
+          .putAll("", "PodTemplate", "ResourceQuota")
           .put("batch", "CronJob")
           .build();
 

@@ -163,7 +163,7 @@ public final class ManifestReader {
 
     /**
      * Sets whether there is a note on each object of a kind that is known but decides nothing yet,
-     * such as Topology or Node; {@code false} unless set.
+     * such as AdmissionCheck; {@code false} unless set.
      */
     @CanIgnoreReturnValue
     public Builder noteUnusedKinds(boolean noteUnusedKinds) {

@@ -18,11 +18,13 @@ public final class PodRequest {
   private final int[] resources;
   private final long[] amounts;
   private final int podsIndex;
+  private final boolean namesResources;
 
-  private PodRequest(int[] resources, long[] amounts, int podsIndex) {
+  private PodRequest(int[] resources, long[] amounts, int podsIndex, boolean namesResources) {
     this.resources = resources;
     this.amounts = amounts;
     this.podsIndex = podsIndex;
+    this.namesResources = namesResources;
   }
 
   /** {@return what a pod with {@code requests} takes} */
@@ -32,7 +34,7 @@ public final class PodRequest {
     sorted.values().removeIf(amount -> amount == 0);
     int[] resources = sorted.keySet().stream().mapToInt(catalog::resource).toArray();
     long[] amounts = sorted.values().stream().mapToLong(Long::longValue).toArray();
-    return new PodRequest(resources, amounts, sorted.headMap(PODS).size());
+    return new PodRequest(resources, amounts, sorted.headMap(PODS).size(), !requests.isEmpty());
   }
 
   /** {@return the number of resources} */
@@ -48,6 +50,11 @@ public final class PodRequest {
   /** {@return how much of the {@code i}-th resource, above 0} */
   public long amount(int i) {
     return amounts[i];
+  }
+
+  /** {@return whether the pod requests some resource itself, be it nothing of it} */
+  public boolean namesResources() {
+    return namesResources;
   }
 
   /** {@return how much of a resource} */
@@ -68,6 +75,7 @@ public final class PodRequest {
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof PodRequest that
+        && namesResources == that.namesResources
         && Arrays.equals(resources, that.resources)
         && Arrays.equals(amounts, that.amounts);
   }

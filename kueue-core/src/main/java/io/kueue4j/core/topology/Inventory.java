@@ -176,15 +176,13 @@ public final class Inventory {
   /** {@return how many pods with the requests that they make themselves fit a leaf; rule T-73} */
   public int fitting(int leaf, PodRequest request) {
     long fitting = Integer.MAX_VALUE;
-    boolean asks = false;
     for (int i = 0; i < request.size(); i++) {
       if (request.ownAmount(i) > 0) {
-        asks = true;
         long free = usage.free(leaf, request.resource(i), true);
         fitting = Math.min(fitting, free / request.ownAmount(i));
       }
     }
-    return asks ? (int) fitting : 0;
+    return request.namesResources() ? (int) fitting : 0;
   }
 
   /** {@return what is free of a resource on a leaf, nothing if more than all is in use} */

@@ -8,6 +8,7 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.AssignmentRules;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PreemptionOracle;
 import io.kueue4j.core.model.ClusterQueue;
@@ -27,12 +28,14 @@ import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.topology.Inventories;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Queues with quota for GPUs, heads of them, and cycles over those. */
@@ -48,7 +51,15 @@ final class CycleFixture {
   static CycleRules rules(
       boolean partialAdmission, boolean preservesScanProgress, boolean sortsByPriority) {
     return new CycleRules(
-        partialAdmission, preservesScanProgress, true, sortsByPriority, false, true, false, true);
+        partialAdmission,
+        preservesScanProgress,
+        true,
+        sortsByPriority,
+        false,
+        true,
+        true,
+        false,
+        true);
   }
 
   void use(CycleRules newRules) {
@@ -140,8 +151,12 @@ final class CycleFixture {
 
   Map<Candidate, Attempt> run(long cycle, Candidate... heads) {
     AssignmentRules assignmentRules = new AssignmentRules(true, false, false, true);
-    Nominator nominator =
-        new Nominator(flavors, assignmentRules, unused -> new NoVictims(oracle), rules);
+    Nominator nominator = new Nominator(
+        flavors,
+        assignmentRules,
+        new PodPlacer(new Inventories(catalog), catalog, true),
+        unused -> new NoVictims(oracle),
+        rules);
     return new SchedulingCycle(nominator, rules, this::inadmissibility).run(List.of(heads), cycle);
   }
 
@@ -153,7 +168,7 @@ final class CycleFixture {
     }
 
     @Override
-    public List<Victim> find(Assignment assignment) {
+    public List<Victim> find(Assignment assignment, BooleanSupplier fitsOtherwise) {
       return List.of();
     }
   }

@@ -18,6 +18,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.topology.Inventories;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -143,7 +144,8 @@ final class FlavorFixture {
   }
 
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
-    return new FlavorAssigner(flavors, rules, this::simulate)
+    return new FlavorAssigner(
+            flavors, new PodPlacer(new Inventories(catalog), catalog, true), rules, this::simulate)
         .assign(workload, queue, workload.fullCounts(), progress, null);
   }
 

@@ -93,7 +93,11 @@ class ClassicalSearchTest {
       int gpu = fixture.cohorts.gpuPair();
       int disk = fixture.cohorts.pair("default", "disk");
       return new Demand(
-          fixture.cohorts.queue("q"), new int[] {gpu}, new int[] {gpu, disk}, new long[] {1, 3});
+          fixture.cohorts.queue("q"),
+          new int[] {gpu},
+          new int[] {gpu, disk},
+          new long[] {1, 3},
+          () -> true);
     }
 
     private void queueOfGpusAndDisks() {

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.quota.Footprint;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import java.util.HashMap;
@@ -73,8 +74,8 @@ final class PreemptionFixture {
     int[] pairs = byPair.keySet().stream().mapToInt(Integer::intValue).toArray();
     long[] held = byPair.values().stream().mapToLong(Long::longValue).toArray();
     cohorts.ensureColumns(quota, pairs);
-    QuotaHolder holder =
-        new QuotaHolder(cohorts.workload(name, uid, priority), quota, pairs, held, millis, millis);
+    QuotaHolder holder = new QuotaHolder(
+        cohorts.workload(name, uid, priority), quota, pairs, held, millis, millis, Footprint.NONE);
     quota.add(holder);
     holders.put(name, holder);
     return this;
@@ -106,7 +107,7 @@ final class PreemptionFixture {
 
   Demand demand(String queue, long gpus) {
     int[] pairs = {cohorts.gpuPair()};
-    return new Demand(cohorts.queue(queue), pairs, pairs, new long[] {gpus});
+    return new Demand(cohorts.queue(queue), pairs, pairs, new long[] {gpus}, () -> true);
   }
 
   /** {@return victims as {@code name Reason} for a workload that asks for GPUs} */

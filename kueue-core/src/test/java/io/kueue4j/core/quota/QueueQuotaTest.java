@@ -40,7 +40,8 @@ class QueueQuotaTest {
                 .addPodSets(PodSet.builder().build())
                 .build(),
             0);
-    return new QuotaHolder(workload, queue, new int[] {pair}, new long[] {amount}, 0, 0);
+    return new QuotaHolder(
+        workload, queue, new int[] {pair}, new long[] {amount}, 0, 0, Footprint.NONE);
   }
 
   @Test

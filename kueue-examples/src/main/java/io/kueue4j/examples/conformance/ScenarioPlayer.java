@@ -14,6 +14,7 @@ import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
@@ -173,9 +174,21 @@ final class ScenarioPlayer {
                 podSet.name(),
                 podSet.count(),
                 podSet.flavors(),
-                ImmutableList.of(),
-                ImmutableList.of()))
+                podSet
+                    .topologyAssignment()
+                    .map(TopologyAssignment::levels)
+                    .orElse(ImmutableList.of()),
+                podSet
+                    .topologyAssignment()
+                    .map(ScenarioPlayer::domains)
+                    .orElse(ImmutableList.of())))
             .collect(toImmutableList()));
+  }
+
+  private static ImmutableList<StepOutcome.Domain> domains(TopologyAssignment assignment) {
+    return assignment.domains().stream()
+        .map(domain -> new StepOutcome.Domain(domain.values(), domain.count()))
+        .collect(toImmutableList());
   }
 
   private SortedMap<String, List<String>> queues(

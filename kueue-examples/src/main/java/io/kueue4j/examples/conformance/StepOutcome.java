@@ -1,6 +1,5 @@
 package io.kueue4j.examples.conformance;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -39,7 +38,15 @@ record StepOutcome(
       int count,
       SortedMap<String, String> flavors,
       List<String> levels,
-      List<JsonNode> topology) {}
+      List<Domain> topology) {}
+
+  /** How many pods go to a domain. */
+  record Domain(List<String> values, int count) {
+    @Override
+    public String toString() {
+      return String.join("/", values) + ":" + count;
+    }
+  }
 
   /** A workload that was preempted. */
   record Preempted(String workload, String by, String reason) {}

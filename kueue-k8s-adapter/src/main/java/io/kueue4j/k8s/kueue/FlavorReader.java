@@ -52,7 +52,7 @@ final class FlavorReader {
     origins.put("nodeTaints", "taints");
   }
 
-  private static ImmutableList<Taint> taints(Fields holder, String name) {
+  static ImmutableList<Taint> taints(Fields holder, String name) {
     ImmutableList.Builder<Taint> taints = ImmutableList.builder();
     for (Fields taint : holder.objects(name)) {
       taint.ignore("timeAdded");

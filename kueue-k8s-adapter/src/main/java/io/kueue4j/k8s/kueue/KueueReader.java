@@ -1,5 +1,6 @@
 package io.kueue4j.k8s.kueue;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -9,6 +10,7 @@ import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.yaml.Fields;
@@ -21,7 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the objects that configure admission: Kueue's own kinds in every version, and Namespace.
+ * Reads the objects that configure admission: Kueue's own kinds in every version, Namespace, and
+ * Node.
  *
  * <p>One path for all versions; a version only decides what a field is called. Rules: M-1, M-14,
  * M-19, M-21, M-33.
@@ -34,15 +37,17 @@ public final class KueueReader {
   public static final String WORKLOAD = "Workload";
 
   private static final ImmutableSet<String> CONFIGURATION = ImmutableSet.of(
-      "ResourceFlavor", "ClusterQueue", "LocalQueue", "Queue", "Cohort", "WorkloadPriorityClass");
+      "ResourceFlavor",
+      "ClusterQueue",
+      "LocalQueue",
+      "Queue",
+      "Cohort",
+      "WorkloadPriorityClass",
+      "Topology");
   private static final ImmutableSet<String> NAMESPACED =
       ImmutableSet.of("LocalQueue", "Queue", WORKLOAD);
   private static final ImmutableSet<String> UNUSED = ImmutableSet.of(
-      "AdmissionCheck",
-      "MultiKueueCluster",
-      "MultiKueueConfig",
-      "ProvisioningRequestConfig",
-      "Topology");
+      "AdmissionCheck", "MultiKueueCluster", "MultiKueueConfig", "ProvisioningRequestConfig");
 
   private final Manifest manifest;
   private final Issues issues;
@@ -96,6 +101,9 @@ public final class KueueReader {
     if (manifest.is("", "Namespace")) {
       return namespace(manifest, issues);
     }
+    if (manifest.is("", "Node")) {
+      return NodeReader.read(manifest, issues);
+    }
     return isConfiguration(manifest.group(), manifest.kind())
         ? new KueueReader(manifest, issues).read()
         : Optional.empty();
@@ -115,6 +123,7 @@ public final class KueueReader {
       case "ClusterQueue" -> new ClusterQueueReader(object, version, origins).read(name);
       case "Cohort" -> cohort();
       case "WorkloadPriorityClass" -> priorityClass();
+      case "Topology" -> topology();
       default -> localQueue();
     };
     if (KueueVersion.of(manifest.version()).isEmpty()) {
@@ -152,6 +161,14 @@ public final class KueueReader {
         .addAllResourceGroups(QuotaReader.groups(spec))
         .fairSharing(fairSharing(spec))
         .build();
+  }
+
+  private Topology topology() {
+    ImmutableList.Builder<String> levels = ImmutableList.builder();
+    for (Fields level : object.object("spec").objects("levels")) {
+      levels.add(level.requiredText("nodeLabel"));
+    }
+    return new Topology(name, levels.build());
   }
 
   private WorkloadPriorityClass priorityClass() {

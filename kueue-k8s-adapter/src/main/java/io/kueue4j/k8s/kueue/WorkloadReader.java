@@ -24,8 +24,8 @@ import java.util.Optional;
  * ImportedWorkload imported = new WorkloadReader(converter).read(manifest);
  * }</pre>
  *
- * <p>Topology, execution time limits, preemption gates and admission checks are not taken into
- * account. Rules: M-21, M-22, M-25 … M-32.
+ * <p>Execution time limits, preemption gates and admission checks are not taken into account.
+ * Rules: M-21, M-22, M-25 … M-32.
  */
 public final class WorkloadReader {
   private final PodTemplateConverter converter;

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableTable;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;
@@ -112,22 +113,19 @@ final class WorkloadSpecReader {
     counts.put(name, count);
     Fields topology = podSet.object("topologyRequest");
     Optional<String> group = topology.text("podSetGroupName").filter(text -> !text.isEmpty());
-    topology.mapping().ifPresent(request -> {
-      boolean more =
-          request.fields().keySet().stream().anyMatch(field -> !field.equals("podSetGroupName"));
-      if (more) {
-        podSet.note("topologyRequest", "passed over: topology is not taken into account yet");
-      }
-    });
-    topology.ignoreAll();
+    TopologyRequest topologyRequest = TopologyRequestReader.read(topology);
     Optional<YamlNode> template = podSet.value("template");
     if (template.isEmpty()) {
       podSet.problem("template", "missing; expected a pod template");
       return Optional.empty();
     }
     return template(podSet, template.get())
-        .map(builder ->
-            builder.name(name).count(count).minCount(podSet.integer("minCount")).group(group));
+        .map(builder -> builder
+            .name(name)
+            .count(count)
+            .minCount(podSet.integer("minCount"))
+            .group(group)
+            .topologyRequest(topologyRequest));
   }
 
   private Optional<PodSet.Builder> template(Fields podSet, YamlNode node) {

@@ -93,12 +93,13 @@ final class WorkloadStatusReader {
   private static PodSetAssignment assignment(Fields assignment, Map<String, Integer> counts) {
     String name = assignment.text("name").filter(text -> !text.isEmpty()).orElse("main");
     int count = assignment.integer("count").orElse(counts.getOrDefault(name, 0));
-    assignment.passOver("topologyAssignment", "delayedTopologyRequest");
+    assignment.passOver("delayedTopologyRequest");
     return PodSetAssignment.builder()
         .name(name)
         .count(count)
         .putAllFlavors(assignment.textMap("flavors"))
         .putAllResourceUsage(usage(assignment, count))
+        .topologyAssignment(TopologyAssignmentReader.read(assignment.object("topologyAssignment")))
         .build();
   }
 

@@ -100,9 +100,12 @@ public abstract class PodTemplates {
     EffectivePod pod = adjusted(template, errors);
     new SchedulingConstraints(errors).read(spec(template), template.specPath(), podSet);
     errors.throwIfAny();
-    return podSet
-        .putAllRequests(rules().apply(pod.total()))
-        .shape(PodShape.of(template.template(), pod));
+    ImmutableSortedMap<String, Long> own = RequestRules.NONE.apply(pod.total());
+    ImmutableSortedMap<String, Long> counted = rules().apply(pod.total());
+    if (!own.equals(counted)) {
+      podSet.podRequests(own);
+    }
+    return podSet.putAllRequests(counted).shape(PodShape.of(template.template(), pod));
   }
 
   /**

@@ -20,6 +20,9 @@ record RequestRules(
     ImmutableSet<String> excludedPrefixes,
     ImmutableMap<String, ResourceTransformation> transformations) {
 
+  /** Counts what is requested. */
+  static final RequestRules NONE = of(ImmutableSet.of(), ImmutableList.of());
+
   static RequestRules of(
       ImmutableSet<String> excludedPrefixes, ImmutableList<ResourceTransformation> all) {
     return new RequestRules(excludedPrefixes, Maps.uniqueIndex(all, ResourceTransformation::input));
