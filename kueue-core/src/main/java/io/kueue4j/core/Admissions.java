@@ -25,6 +25,7 @@ import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.resource.Amount;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -384,7 +385,10 @@ final class Admissions {
           assignment.count());
       assignment.resourceUsage().forEach((resource, amount) -> {
         checkArgument(
-            amount >= 0 && (assignment.count() == 0 || amount % assignment.count() == 0),
+            amount >= 0
+                && (assignment.count() == 0
+                    || amount % assignment.count() == 0
+                    || Amount.isUnlimited(amount)),
             "pod set %s is admitted with %s of %s, expected a multiple of its %s pods",
             assignment.name(),
             amount,

@@ -150,6 +150,31 @@ class RestoreTest {
   }
 
   @Test
+  void takesBackAnAmountThatLeftTheRange() {
+    cluster.with(Cluster.openQueue("a")
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", Long.MAX_VALUE))))
+        .build());
+    Workload huge = cluster.jobOf(
+        "huge",
+        "a",
+        w -> w.addPodSets(
+            PodSet.builder().count(3).putRequests("cpu", Long.MAX_VALUE / 2).build()));
+    cluster.run(huge);
+    Admission decided = engine.admission(huge.id()).orElseThrow();
+    assertThat(decided.podSetAssignments().get(0).resourceUsage())
+        .containsEntry("cpu", Long.MAX_VALUE);
+    engine.release(huge.id());
+
+    engine.restore(huge, decided);
+
+    assertThat(engine.admission(huge.id())).contains(decided);
+    assertThat(usageOf(FLAVOR, "cpu").used()).isEqualTo(Long.MAX_VALUE);
+    engine.finish(huge.id());
+    assertThat(usageOf(FLAVOR, "cpu").used()).isZero();
+  }
+
+  @Test
   void aRestoredWorkloadIsAdmittedForAllCalls() {
     Workload workload = cluster.job("w", "a", 4);
     engine.restore(workload, admission("w", "a", 4));
