@@ -7,6 +7,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.InstantSource;
@@ -323,6 +324,24 @@ public final class AdmissionEngine {
   }
 
   /**
+   * Takes a workload in that was told to stop before this engine existed, and has not been reported
+   * as stopped yet. It holds its quota until {@link #podsStopped} and is the first to be counted on
+   * when others need room, as in the engine that told it.
+   *
+   * @param workload the workload, not known yet
+   * @param admission what it was admitted with
+   * @param preempted for what it was told to stop; see {@link #preempted}
+   * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
+   */
+  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    core.call(held -> {
+      WorkloadRecord record = held.admissions.restore(workload, admission, clock.instant());
+      held.state.evict(record, preempted);
+      return record;
+    });
+  }
+
+  /**
    * Runs one scheduling cycle: the first workload of each active ClusterQueue is tried, all against
    * the same state.
    *
@@ -336,6 +355,16 @@ public final class AdmissionEngine {
   /** {@return the admission of a workload, empty if it holds no quota} */
   public Optional<Admission> admission(WorkloadId workload) {
     return core.call(held -> held.admissions.admission(workload));
+  }
+
+  /**
+   * {@return for what a workload was told to stop, empty unless it was and still holds its quota}
+   *
+   * <p>Together with {@link #admission} it is what {@link #restore(Workload, Admission,
+   * PreemptedCondition)} needs after a restart.
+   */
+  public Optional<PreemptedCondition> preempted(WorkloadId workload) {
+    return core.call(held -> held.admissions.preempted(workload));
   }
 
   /**

@@ -14,6 +14,7 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Violation;
@@ -135,6 +136,12 @@ final class Admissions {
     return record == null ? Optional.empty() : record.admission();
   }
 
+  /** {@return for what a workload was told to stop that still holds its quota} */
+  Optional<PreemptedCondition> preempted(WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    return record == null || !record.isToldToStop() ? Optional.empty() : record.preempted();
+  }
+
   WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
@@ -197,8 +204,7 @@ final class Admissions {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
-        record.setPreempted(victim.reason(), now);
-        victim.holder().evict(state.queueTimeMillis(record));
+        state.evict(record, new PreemptedCondition(victim.reason(), now));
         told.add(toVictim(head, victim));
       }
     }

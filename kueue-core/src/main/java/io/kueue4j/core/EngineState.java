@@ -9,6 +9,7 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
@@ -290,6 +291,15 @@ final class EngineState {
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
     return reservation;
+  }
+
+  /** Notes that {@code record} was told to stop; it holds its quota until it has. */
+  void evict(WorkloadRecord record, PreemptedCondition condition) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      record.setPreempted(condition);
+      reservation.holder().evict(queueTimeMillis(record));
+    }
   }
 
   /** Takes back what {@code record} holds. */

@@ -93,7 +93,11 @@ final class ScenarioPlayer {
     playable
         .workloads()
         .forEach((name, imported) -> imported.admission().ifPresent(admission -> {
-          engine.restore(imported.workload(), admission);
+          imported
+              .preempted()
+              .ifPresentOrElse(
+                  preempted -> engine.restore(imported.workload(), admission, preempted),
+                  () -> engine.restore(imported.workload(), admission));
           holders.add(name);
         }));
   }
