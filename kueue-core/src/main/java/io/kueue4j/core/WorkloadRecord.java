@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A workload that the engine knows: waiting outside the queues, pending in one, or holding quota.
+ *
+ * <p>Rules: U-5, U-6.
  */
 final class WorkloadRecord {
   private Workload workload;

@@ -114,16 +114,18 @@ final class EntryProcessor {
   private Entry renominate(Entry entry) {
     QuotaTree tree = entry.head().queue().quota().tree();
     int checkpoint = tree.checkpoint();
-    for (QuotaHolder holder : taken) {
-      holder.setAside(true);
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
+    try {
+      for (QuotaHolder holder : taken) {
+        holder.setAside(true);
+        if (holder.queue().tree().equals(tree)) {
+          holder.uncharge();
+        }
       }
+      return nominator.renominate(entry, cycle);
+    } finally {
+      taken.forEach(holder -> holder.setAside(false));
+      tree.rollback(checkpoint);
     }
-    Entry again = nominator.renominate(entry, cycle);
-    taken.forEach(holder -> holder.setAside(false));
-    tree.rollback(checkpoint);
-    return again;
   }
 
   /**
@@ -131,17 +133,19 @@ final class EntryProcessor {
    */
   private @Nullable ReasonLog shortage(Entry entry, QueueQuota queue) {
     QuotaTree tree = queue.tree();
-    int checkpoint = tree.checkpoint();
     Set<QuotaHolder> gone = new LinkedHashSet<>(taken);
     entry.victims().forEach(victim -> gone.add(victim.holder()));
-    for (QuotaHolder holder : gone) {
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
+    int checkpoint = tree.checkpoint();
+    try {
+      for (QuotaHolder holder : gone) {
+        if (holder.queue().tree().equals(tree)) {
+          holder.uncharge();
+        }
       }
+      return shortage(entry.assignment(), queue);
+    } finally {
+      tree.rollback(checkpoint);
     }
-    ReasonLog log = shortage(entry.assignment(), queue);
-    tree.rollback(checkpoint);
-    return log;
   }
 
   private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {

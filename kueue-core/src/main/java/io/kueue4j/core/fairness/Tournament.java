@@ -153,17 +153,20 @@ public final class Tournament<C extends Tournament.Contender> {
   private static <C extends Contender> Standing<C> take(C contender) {
     QueueQuota queue = contender.queue();
     QuotaTree tree = queue.tree();
-    int checkpoint = tree.checkpoint();
-    for (int i = 0; i < contender.size(); i++) {
-      tree.add(queue.node(), tree.column(contender.pair(i)), contender.amount(i));
-    }
     Map<Integer, Share> shares = new HashMap<>();
     Map<Integer, Boolean> borrows = new HashMap<>();
-    for (int node = queue.node(); tree.hasParent(node); node = tree.parent(node)) {
-      shares.put(node, Share.of(tree, queue.layout(), node));
-      borrows.put(node, borrows(contender, tree, node));
+    int checkpoint = tree.checkpoint();
+    try {
+      for (int i = 0; i < contender.size(); i++) {
+        tree.add(queue.node(), tree.column(contender.pair(i)), contender.amount(i));
+      }
+      for (int node = queue.node(); tree.hasParent(node); node = tree.parent(node)) {
+        shares.put(node, Share.of(tree, queue.layout(), node));
+        borrows.put(node, borrows(contender, tree, node));
+      }
+    } finally {
+      tree.rollback(checkpoint);
     }
-    tree.rollback(checkpoint);
     return new Standing<>(contender, shares, borrows);
   }
 

@@ -48,6 +48,15 @@ final class ClassicalSearch implements VictimSearch {
       List<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
     QuotaTree tree = demand.queue().tree();
     int checkpoint = tree.checkpoint();
+    try {
+      return take(candidates, demand, allowsBorrowing);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  private static List<Victim> take(
+      List<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
     List<Victim> victims = new ArrayList<>();
     boolean fits = false;
     for (Candidate candidate : candidates) {
@@ -63,7 +72,6 @@ final class ClassicalSearch implements VictimSearch {
     if (fits) {
       FillBack.apply(victims, demand, allowsBorrowing);
     }
-    tree.rollback(checkpoint);
     return fits ? victims : List.of();
   }
 

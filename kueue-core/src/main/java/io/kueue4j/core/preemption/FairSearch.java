@@ -40,6 +40,15 @@ final class FairSearch implements VictimSearch {
     candidates.sort(order);
     QuotaTree tree = preemptor.queue().tree();
     int checkpoint = tree.checkpoint();
+    try {
+      return take(candidates, preemptor, demand, order);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  private List<Victim> take(
+      List<QuotaHolder> candidates, Preemptor preemptor, Demand demand, CandidateOrder order) {
     demand.charge();
     boolean unconditional =
         withinNominalNeedsNoShare && demand.isWithinNominal(preemptor.queue().node());
@@ -51,7 +60,6 @@ final class FairSearch implements VictimSearch {
     if (fits) {
       FillBack.apply(victims, demand, true);
     }
-    tree.rollback(checkpoint);
     return fits ? victims : List.of();
   }
 

@@ -111,6 +111,11 @@ public final class PendingQueue {
     detach(workload);
   }
 
+  /** Puts a workload back that was taken out by {@link #pop}, as if it never had been. */
+  public void unpop(PendingWorkload workload) {
+    activate(groupOf(workload), workload);
+  }
+
   /**
    * {@return the workload whose failure made the engine give up {@code workload} as well, null if
    * none did}

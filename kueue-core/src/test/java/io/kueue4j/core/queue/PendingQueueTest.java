@@ -91,6 +91,17 @@ class PendingQueueTest {
     }
 
     @Test
+    void whoeverIsPutBackIsAsNeverTakenOut() {
+      PendingWorkload first = push(workload("first", SMALL), 1, 0);
+      push(workload("second", SMALL), 0, 0);
+      queue.unpop(pop());
+
+      assertThat(queue.isActive(first)).isTrue();
+      assertThat(queue.activeCount()).isEqualTo(2);
+      assertThat(popAll(queue)).containsExactly("first", "second");
+    }
+
+    @Test
     void emptyQueueHasNoHead() {
       assertThat(queue.pop()).isNull();
       assertThat(queue.activeCount()).isZero();
