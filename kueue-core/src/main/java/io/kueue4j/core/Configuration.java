@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -110,6 +111,13 @@ final class Configuration {
         .map(WorkloadPriorityClass::value)
         .orElse(workload.priority());
     return boostsPriority ? base + workload.priorityBoost() : base;
+  }
+
+  /** {@return the effective priority that a workload was compiled with, less its boost} */
+  long unboostedPriority(CompiledWorkload workload) {
+    return boostsPriority
+        ? workload.priority() - workload.source().priorityBoost()
+        : workload.priority();
   }
 
   /** {@return whether the queue has quota for a flavor} */

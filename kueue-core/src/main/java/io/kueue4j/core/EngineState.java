@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that an engine knows, and the elementary changes to it. Not safe for several threads.
  *
- * <p>Rules: U-1, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
+ * <p>Rules: U-1, U-11, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
  */
 final class EngineState {
   private final Settings settings;
@@ -152,6 +152,7 @@ final class EngineState {
    * charged anew.
    */
   void change(WorkloadRecord record, Workload workload, Instant now) {
+    CompiledWorkload before = record.compiled();
     forgetLocalQueue(record);
     record.change(workload, compile(workload));
     add(record);
@@ -164,7 +165,8 @@ final class EngineState {
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
-      old.queue().pending().replace(old, changed, now);
+      boolean specChanged = changesSpec(before, record.compiled());
+      old.queue().pending().replace(old, changed, specChanged, now);
       record.candidate = changed;
       if (keepsProgress(old, changed)) {
         changed.setProgress(old.progress());
@@ -173,6 +175,24 @@ final class EngineState {
       unqueue(record);
       enqueue(record, now);
     }
+  }
+
+  /**
+   * {@return whether the spec of a workload differs, and not only its metadata and status; rule
+   * U-11}
+   *
+   * <p>A new value of its priority class is written into the spec (M-23), a priority boost is an
+   * annotation.
+   */
+  private boolean changesSpec(CompiledWorkload before, CompiledWorkload after) {
+    Workload old = before.source();
+    Workload changed = after.source();
+    return !old.podSets().equals(changed.podSets())
+        || !old.queueName().equals(changed.queueName())
+        || old.active() != changed.active()
+        || old.priority() != changed.priority()
+        || !old.priorityClass().equals(changed.priorityClass())
+        || configuration.unboostedPriority(before) != configuration.unboostedPriority(after);
   }
 
   private boolean keepsProgress(Candidate old, Candidate changed) {

@@ -161,16 +161,22 @@ public final class PendingQueue {
   /**
    * Puts another version of a workload in its place.
    *
-   * <p>The queue goes on waiting for its victims if it did, but the new version is not the one that
-   * they were found for.
+   * <p>The queue goes on waiting for its victims if it did; but if the spec has changed, the new
+   * version is not the one that they were found for.
+   *
+   * @param old the version in the queue
+   * @param changed the new version
+   * @param specChanged whether the spec differs, and not only metadata or status (U-11)
+   * @param now the time
    */
-  public void replace(PendingWorkload old, PendingWorkload changed, Instant now) {
+  public void replace(
+      PendingWorkload old, PendingWorkload changed, boolean specChanged, Instant now) {
     boolean waits = old.equals(preemptor);
     leave(old);
     push(changed, now);
     if (waits) {
       preemptor = changed;
-      preemptorChanged = true;
+      preemptorChanged |= specChanged;
     }
   }
 

@@ -456,6 +456,29 @@ class PendingQueueTest {
     }
   }
 
+  /** Rule U-11. */
+  @Test
+  void preemptorIsNoneAnyMoreOnceItsSpecHasChanged() {
+    PendingWorkload head = push("a", SMALL);
+    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    assertThat(queue.isPreemptor(head)).isTrue();
+
+    PendingWorkload sameSpec = fixture.pending("a", SMALL);
+    queue.replace(head, sameSpec, false, NOW);
+    assertThat(queue.isPreemptor(sameSpec)).isTrue();
+
+    PendingWorkload changed = fixture.pending("a", LARGE);
+    queue.replace(sameSpec, changed, true, NOW);
+    assertThat(queue.isPreemptor(changed)).isFalse();
+
+    PendingWorkload again = fixture.pending("a", LARGE);
+    queue.replace(changed, again, false, NOW);
+    assertThat(queue.isPreemptor(again)).isFalse();
+
+    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    assertThat(queue.isPreemptor(again)).isTrue();
+  }
+
   @Nested
   class Backoff {
     private final Instant later = NOW.plusSeconds(60);
