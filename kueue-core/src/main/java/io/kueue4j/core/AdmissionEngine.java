@@ -216,6 +216,13 @@ public final class AdmissionEngine {
    * Decides on one workload now, as {@link #tryAdmit(Workload)} does, with a say in what happens to
    * victims.
    *
+   * <p>With {@link TryAdmitOptions#evictingVictims()} victims are told to stop, and a workload that
+   * is pending in a queue goes on from there as after a cycle that had told them: it is back among
+   * those to be tried, and its queue waits for it (rule U-10), so a BestEffortFIFO queue tries it
+   * before all others until it is admitted or leaves. A workload that was unknown is unknown again,
+   * and nothing holds the room for it: a cycle may give it to others first. Whoever does not want
+   * that submits the workload before.
+   *
    * @param workload the workload
    * @param options whether victims are told to stop
    * @return admitted, preempting with the victims, pending with reasons, or rejected

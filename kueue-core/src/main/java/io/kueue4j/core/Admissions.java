@@ -299,7 +299,7 @@ final class Admissions {
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
           ? explainer.pending(candidate, attempt)
-          : preempting(candidate, attempt, options, now);
+          : preempting(record, candidate, attempt, options, now);
     }
     Admission admission = toAdmission(candidate, attempt, now);
     if (known == null) {
@@ -310,12 +310,22 @@ final class Admissions {
   }
 
   private AdmissionResult preempting(
-      Candidate candidate, Attempt attempt, TryAdmitOptions options, Instant now) {
+      WorkloadRecord record,
+      Candidate candidate,
+      Attempt attempt,
+      TryAdmitOptions options,
+      Instant now) {
     ImmutableList<PreemptionVictim> victims = attempt.victims().stream()
         .map(victim -> toVictim(candidate, victim))
         .collect(toImmutableList());
     if (options.evictsVictims()) {
       preempt(attempt, now);
+      Candidate queued = record.candidate;
+      if (queued != null) {
+        queued.queue().pending().take(queued);
+        queued.setProgress(candidate.progress());
+        requeue(queued, attempt, now);
+      }
     }
     return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
   }

@@ -1,6 +1,5 @@
 package io.kueue4j.core.queue;
 
-import com.google.common.annotations.VisibleForTesting;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -105,9 +104,11 @@ public final class PendingQueue {
     return head;
   }
 
-  /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
-  @VisibleForTesting
-  void take(PendingWorkload workload) {
+  /**
+   * Takes {@code workload} out for an attempt of its own, wherever it stands, as {@link #pop} takes
+   * the first.
+   */
+  public void take(PendingWorkload workload) {
     detach(workload);
   }
 
