@@ -72,14 +72,17 @@ public final class ClusterQueueView {
     return usage;
   }
 
-  /** {@return what holds its quota, oldest first} */
+  /**
+   * {@return what holds its quota, oldest first: by the time when quota was reserved, then by
+   * workload}
+   */
   public ImmutableList<Admission> admitted() {
     return admitted;
   }
 
   /**
    * {@return those of the admitted workloads that were told to stop, and hold their quota until
-   * they have}
+   * they have; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {
     return stopping;

@@ -44,7 +44,6 @@ final class EngineState {
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
   private final Map<String, Set<WorkloadRecord>> recordsOfLocalQueue = new HashMap<>();
-  private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
 
   /** One queue of each tree with a requeue event that has not been acted on. */
   private final List<QueueQuota> events = new ArrayList<>();
@@ -84,7 +83,6 @@ final class EngineState {
 
   QueueState addQueue(QueueQuota quota) {
     return queues.computeIfAbsent(quota.name(), name -> {
-      reserving.put(name, new LinkedHashSet<>());
       QueueState queue = new QueueState(
           quota, new PendingQueue(settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)));
       states.put(quota, queue);
@@ -95,7 +93,6 @@ final class EngineState {
   void removeQueue(QueueState queue) {
     queues.remove(queue.name());
     states.remove(queue.quota());
-    reserving.remove(queue.name());
     forest.remove(queue.quota());
   }
 
@@ -309,7 +306,6 @@ final class EngineState {
     QueueState queue = reservation.queue();
     queue.quota().add(reservation.holder());
     record.reservation = reservation;
-    reserving.getOrDefault(queue.name(), Set.of()).add(record);
     return reservation;
   }
 
@@ -327,14 +323,16 @@ final class EngineState {
     Reservation reservation = record.reservation;
     if (reservation != null) {
       reservation.queue().quota().remove(reservation.holder());
-      reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
       record.reservation = null;
     }
   }
 
-  /** {@return what holds quota of the queue, oldest first} */
-  Set<WorkloadRecord> reserving(QueueState queue) {
-    return reserving.getOrDefault(queue.name(), Set.of());
+  /** {@return what holds quota of the queue, in no order that matters} */
+  List<WorkloadRecord> reserving(QueueState queue) {
+    return queue.quota().holders().stream()
+        .flatMap(
+            holder -> Optional.ofNullable(records.get(holder.workload().source().id())).stream())
+        .toList();
   }
 
   // ----- events

@@ -187,6 +187,25 @@ class RestoreTest {
   }
 
   @Test
+  void theViewHasTheOldestAdmissionFirstWhateverTheOrderOfCalls() {
+    for (String name : Cluster.list("b", "late", "a", "early")) {
+      long second = name.equals("early") ? -1 : name.equals("late") ? 1 : 0;
+      engine.restore(
+          cluster.job(name, "a", 1),
+          Admission.builder()
+              .workload(id(name))
+              .clusterQueue("a")
+              .quotaReservedTime(START.plusSeconds(second))
+              .addAllPodSetAssignments(admission(name, "a", 1).podSetAssignments())
+              .build());
+    }
+
+    assertThat(cluster.view("a").admitted())
+        .extracting(admission -> admission.workload().name())
+        .containsExactly("early", "a", "b", "late");
+  }
+
+  @Test
   void aStoppedQueueStillTakesWhatRanInIt() {
     cluster.with(queue("a", 10).stopPolicy(StopPolicy.HOLD).build());
     engine.restore(cluster.job("w", "a", 4), admission("w", "a", 4));
