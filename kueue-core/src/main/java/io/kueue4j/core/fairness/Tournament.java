@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Shares are taken when somebody is asked for, so what was done to the trees for those before
  * counts.
  *
- * <p>Rules: H-9 … H-12; full ties end in the order suggested by X-20.
+ * <p>Rules: H-9 … H-12. Where these leave the order open (X-20), the order of the contenders
+ * themselves decides: {@link Contender#compareAtEqualShares}, for workloads in the end the UID,
+ * then namespace and name. Among several roots, the one goes first whose remaining queue comes
+ * first by name.
  *
  * @param <C> what takes part
  */

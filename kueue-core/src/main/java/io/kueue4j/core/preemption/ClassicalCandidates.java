@@ -135,11 +135,11 @@ final class ClassicalCandidates {
 
   private void collect(
       QueueQuota queue, PreemptionPolicy policy, int commonAncestor, boolean advantage) {
-    for (QuotaHolder holder : queue.holders()) {
-      if (!holder.isSetAside() && preemptor.mayPreempt(holder, policy) && demand.concerns(holder)) {
-        found.add(new Candidate(holder, kind(holder, advantage), commonAncestor));
-      }
-    }
+    preemptor.forEachCandidate(
+        queue,
+        policy,
+        demand,
+        holder -> found.add(new Candidate(holder, kind(holder, advantage), commonAncestor)));
   }
 
   private Kind kind(QuotaHolder holder, boolean advantage) {

@@ -66,8 +66,8 @@ final class FairSearch implements VictimSearch {
   private static List<QuotaHolder> candidates(Preemptor preemptor, Demand demand) {
     List<QuotaHolder> found = new ArrayList<>();
     QueueQuota own = preemptor.queue();
-    collect(
-        preemptor, demand, own, own.compiled().source().preemption().withinClusterQueue(), found);
+    PreemptionPolicy within = own.compiled().source().preemption().withinClusterQueue();
+    preemptor.forEachCandidate(own, within, demand, found::add);
     PreemptionPolicy reclaim = own.compiled().source().preemption().reclaimWithinCohort();
     if (own.tree().hasParent(own.node()) && reclaim != PreemptionPolicy.NEVER) {
       TreeLayout layout = own.layout();
@@ -76,23 +76,10 @@ final class FairSearch implements VictimSearch {
             && node != own.node()
             && layout.queue(node).isActive()
             && !demand.isWithinNominal(node)) {
-          collect(preemptor, demand, layout.queue(node), reclaim, found);
+          preemptor.forEachCandidate(layout.queue(node), reclaim, demand, found::add);
         }
       }
     }
     return found;
-  }
-
-  private static void collect(
-      Preemptor preemptor,
-      Demand demand,
-      QueueQuota queue,
-      PreemptionPolicy policy,
-      List<QuotaHolder> found) {
-    for (QuotaHolder holder : queue.holders()) {
-      if (!holder.isSetAside() && preemptor.mayPreempt(holder, policy) && demand.concerns(holder)) {
-        found.add(holder);
-      }
-    }
   }
 }
