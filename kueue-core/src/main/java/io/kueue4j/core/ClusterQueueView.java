@@ -9,12 +9,13 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A ClusterQueue at one moment. Immutable, safe for several threads. */
 public final class ClusterQueueView {
   private final ClusterQueue spec;
-  private final boolean active;
+  private final Optional<String> inactivity;
   private final ImmutableList<QuotaUsage> usage;
   private final ImmutableList<Admission> admitted;
   private final ImmutableList<WorkloadId> stopping;
@@ -25,14 +26,14 @@ public final class ClusterQueueView {
 
   ClusterQueueView(
       ClusterQueue spec,
-      boolean active,
+      Optional<String> inactivity,
       ImmutableList<QuotaUsage> usage,
       ImmutableList<Admission> admitted,
       ImmutableList<WorkloadId> stopping,
       List<PendingWorkload> pending,
       List<PendingWorkload> inadmissible) {
     this.spec = spec;
-    this.active = active;
+    this.inactivity = inactivity;
     this.usage = usage;
     this.admitted = admitted;
     this.stopping = stopping;
@@ -61,7 +62,15 @@ public final class ClusterQueueView {
 
   /** {@return whether it takes part: it is not stopped and everything it names exists} */
   public boolean isActive() {
-    return active;
+    return inactivity.isEmpty();
+  }
+
+  /**
+   * {@return why it does not take part: Kueue's reason for the condition {@code Active}, and what
+   * is meant; absent if it does take part (rule M-12)}
+   */
+  public Optional<String> inactivity() {
+    return inactivity;
   }
 
   /**

@@ -13,6 +13,7 @@ import io.kueue4j.core.quota.QuotaTree;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -29,7 +30,9 @@ final class Views {
             .collect(toImmutableList());
     return new ClusterQueueView(
         queue.quota().compiled().source(),
-        queue.quota().isActive(),
+        queue.quota().isActive()
+            ? Optional.empty()
+            : state.configuration().inactivity(queue.quota().compiled().source()),
         usage(queue.quota()),
         admitted,
         stopping,

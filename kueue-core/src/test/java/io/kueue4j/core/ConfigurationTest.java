@@ -280,6 +280,7 @@ class ConfigurationTest {
   private String inactivity(ClusterQueue queue) {
     cluster.with(queue, localQueue(queue.name()));
     assertThat(cluster.view(queue.name()).isActive()).isFalse();
+    assertThat(cluster.view(queue.name()).inactivity().orElseThrow()).contains(queue.name());
     AdmissionResult result = engine.tryAdmit(cluster.job("w", queue.name(), 0));
     return result.match(
         admitted -> "admitted",
