@@ -131,7 +131,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes a LocalQueue; its pending workloads wait until there is one of that name again.
+   * Removes a LocalQueue; its pending workloads wait until there is one of that name again. With
+   * the last LocalQueue of a namespace that was never applied that namespace goes, too.
    *
    * @return whether there was one
    */
@@ -175,7 +176,11 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeNamespace(String name) {
-    return core.call(held -> held.state.configuration().removeNamespace(name));
+    return core.call(held -> {
+      boolean known = held.state.configuration().hasNamespace(name);
+      change(held).removeNamespace(name);
+      return known;
+    });
   }
 
   /**

@@ -386,6 +386,53 @@ class ConfigurationTest {
   }
 
   @Test
+  void whatHappenedBeforeANamespaceIsRemovedStillCounts() {
+    cluster.withQueues(queue("a", 10));
+    cluster.run("running", "a", 10);
+    cluster.submit("w", "a", 1);
+    cluster.cycle();
+    assertThat(cluster.inadmissible("a")).containsExactly("w");
+
+    engine.finish(id("running"));
+    engine.removeNamespace(NAMESPACE);
+
+    assertThat(cluster.pending("a")).containsExactly("w");
+  }
+
+  @Test
+  void aNamespaceThatNobodyAppliedGoesWithItsLastLocalQueue() {
+    cluster.withQueues(queue("a", 10), queue("b", 10));
+    engine.removeLocalQueue(NAMESPACE, "a");
+    cluster.run("w", "b", 1);
+
+    engine.removeLocalQueue(NAMESPACE, "b");
+
+    assertThat(engine.removeNamespace(NAMESPACE)).isFalse();
+    cluster.with(localQueue("a"));
+    cluster.run("v", "a", 1);
+  }
+
+  @Test
+  void aNamespaceThatWasAppliedStaysWithoutLocalQueues() {
+    cluster.withQueues(queue("a", 10)).with(Namespace.of(NAMESPACE, Map.of("team", "x")));
+
+    engine.removeLocalQueue(NAMESPACE, "a");
+
+    assertThat(engine.removeNamespace(NAMESPACE)).isTrue();
+  }
+
+  @Test
+  void anAppliedNamespaceWithoutLocalQueuesGivesWayToNone() {
+    cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
+    cluster.withQueues(queue("a", 10).namespaceSelector(LabelSelector.labels(Map.of("team", "x"))));
+
+    engine.removeLocalQueue(NAMESPACE, "a");
+    cluster.with(localQueue("a"));
+
+    cluster.run("w", "a", 1);
+  }
+
+  @Test
   void aRemovedNamespaceReturnsWithALocalQueueInIt() {
     cluster.withQueues(queue("a", 10));
     cluster.submit("w", "a", 1);

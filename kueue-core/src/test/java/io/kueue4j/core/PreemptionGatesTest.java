@@ -50,7 +50,7 @@ class PreemptionGatesTest {
     }
 
     private PreemptionCluster waitForVictims(PreemptionCluster cluster) {
-      return waitForVictims(cluster, "no class");
+      return waitForVictims(cluster, "unknown");
     }
 
     private PreemptionCluster waitForVictims(PreemptionCluster cluster, String priorityClass) {
