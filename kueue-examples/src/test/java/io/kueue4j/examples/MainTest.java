@@ -60,8 +60,14 @@ final class MainTest {
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.err()).isEmpty();
-    assertThat(run.out().lines().map(line -> line.replaceFirst("[:=].*", "")))
-        .containsExactly("workloads", "run 1", "run 2");
+    assertThat(run.out().lines().map(line -> line.replaceAll("=[0-9.]+", "=")))
+        .containsExactly(
+            "trace baseline: workloads= ticks= cycles= admitted= preempted= finished=",
+            "cold: schedule_s= us_per_admission=",
+            "warm: schedule_s= us_per_admission= submit_s= finish_s=",
+            "class small: n= avg_time_to_admission_ms=",
+            "class medium: n= avg_time_to_admission_ms=",
+            "class large: n= avg_time_to_admission_ms=");
     assertThat(CommandLineRun.of("trace", "baseline", "--repeat", "0").exitCode())
         .isEqualTo(2);
   }

@@ -1,10 +1,17 @@
 package io.kueue4j.examples.trace;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Joiner;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.trace.Trace.Arrival;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,13 +19,15 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * Plays a trace: every tenth of a second what is due finishes, what has arrived is submitted, and
- * one cycle runs if anything waits. A preempted workload stops at once and starts anew later.
+ * one cycle runs if anything waits. A preempted workload stops at once and starts anew later. It
+ * ends when all have finished, or those who are left will never fit.
  */
 public final class TracePlayer {
   private static final long TICK_MILLIS = 100;
@@ -43,7 +52,11 @@ public final class TracePlayer {
     trace.arrivals().forEach(arrival -> arrivals.put(arrival.workload().id(), arrival));
   }
 
-  /** {@return what became of {@code trace} and how long deciding took} */
+  /**
+   * {@return what became of {@code trace} and how long deciding took}
+   *
+   * @throws InputException if a queue or a workload breaks rules
+   */
   public static TraceReport play(Trace trace) {
     return new TracePlayer(trace).play();
   }
@@ -51,7 +64,7 @@ public final class TracePlayer {
   private TraceReport play() {
     InstantSource clock = () -> START.plusMillis(nowMillis + TICK_MILLIS);
     AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
-    engine.apply(trace.configuration());
+    apply(engine);
     Iterator<Arrival> coming = trace.arrivals().iterator();
     Arrival next = coming.hasNext() ? coming.next() : null;
     int finished = 0;
@@ -61,7 +74,7 @@ public final class TracePlayer {
       finished += finishDue(engine);
       long afterFinish = System.nanoTime();
       while (next != null && next.atMillis() <= nowMillis) {
-        engine.submit(next.workload());
+        submit(engine, next.workload());
         next = coming.hasNext() ? coming.next() : null;
       }
       long afterSubmit = System.nanoTime();
@@ -71,8 +84,28 @@ public final class TracePlayer {
       finishNanos += afterFinish - begin + System.nanoTime() - afterCycle;
       submitNanos += afterSubmit - afterFinish;
       cycleNanos += afterCycle - afterSubmit;
+      if (next == null && endOf.isEmpty() && result.isIdle()) {
+        // Whoever is left will never fit.
+        break;
+      }
     }
-    return report();
+    return report(finished);
+  }
+
+  private void apply(AdmissionEngine engine) {
+    try {
+      engine.apply(trace.configuration());
+    } catch (InvalidConfigurationException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void submit(AdmissionEngine engine, Workload workload) {
+    AdmissionResult result = engine.submit(workload);
+    if (result instanceof AdmissionResult.Rejected rejected) {
+      throw new InputException(
+          "workload " + workload.id() + " is refused: " + Joiner.on("; ").join(rejected.reasons()));
+    }
   }
 
   private int finishDue(AdmissionEngine engine) {
@@ -119,26 +152,25 @@ public final class TracePlayer {
     return arrival;
   }
 
-  private TraceReport report() {
-    Map<String, Double> meanWaitMillis = new LinkedHashMap<>();
-    trace.arrivals().stream()
-        .map(Arrival::sizeClass)
-        .distinct()
-        .forEach(sizeClass -> meanWaitMillis.put(
-            sizeClass,
-            trace.arrivals().stream()
-                .filter(arrival -> arrival.sizeClass().equals(sizeClass))
-                .mapToLong(arrival ->
-                    firstAdmitted.getOrDefault(arrival.workload().id(), 0L) - arrival.atMillis())
-                .average()
-                .orElse(0)));
+  private TraceReport report(long finished) {
+    Map<String, LongSummaryStatistics> waits = new LinkedHashMap<>();
+    for (Arrival arrival : trace.arrivals()) {
+      long admittedAt = firstAdmitted.getOrDefault(arrival.workload().id(), 0L);
+      waits
+          .computeIfAbsent(arrival.sizeClass(), unused -> new LongSummaryStatistics())
+          .accept(admittedAt - arrival.atMillis());
+    }
     return new TraceReport(
-        trace.arrivals().size(),
+        trace.name(),
         ticks,
         cycles,
         admitted,
         preempted,
-        meanWaitMillis,
+        finished,
+        waits.entrySet().stream()
+            .map(wait -> new TraceReport.Wait(
+                wait.getKey(), wait.getValue().getCount(), wait.getValue().getAverage()))
+            .collect(toImmutableList()),
         cycleNanos,
         submitNanos,
         finishNanos);

@@ -1,57 +1,83 @@
 package io.kueue4j.examples.trace;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
 import java.util.Locale;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * What became of a trace.
  *
- * @param workloads the number of workloads
+ * @param name the trace
  * @param ticks the number of tenths of a second until all had finished
  * @param cycles the number of scheduling cycles with something to try
  * @param admitted the number of admissions
  * @param preempted the number of preemptions
- * @param meanWaitMillis the mean time from arrival to first admission, by size class
- * @param cycleNanos the time spent in cycles
+ * @param finished the number of workloads that have finished
+ * @param waits how long workloads waited, by class
+ * @param scheduleNanos the time spent in cycles
  * @param submitNanos the time spent submitting
  * @param finishNanos the time spent finishing and stopping
  */
 public record TraceReport(
-    long workloads,
+    String name,
     long ticks,
     long cycles,
     long admitted,
     long preempted,
-    Map<String, Double> meanWaitMillis,
-    long cycleNanos,
+    long finished,
+    ImmutableList<Wait> waits,
+    long scheduleNanos,
     long submitNanos,
     long finishNanos) {
+  /**
+   * How long workloads of a class waited.
+   *
+   * @param className the class
+   * @param workloads how many there were
+   * @param meanMillis the mean time from arrival to first admission
+   */
+  public record Wait(String className, long workloads, double meanMillis) {}
 
-  /** {@return the decisions, which are the same on every machine} */
+  /** {@return what was decided, which is the same on every machine} */
   public String decisions() {
-    String waits = meanWaitMillis.entrySet().stream()
-        .map(entry -> String.format(Locale.ROOT, "%s %.1f", entry.getKey(), entry.getValue()))
-        .collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
-        "workloads=%d ticks=%d cycles=%d admitted=%d preempted=%d mean wait ms: %s",
-        workloads,
+        "trace %s: workloads=%d ticks=%d cycles=%d admitted=%d preempted=%d finished=%d",
+        name,
+        waits.stream().mapToLong(Wait::workloads).sum(),
         ticks,
         cycles,
         admitted,
         preempted,
-        waits);
+        finished);
   }
 
-  /** {@return the times, which are not} */
-  public String times() {
+  /** {@return how long workloads of each class waited, which is the same on every machine} */
+  public ImmutableList<String> classes() {
+    return waits.stream()
+        .map(wait -> String.format(
+            Locale.ROOT,
+            "class %s: n=%d avg_time_to_admission_ms=%.1f",
+            wait.className,
+            wait.workloads,
+            wait.meanMillis))
+        .collect(toImmutableList());
+  }
+
+  /** {@return the time spent in cycles, which depends on the machine} */
+  public String scheduling() {
     return String.format(
         Locale.ROOT,
-        "cycles %.1f ms (%.2f us per admission), submitting %.1f ms, finishing %.1f ms",
-        cycleNanos / 1e6,
-        cycleNanos / 1e3 / Math.max(1, admitted),
-        submitNanos / 1e6,
-        finishNanos / 1e6);
+        "schedule_s=%.3f us_per_admission=%.2f",
+        scheduleNanos / 1e9,
+        scheduleNanos / 1e3 / Math.max(1, admitted));
+  }
+
+  /** {@return all times, which depend on the machine} */
+  public String times() {
+    return scheduling()
+        + String.format(
+            Locale.ROOT, " submit_s=%.3f finish_s=%.3f", submitNanos / 1e9, finishNanos / 1e9);
   }
 }
