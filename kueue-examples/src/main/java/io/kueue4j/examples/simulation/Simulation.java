@@ -111,10 +111,14 @@ public final class Simulation {
     return manifests.jobs();
   }
 
-  /** {@return which jobs cannot be admitted, or are none of admission's business, and why} */
+  /**
+   * {@return which jobs cannot be admitted, are none of admission's business, or refer to something
+   * that does not exist, and why}
+   */
   public ImmutableList<ManifestIssue> warnings() {
     return ImmutableList.<ManifestIssue>builder()
         .addAll(manifests.passedOver())
+        .addAll(manifests.incomplete())
         .addAll(replaced)
         .addAll(jobs().stream()
             .filter(job -> localQueue(job).isEmpty())

@@ -17,6 +17,7 @@ import io.kueue4j.core.resource.ResourceNames;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
@@ -143,6 +144,17 @@ public abstract class PodTemplates {
     return errors.found();
   }
 
+  /**
+   * {@return the RuntimeClass that {@code template} names if it is not known: its overhead is then
+   * missing in the requests, as upstream, unless the template states the overhead itself}
+   */
+  public Optional<String> unknownRuntimeClass(PodTemplateSpec template) {
+    return Optional.ofNullable(template.getSpec())
+        .filter(spec -> spec.getOverhead() == null || spec.getOverhead().isEmpty())
+        .flatMap(spec -> Optional.ofNullable(Strings.emptyToNull(spec.getRuntimeClassName())))
+        .filter(name -> !overheads().containsKey(name));
+  }
+
   @Value.Derived
   RequestRules rules() {
     return RequestRules.of(excludedResourcePrefixes(), transformations());
@@ -196,8 +208,11 @@ public abstract class PodTemplates {
   }
 
   private static void checkSpec(LocatedPodTemplate template, FieldErrors errors) {
-    if (template.template().getSpec() == null) {
+    PodSpec spec = template.template().getSpec();
+    if (spec == null) {
       errors.add(template.specPath(), "missing; expected the spec of a pod");
+    } else if (spec.getContainers() == null || spec.getContainers().isEmpty()) {
+      errors.add(template.specPath() + ".containers", "empty; expected at least one container");
     }
   }
 
