@@ -167,6 +167,7 @@ class HostileInputTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // that is what is tried
     void nullIsRefusedBeforeAnythingChanges() {
       assertThatThrownBy(() -> cluster.engine.apply(ResourceFlavor.of("a"), null))
           .isInstanceOf(NullPointerException.class);

@@ -3,6 +3,8 @@ package io.kueue4j.examples.trace;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.base.Joiner;
+import com.google.common.collect.LinkedHashMultiset;
+import com.google.common.collect.Multiset;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
@@ -17,7 +19,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -35,7 +36,7 @@ public final class TracePlayer {
 
   private final Trace trace;
   private final Map<WorkloadId, Arrival> arrivals = new HashMap<>();
-  private final Map<WorkloadId, Long> firstAdmitted = new LinkedHashMap<>();
+  private final Map<WorkloadId, Long> firstAdmitted = new HashMap<>();
   private final Map<WorkloadId, Long> endOf = new HashMap<>();
   private final TreeMap<Long, TreeSet<WorkloadId>> endsAt = new TreeMap<>();
   private long nowMillis;
@@ -153,12 +154,16 @@ public final class TracePlayer {
   }
 
   private TraceReport report(long finished) {
-    Map<String, LongSummaryStatistics> waits = new LinkedHashMap<>();
+    Multiset<String> arrived = LinkedHashMultiset.create();
+    Map<String, LongSummaryStatistics> waits = new HashMap<>();
     for (Arrival arrival : trace.arrivals()) {
-      long admittedAt = firstAdmitted.getOrDefault(arrival.workload().id(), 0L);
-      waits
-          .computeIfAbsent(arrival.sizeClass(), unused -> new LongSummaryStatistics())
-          .accept(admittedAt - arrival.atMillis());
+      arrived.add(arrival.sizeClass());
+      Long admittedAt = firstAdmitted.get(arrival.workload().id());
+      if (admittedAt != null) {
+        waits
+            .computeIfAbsent(arrival.sizeClass(), unused -> new LongSummaryStatistics())
+            .accept(admittedAt - arrival.atMillis());
+      }
     }
     return new TraceReport(
         trace.name(),
@@ -167,9 +172,11 @@ public final class TracePlayer {
         admitted,
         preempted,
         finished,
-        waits.entrySet().stream()
-            .map(wait -> new TraceReport.Wait(
-                wait.getKey(), wait.getValue().getCount(), wait.getValue().getAverage()))
+        arrived.elementSet().stream()
+            .map(name -> new TraceReport.Wait(
+                name,
+                arrived.count(name),
+                waits.getOrDefault(name, new LongSummaryStatistics()).getAverage()))
             .collect(toImmutableList()),
         cycleNanos,
         submitNanos,

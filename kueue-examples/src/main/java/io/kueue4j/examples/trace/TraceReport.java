@@ -35,7 +35,7 @@ public record TraceReport(
    *
    * @param className the class
    * @param workloads how many there were
-   * @param meanMillis the mean time from arrival to first admission
+   * @param meanMillis the mean time from arrival to first admission of those that were admitted
    */
   public record Wait(String className, long workloads, double meanMillis) {}
 

@@ -90,7 +90,8 @@ class TraceFileTest {
     assertThat(run.out())
         .startsWith("trace mine: workloads=7 ")
         .contains(" admitted=6 preempted=0 finished=6")
-        .contains("class a: n=4 ", "class b: n=3 ");
+        .containsPattern("class a: n=4 avg_time_to_admission_ms=[0-9]")
+        .containsPattern("class b: n=3 avg_time_to_admission_ms=[0-9]");
   }
 
   @Test
