@@ -125,10 +125,34 @@ class ConfigurationTest {
   }
 
   @Test
-  void aCycleWithinOneCallIsRefused() {
-    assertThat(violations(cohort("a", "b"), cohort("b", "c"), cohort("c", "a")))
+  void aCycleWithinOneCallIsOneViolation() {
+    assertThat(violations(cohort("c", "a"), cohort("b", "c"), cohort("a", "b")))
+        .singleElement()
+        .satisfies(violation -> {
+          assertThat(violation.object()).isEqualTo("Cohort a");
+          assertThat(violation.problem()).contains("a -> b -> c -> a;");
+        });
+  }
+
+  @Test
+  void eachOfTwoCyclesIsAViolation() {
+    assertThat(violations(
+            cohort("a", "b"),
+            cohort("b", "a"),
+            cohort("c", "d"),
+            cohort("d", "c"),
+            cohort("e", "e")))
         .extracting(Violation::object)
-        .containsExactly("Cohort a", "Cohort b", "Cohort c");
+        .containsExactly("Cohort a", "Cohort c", "Cohort e");
+  }
+
+  @Test
+  void aCycleIsToldOfACohortThatWouldBeChanged() {
+    cluster.with(cohort("a", "b"), cohort("b", "c"));
+    assertThat(violations(cohort("c", "a"))).singleElement().satisfies(violation -> {
+      assertThat(violation.object()).isEqualTo("Cohort c");
+      assertThat(violation.problem()).contains("c -> a -> b -> c;");
+    });
   }
 
   @Test
@@ -153,7 +177,7 @@ class ConfigurationTest {
   void aCycleNamesItselfOnlyAndNotWhatHangsBelowIt() {
     assertThat(violations(cohort("leaf", "a"), cohort("a", "b"), cohort("b", "a")))
         .extracting(Violation::object)
-        .containsExactly("Cohort a", "Cohort b");
+        .containsExactly("Cohort a");
   }
 
   // ----- implicit cohorts

@@ -77,6 +77,16 @@ class HostileInputTest {
     }
 
     @Test
+    void areReclaimedFromFromAbove() {
+      PreemptionCluster cluster = deep(Settings.defaults())
+          .with(queue("top", "c0", 2).preemption(policies(LOWER_PRIORITY, ANY)));
+      cluster.run("borrower", "bottom", 4, 0).submit("owner", "top", 2, 0);
+
+      assertThat(preempted(cluster.cycle()))
+          .containsExactly("borrower for owner: InCohortReclamation");
+    }
+
+    @Test
     void mayBeTakenApart() {
       PreemptionCluster cluster = deep(Settings.defaults());
 

@@ -88,7 +88,7 @@ public final class Tournament<C extends Tournament.Contender> {
           byNode.put(contender.queue().node(), contender);
         }
       }
-      Standing<C> best = best(some.queue().layout(), 0, byNode);
+      Standing<C> best = best(tree, some.queue().layout(), byNode);
       winner = best == null ? some : best.contender;
     }
     remaining.remove(winner.queue().name());
@@ -96,10 +96,23 @@ public final class Tournament<C extends Tournament.Contender> {
     return winner;
   }
 
-  private @Nullable Standing<C> best(TreeLayout layout, int cohort, Map<Integer, C> byNode) {
+  /** {@return the best below the root; cohorts from the last one up, as parents come first} */
+  private @Nullable Standing<C> best(QuotaTree tree, TreeLayout layout, Map<Integer, C> byNode) {
+    Map<Integer, Standing<C>> bestBelow = new HashMap<>();
+    for (int node = tree.nodeCount() - 1; node >= 0; node--) {
+      Standing<C> best = layout.isQueue(node) ? null : best(layout, node, byNode, bestBelow);
+      if (best != null) {
+        bestBelow.put(node, best);
+      }
+    }
+    return bestBelow.get(0);
+  }
+
+  private @Nullable Standing<C> best(
+      TreeLayout layout, int cohort, Map<Integer, C> byNode, Map<Integer, Standing<C>> bestBelow) {
     Standing<C> best = null;
     for (int node : layout.childCohorts(cohort)) {
-      Standing<C> candidate = best(layout, node, byNode);
+      Standing<C> candidate = bestBelow.get(node);
       if (candidate != null
           && (best == null || isBetter(candidate, node, best, side(best, cohort)))) {
         best = candidate;

@@ -6,8 +6,10 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.quota.TreeLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -121,14 +123,18 @@ final class ClassicalCandidates {
   private void collectBelow(int cohort, int visited, int commonAncestor, boolean advantage) {
     PreemptionPolicy policy =
         preemptor.queue().compiled().source().preemption().reclaimWithinCohort();
-    for (int node : layout.childQueues(cohort)) {
-      if (node != visited && layout.queue(node).isActive() && !demand.isWithinNominal(node)) {
-        collect(layout.queue(node), policy, commonAncestor, advantage);
+    Deque<Integer> open = new ArrayDeque<>(List.of(cohort));
+    while (!open.isEmpty()) {
+      int above = open.pop();
+      for (int node : layout.childQueues(above)) {
+        if (node != visited && layout.queue(node).isActive() && !demand.isWithinNominal(node)) {
+          collect(layout.queue(node), policy, commonAncestor, advantage);
+        }
       }
-    }
-    for (int node : layout.childCohorts(cohort)) {
-      if (node != visited && !demand.isWithinNominal(node)) {
-        collectBelow(node, visited, commonAncestor, advantage);
+      for (int node : layout.childCohorts(above)) {
+        if (node != visited && !demand.isWithinNominal(node)) {
+          open.push(node);
+        }
       }
     }
   }
