@@ -6,6 +6,7 @@ import io.kueue4j.examples.trace.TraceFile;
 import io.kueue4j.examples.trace.TracePlayer;
 import io.kueue4j.examples.trace.TraceReport;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -73,7 +74,13 @@ public final class TraceCommand implements Callable<Integer> {
     if (published.isPresent()) {
       return published.get().trace();
     }
-    TraceFile file = TraceFile.read(Path.of(trace));
+    Path path = Path.of(trace);
+    if (Files.notExists(path)) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "there is no trace and no file " + trace + "; expected baseline, large or a file");
+    }
+    TraceFile file = TraceFile.read(path);
     Notes notes = new Notes(false, spec.commandLine().getErr());
     file.notes().forEach(notes::add);
     return Trace.of(file.configuration());

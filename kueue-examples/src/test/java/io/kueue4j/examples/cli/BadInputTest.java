@@ -143,7 +143,7 @@ final class BadInputTest {
         spec: {replicatedJobs: [null]}
         """));
     CommandLineRun job =
-        admit(queues(QUEUES), job(JOB.replace("- name: main", "-\n        - name: main")));
+        admit(queues(QUEUES), job(JOB.replace("- name: main", "-\n      - name: main")));
 
     assertFailed(jobSet);
     assertThat(jobSet.err())

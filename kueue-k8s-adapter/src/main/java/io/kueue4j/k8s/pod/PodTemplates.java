@@ -129,13 +129,14 @@ public abstract class PodTemplates {
 
   /**
    * {@return every rule that {@code template} breaks so that no workload may be made of it: what
-   * {@link #convert(LocatedPodTemplate)} throws for, negative amounts, and the resource
-   * {@code pods}, which is counted and not requested}
+   * {@link #convert(LocatedPodTemplate)} throws for, no container at all, negative amounts, and the
+   * resource {@code pods}, which is counted and not requested}
    */
   public ImmutableList<Violation> violations(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = EffectivePod.read(spec(template), template.specPath(), errors);
     checkSpec(template, errors);
+    checkContainers(template, errors);
     new SchedulingConstraints(errors).read(spec(template), template.specPath(), PodSet.builder());
     pod.parts().forEach(part -> {
       checkAmounts(part.resourcesPath() + ".requests", part.requests(), errors);
@@ -208,10 +209,14 @@ public abstract class PodTemplates {
   }
 
   private static void checkSpec(LocatedPodTemplate template, FieldErrors errors) {
-    PodSpec spec = template.template().getSpec();
-    if (spec == null) {
+    if (template.template().getSpec() == null) {
       errors.add(template.specPath(), "missing; expected the spec of a pod");
-    } else if (spec.getContainers() == null || spec.getContainers().isEmpty()) {
+    }
+  }
+
+  private static void checkContainers(LocatedPodTemplate template, FieldErrors errors) {
+    PodSpec spec = template.template().getSpec();
+    if (spec != null && (spec.getContainers() == null || spec.getContainers().isEmpty())) {
       errors.add(template.specPath() + ".containers", "empty; expected at least one container");
     }
   }
