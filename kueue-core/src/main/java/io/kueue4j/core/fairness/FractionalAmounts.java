@@ -97,9 +97,14 @@ public record FractionalAmounts(ImmutableSortedMap<String, BigDecimal> byResourc
   static BigDecimal shortest(double value) {
     BigDecimal exact = new BigDecimal(value);
     for (int digits = SURE_DIGITS; digits < MAX_DIGITS; digits++) {
-      BigDecimal rounded = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
-      if (rounded.doubleValue() == value) {
-        return rounded;
+      BigDecimal nearest = exact.round(new MathContext(digits, RoundingMode.HALF_EVEN));
+      if (nearest.doubleValue() == value) {
+        return nearest;
+      }
+      // Below a power of two doubles are closer together, so the one above may stand for it.
+      BigDecimal above = exact.round(new MathContext(digits, RoundingMode.CEILING));
+      if (above.doubleValue() == value) {
+        return above;
       }
     }
     return exact.round(new MathContext(MAX_DIGITS, RoundingMode.HALF_EVEN));
