@@ -112,7 +112,11 @@ public final class UsageLedger implements LocalQueueUsage {
     account(localQueue).ifPresent(account -> account.penalize(workload, requests.times(rate)));
   }
 
-  /** Forgets the penalty of a workload that will not be admitted. {@return whether it had one} */
+  /**
+   * Forgets the penalty of a workload that will not be admitted.
+   *
+   * @return whether it had one
+   */
   public boolean drop(String localQueue, WorkloadId workload) {
     return account(localQueue).filter(account -> account.drop(workload)).isPresent();
   }
@@ -140,7 +144,11 @@ public final class UsageLedger implements LocalQueueUsage {
     }
   }
 
-  /** Samples what is due. {@return the LocalQueues that were sampled} */
+  /**
+   * Samples what is due.
+   *
+   * @return the LocalQueues that were sampled
+   */
   public List<String> sampleUntil(Instant now) {
     List<String> done = new ArrayList<>();
     Map.Entry<Turn, UsageAccount> first = turns.firstEntry();
