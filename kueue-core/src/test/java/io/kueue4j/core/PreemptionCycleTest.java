@@ -289,6 +289,22 @@ class PreemptionCycleTest {
     assertThat(result.preempted()).hasSizeLessThanOrEqualTo(1);
   }
 
+  /** Rule P-2: what is needed are pods; who holds nothing else can give them. */
+  @Test
+  void whereOnlyPodsAreShortWhoHoldsOnlyPodsIsPreempted() {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(queue(
+                "q",
+                "c",
+                ResourceGroup.of(FlavorQuotas.of(
+                    FLAVOR, ResourceQuota.of(GPU, 100L), ResourceQuota.of("pods", 2L))))
+            .preemption(policies(LOWER_PRIORITY, NEVER)));
+    cluster.run(cluster.job("plain", "q", 1, Map.of())).run("low", "q", 1, 2);
+    cluster.submit("high", "q", 1, 9);
+
+    assertThat(preempted(cluster.cycle())).containsExactly("plain for high: InClusterQueue");
+  }
+
   /** Rule F-17: reclaiming from others is better than preempting in the own queue. */
   @ParameterizedTest
   @CsvSource({"true, spot", "false, default"})
