@@ -77,8 +77,8 @@ class HeldRoomTest {
    */
   @Test
   void mayBeNegativeAndThenLowersTheQueueButNotItsCohort() {
-    Preemption whileBorrowing = new Preemption(
-        NEVER, LOWER_PRIORITY, LOWER_PRIORITY, OptionalInt.empty());
+    Preemption whileBorrowing =
+        new Preemption(NEVER, LOWER_PRIORITY, LOWER_PRIORITY, OptionalInt.empty());
     PreemptionCluster cluster = new PreemptionCluster()
         .with(
             queue("s", "c", borrowing(6)).preemption(whileBorrowing),
@@ -120,9 +120,9 @@ class HeldRoomTest {
   }
 
   /**
-   * Queue s uses 3 of its quota of 4, and may not borrow. Its job s1 asks for 2 and could preempt v1
-   * for them, but gets no y: what is held of x is the one that is left of the quota, so that of the 6
-   * free in the cohort o2 can have 5.
+   * Queue s uses 3 of its quota of 4, and may not borrow. Its job s1 asks for 2 and could preempt
+   * v1 for them, but gets no y: what is held of x is the one that is left of the quota, so that of
+   * the 6 free in the cohort o2 can have 5.
    */
   @ParameterizedTest
   @CsvSource({"5, true", "6, false"})

@@ -1,6 +1,5 @@
 package io.kueue4j.core.flavor;
 
-import java.util.stream.IntStream;
 import static io.kueue4j.core.flavor.FlavorFixture.disk;
 import static io.kueue4j.core.flavor.FlavorFixture.gpu;
 import static io.kueue4j.core.flavor.FlavorFixture.gpus;
@@ -27,6 +26,7 @@ import io.kueue4j.core.quota.QueueQuota;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -471,7 +471,8 @@ class AssignmentWalkTest {
       };
 
       assertThat(fixture.chosen(fixture.assign(queue, podSets), podSets))
-          .containsExactly("a: 1 spot/" + one, "b: 2 spot/" + two, "c: 3 spot/" + three, "d: 4 spot/" + one);
+          .containsExactly(
+              "a: 1 spot/" + one, "b: 2 spot/" + two, "c: 3 spot/" + three, "d: 4 spot/" + one);
       assertThat(fixture.usage(fixture.assign(queue, podSets)))
           .containsExactlyInAnyOrder(
               "spot/" + one + "=5", "spot/" + two + "=2", "spot/" + three + "=3");

@@ -1,6 +1,5 @@
 package io.kueue4j.core.flavor;
 
-import java.util.Arrays;
 import static io.kueue4j.core.flavor.FlavorFixture.disk;
 import static io.kueue4j.core.flavor.FlavorFixture.gpu;
 import static io.kueue4j.core.flavor.FlavorFixture.gpus;
@@ -16,6 +15,7 @@ import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.quota.QueueQuota;
+import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;

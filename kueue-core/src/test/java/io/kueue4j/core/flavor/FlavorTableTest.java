@@ -379,8 +379,7 @@ class FlavorTableTest {
     @Test
     void nameWhatCannotBeRead() {
       put(ResourceFlavor.builder().putNodeLabels("zone", "a"));
-      LabelRequirement unreadable =
-          new LabelRequirement("zone", Operator.IN, ImmutableList.of());
+      LabelRequirement unreadable = new LabelRequirement("zone", Operator.IN, ImmutableList.of());
       String problem = unreadable.problem().orElseThrow();
 
       assertThat(words(

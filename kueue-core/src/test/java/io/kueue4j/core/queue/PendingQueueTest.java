@@ -1,6 +1,5 @@
 package io.kueue4j.core.queue;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static io.kueue4j.core.queue.QueueFixture.NOW;
 import static io.kueue4j.core.queue.QueueFixture.active;
 import static io.kueue4j.core.queue.QueueFixture.name;
@@ -8,6 +7,7 @@ import static io.kueue4j.core.queue.QueueFixture.parked;
 import static io.kueue4j.core.queue.QueueFixture.popAll;
 import static io.kueue4j.core.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;

@@ -1,6 +1,5 @@
 package io.kueue4j.core.quota;
 
-import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.compiled.Catalog;
@@ -13,6 +12,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class QueueQuotaTest {

@@ -1,14 +1,14 @@
 package io.kueue4j.core.quota;
 
-import io.kueue4j.core.model.FlavorQuotas;
-import io.kueue4j.core.model.ResourceGroup;
-import io.kueue4j.core.model.ClusterQueue;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static io.kueue4j.core.quota.GpuForest.borrowing;
 import static io.kueue4j.core.quota.GpuForest.lending;
 import static io.kueue4j.core.quota.GpuForest.quota;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.resource.Amount;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Nested;
