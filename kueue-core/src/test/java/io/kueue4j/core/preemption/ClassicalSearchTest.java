@@ -238,6 +238,25 @@ class ClassicalSearchTest {
     }
 
     @Test
+    void isJudgedByWhatIsAskedForAndNotByOtherResources() {
+      fixture.cohorts.with(
+          preemptingWhileBorrowing(
+              queue("p", "r", group(gpus(1), ResourceQuota.of("disk", 4L))),
+              NEVER,
+              OptionalInt.empty()),
+          queue("y", "r", group(gpus(1), ResourceQuota.of("disk", 0L))));
+      fixture
+          .running("p1", "p1", "p", 0, Map.of("gpu", 2L))
+          .running("y1", "y1", "y", 0, Map.of("disk", 4L));
+      int[] disk = {fixture.cohorts.pair("default", "disk")};
+      Demand threeDisks = new Demand(fixture.cohorts.queue("p"), disk, disk, new long[] {3});
+
+      assertThat(PreemptionFixture.names(
+              new ClassicalSearch().search(fixture.preemptor("p", 5), threeDisks)))
+          .containsExactly("y1 InCohortReclamation");
+    }
+
+    @Test
     void isNotThereForMoreThanTheQuotaOfTheQueueInItsOwnCohort() {
       fixture
           .cohorts
@@ -342,6 +361,27 @@ class ClassicalSearchTest {
       fixture.running("a1", "a", 4, 9).running("b1", "b", 6, -1);
 
       assertThat(fixture.classical("a", 1, 0)).isEmpty();
+    }
+
+    /** Without borrowing a2 would have to go. */
+    @Test
+    void preemptsWhileBorrowingInAQueueWithoutOthersToReclaimFrom() {
+      fixture.cohorts.with(withinQueue(queue("a", "c", 4), LOWER_PRIORITY), queue("b", "c", 2));
+      fixture.running("a1", "a", 1, -2).running("a2", "a", 2, -1).running("b1", "b", 1, 9);
+
+      assertThat(fixture.classical("a", 3, 0)).containsExactly("a1 InClusterQueue");
+    }
+
+    /** Without borrowing a2 would have to go. */
+    @Test
+    void preemptsWhileBorrowingInAQueueThatHasUsedItsQuotaUp() {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 4), LOWER_PRIORITY, ANY),
+          queue("b", "c", 2),
+          queue("d", "c", 2));
+      fixture.running("a1", "a", 1, -3).running("a2", "a", 3, -2).running("b1", "b", 3, 0);
+
+      assertThat(fixture.classical("a", 2, 0)).containsExactly("a1 InClusterQueue");
     }
 
     @Test
