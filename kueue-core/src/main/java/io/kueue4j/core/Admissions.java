@@ -30,12 +30,14 @@ import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.resource.Amount;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
@@ -64,7 +66,8 @@ final class Admissions {
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        preemptor -> wrapper.apply(new VictimFinder(preemption, preemptor)),
+        preemptor ->
+            wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
@@ -121,11 +124,12 @@ final class Admissions {
     return standing(record);
   }
 
-  boolean forget(WorkloadId id) {
+  boolean forget(WorkloadId id, Instant now) {
     WorkloadRecord record = state.record(id);
     if (record == null) {
       return false;
     }
+    state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.release(record);
     state.remove(record);
@@ -168,10 +172,20 @@ final class Admissions {
         .orElseThrow(() -> new IllegalArgumentException(
             "workload " + workload.id() + " was admitted by ClusterQueue "
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
+    state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
     state.add(record);
     state.reserve(record, queue, admission);
     return record;
+  }
+
+  Optional<Instant> tick(Instant now) {
+    state.deliverEvents(now);
+    state.queues().forEach(queue -> state.releaseDue(queue, now));
+    return Stream.concat(
+            state.fairness().nextSampling().stream(),
+            state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+        .min(Comparator.naturalOrder());
   }
 
   /** Runs a cycle. All is decided before anything is done; until then a failure changes nothing. */
@@ -218,12 +232,7 @@ final class Admissions {
 
   private void popHeads(List<Candidate> heads, Instant now) {
     for (QueueState queue : state.queues()) {
-      queue
-          .pending()
-          .releaseDue(
-              namespace ->
-                  state.configuration().mayUse(queue.quota().compiled().source(), namespace),
-              now);
+      state.releaseDue(queue, now);
       Candidate head = queue.pop();
       if (head != null) {
         heads.add(head);
@@ -334,6 +343,8 @@ final class Admissions {
       WorkloadRecord record, Candidate candidate, Attempt attempt, Admission admission) {
     state.reserve(
         record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
+    state.fairness().quotaReserved(record, candidate.queue());
+    state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
   }
 
   private Admission toAdmission(Candidate candidate, Attempt attempt, Instant now) {
