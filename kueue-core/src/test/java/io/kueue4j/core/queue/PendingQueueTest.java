@@ -413,7 +413,7 @@ class PendingQueueTest {
       preempts();
       assertThat(queue.isPreemptor(preemptor)).isTrue();
       PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);
-      queue.replace(preemptor, changed, NOW);
+      queue.replace(preemptor, changed, true, NOW);
       push(workload("high", LARGE), 9, 0);
 
       assertThat(queue.isPreemptor(changed)).isFalse();
@@ -424,7 +424,7 @@ class PendingQueueTest {
     void isNotWhoeverIsReplaced() {
       preempts();
       PendingWorkload other = push(workload("other", LARGE), 0, 0);
-      queue.replace(other, fixture.pending(workload("changed", LARGE), 0, 0), NOW);
+      queue.replace(other, fixture.pending(workload("changed", LARGE), 0, 0), true, NOW);
 
       assertThat(queue.isPreemptor(preemptor)).isTrue();
       assertThat(popAll(queue)).containsExactly("preemptor", "changed");
