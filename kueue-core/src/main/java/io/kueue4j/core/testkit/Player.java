@@ -55,8 +55,7 @@ final class Player {
       return new Answered(engine.update(update.workload()));
     }
     if (step instanceof Step.TryAdmit tryAdmit) {
-      return new StepOutcome.Decided(
-          engine.tryAdmit(tryAdmit.workload(), tryAdmit.evictVictims()));
+      return new StepOutcome.Decided(engine.tryAdmit(tryAdmit.workload(), tryAdmit.evictVictims()));
     }
     if (step instanceof Step.Tell tell) {
       return new Answered(tell(tell));

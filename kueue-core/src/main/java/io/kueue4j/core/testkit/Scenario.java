@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Settings and the steps to do to an engine that has them. Immutable; may be played as often as
- * one likes, against any engine.
+ * Settings and the steps to do to an engine that has them. Immutable; may be played as often as one
+ * likes, against any engine.
  *
  * <p>A scenario has a text of one line, {@link #toString}, from which {@link #parse} makes an equal
  * scenario again:
@@ -67,9 +67,7 @@ public record Scenario(Settings settings, ImmutableList<Step> steps) {
         settings, ImmutableList.<Step>builder().addAll(steps).addAll(more).build());
   }
 
-  /**
-   * {@return this scenario without {@code count} steps, from the one of index {@code from} on}
-   */
+  /** {@return this scenario without {@code count} steps, from the one of index {@code from} on} */
   public Scenario without(int from, int count) {
     checkArgument(
         from >= 0 && count >= 0 && from + count <= steps.size(),

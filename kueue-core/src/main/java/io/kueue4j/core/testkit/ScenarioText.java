@@ -107,7 +107,10 @@ final class ScenarioText {
     }
     if (step instanceof Step.Tell tell) {
       return Term.of(
-          "tell", word(tell.event()), tell.workload().namespace(), tell.workload().name());
+          "tell",
+          word(tell.event()),
+          tell.workload().namespace(),
+          tell.workload().name());
     }
     if (step instanceof Step.Restore restore) {
       return Term.of(
@@ -130,8 +133,7 @@ final class ScenarioText {
       case "try" -> new Step.TryAdmit(WORKLOADS.workload(term), false);
       case "preempt" -> new Step.TryAdmit(WORKLOADS.workload(term), true);
       case "tell" ->
-        new Step.Tell(
-            value(term, Event.values()), WorkloadId.of(term.word(1), term.word(2)));
+        new Step.Tell(value(term, Event.values()), WorkloadId.of(term.word(1), term.word(2)));
       case "restore" -> {
         Workload workload = WORKLOADS.workload(term.term(0));
         yield new Step.Restore(workload, WORKLOADS.admission(workload.id(), term.term(1)));

@@ -38,7 +38,8 @@ final class LabelText {
 
   static Term print(LabelSelector selector) {
     return Term.of(
-        "select", Term.all(labels(selector.matchLabels()), requirements(selector.matchExpressions())));
+        "select",
+        Term.all(labels(selector.matchLabels()), requirements(selector.matchExpressions())));
   }
 
   static LabelSelector selector(Term term) {
@@ -90,8 +91,7 @@ final class LabelText {
   }
 
   static Taint taint(Term term) {
-    return new Taint(
-        term.word(0), term.word(1), Term.named(term.word(2), TaintEffect.values()));
+    return new Taint(term.word(0), term.word(1), Term.named(term.word(2), TaintEffect.values()));
   }
 
   static Term print(Toleration toleration) {

@@ -46,9 +46,8 @@ final class QuotaText {
 
   static ResourceGroup group(Term term) {
     List<Term> covers = LabelText.named(term, "covers");
-    ImmutableList<FlavorQuotas> flavors = LabelText.named(term, "f").stream()
-        .map(QuotaText::flavor)
-        .collect(toImmutableList());
+    ImmutableList<FlavorQuotas> flavors =
+        LabelText.named(term, "f").stream().map(QuotaText::flavor).collect(toImmutableList());
     return covers.isEmpty()
         ? ResourceGroup.of(flavors.toArray(FlavorQuotas[]::new))
         : new ResourceGroup(covers.get(0).words(0), flavors);
@@ -56,8 +55,7 @@ final class QuotaText {
 
   private static FlavorQuotas flavor(Term term) {
     return new FlavorQuotas(
-        term.word(0),
-        term.termsFrom(1).stream().map(QuotaText::quota).collect(toImmutableList()));
+        term.word(0), term.termsFrom(1).stream().map(QuotaText::quota).collect(toImmutableList()));
   }
 
   private static ResourceQuota quota(Term term) {
@@ -66,6 +64,8 @@ final class QuotaText {
   }
 
   private static OptionalLong limit(Term term, String word) {
-    return LabelText.named(term, word).stream().mapToLong(limit -> limit.number(0)).findFirst();
+    return LabelText.named(term, word).stream()
+        .mapToLong(limit -> limit.number(0))
+        .findFirst();
   }
 }

@@ -78,10 +78,8 @@ public final class WorkloadText {
 
   /** {@return the workload that {@code term} is the text of} */
   public Workload workload(Term term) {
-    Workload.Builder workload = Workload.builder()
-        .namespace(term.word(0))
-        .name(term.word(1))
-        .queueName(term.word(2));
+    Workload.Builder workload =
+        Workload.builder().namespace(term.word(0)).name(term.word(1)).queueName(term.word(2));
     for (Term part : term.termsFrom(3)) {
       switch (part.word()) {
         case "uid" -> workload.uid(part.word(0));
@@ -136,9 +134,7 @@ public final class WorkloadText {
     List<Term> terms = new ArrayList<>();
     terms.add(Term.of(assignment.name()));
     terms.add(Term.of(Integer.toString(assignment.count())));
-    assignment
-        .flavors()
-        .forEach((resource, flavor) -> terms.add(Term.of("on", resource, flavor)));
+    assignment.flavors().forEach((resource, flavor) -> terms.add(Term.of("on", resource, flavor)));
     assignment
         .resourceUsage()
         .forEach((resource, amount) -> terms.add(Term.of("use", resource, amount)));
