@@ -60,6 +60,9 @@ final class ScenarioText {
     if (settings.quotaCheckStrategy() == QuotaCheckStrategy.IGNORE_UNDECLARED) {
       terms.add(Term.of("ignoreUndeclared"));
     }
+    if (settings.strictQuota()) {
+      terms.add(Term.of("strictQuota"));
+    }
     settings
         .fairSharing()
         .ifPresent(strategies -> terms.add(Term.of("fairSharing", strategies.toArray())));
@@ -75,6 +78,7 @@ final class ScenarioText {
               Term.named(part.word(0), FeatureGate.values()), part.word().equals("on"));
         case "ignoreUndeclared" ->
           settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
+        case "strictQuota" -> settings.strictQuota(true);
         case "fairSharing" ->
           settings.fairSharing(part.words(0).stream()
               .map(word -> Term.named(word, FairSharingStrategy.values()))

@@ -1,0 +1,87 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.Step.Event;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An engine, the books on it, and ways to lead it on. */
+final class Session {
+  /** Cycles without news after which none is expected: more than there are flavors to walk. */
+  private static final int QUIET_CYCLES = 8;
+
+  private static final int CYCLES = 300;
+
+  private final Player player;
+  private Ledger ledger;
+  private Observation seen;
+
+  Session(EngineUnderTest.Factory factory, Settings settings) {
+    player = new Player(factory, settings);
+    ledger = new Ledger(settings);
+    seen = player.observe();
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  Observation seen() {
+    return seen;
+  }
+
+  Moment play(Step step) {
+    PlayedStep played = player.playAndObserve(step);
+    Moment moment = new Moment(ledger, seen, played, ledger.after(played));
+    ledger = moment.after();
+    seen = played.after();
+    return moment;
+  }
+
+  /**
+   * What happened until nothing more did.
+   *
+   * @param cameToRest whether it came to that
+   * @param evictions who was told to stop on the way
+   * @param cycles the cycles that it took
+   */
+  record Rest(boolean cameToRest, ImmutableList<Eviction> evictions, int cycles) {}
+
+  /** Runs cycles in which victims stop at once, until nothing happens any more. */
+  Rest settle() {
+    List<Eviction> evictions = new ArrayList<>();
+    stopVictims();
+    int quiet = 0;
+    int cycles = 0;
+    while (quiet < QUIET_CYCLES && cycles < CYCLES) {
+      PlayedStep cycle = play(new Step.Cycle()).played();
+      cycles++;
+      evictions.addAll(cycle.evictions());
+      boolean isQuiet = cycle.evictions().isEmpty() && cycle.admitted().isEmpty();
+      quiet = isQuiet ? quiet + 1 : 0;
+      stopVictims();
+    }
+    return new Rest(quiet >= QUIET_CYCLES, ImmutableList.copyOf(evictions), cycles - QUIET_CYCLES);
+  }
+
+  private void stopVictims() {
+    for (WorkloadId id : ImmutableList.copyOf(ledger.stopping())) {
+      play(new Step.Tell(Event.PODS_STOPPED, id));
+    }
+  }
+
+  /** Says what is decided on a workload; an admission is taken back. */
+  Decision ask(Workload workload) {
+    StepOutcome outcome = play(new Step.TryAdmit(workload, false)).played().outcome();
+    if (!(outcome instanceof StepOutcome.Decided decided)) {
+      return Decision.rejected(workload.id());
+    }
+    if (decided.decision().admission().isPresent()) {
+      play(new Step.Tell(Event.RELEASED, workload.id()));
+    }
+    return decided.decision();
+  }
+}
