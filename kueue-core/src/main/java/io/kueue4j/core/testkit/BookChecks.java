@@ -184,7 +184,8 @@ final class BookChecks {
       boolean isStrict = moment
           .before()
           .queue(admission.clusterQueue())
-          .map(spec -> spec.queueingStrategy() == QueueingStrategy.STRICT_FIFO)
+          .map(spec -> spec.queueingStrategy() == QueueingStrategy.STRICT_FIFO
+              && !moment.before().hasNewStrategy(spec.name()))
           .orElse(false);
       if (isStrict && queue != null && queue.pending().indexOf(admission.workload()) > 0) {
         wrong.add(

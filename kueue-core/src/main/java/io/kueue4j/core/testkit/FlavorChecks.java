@@ -1,6 +1,5 @@
 package io.kueue4j.core.testkit;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.Admission;
@@ -11,7 +10,6 @@ import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -45,8 +43,8 @@ final class FlavorChecks {
         return List.of();
       }
       ClusterQueue queue = found.get();
-      boolean fits =
-          (!onlyWhereKueueSearchesOn || searchesOn(books, queue)) && fits(books, queue, workload);
+      boolean fits = !books.hasGreatUsage()
+          && (!onlyWhereKueueSearchesOn || searchesOn(books, queue)) && fits(books, queue, workload);
       return fits
           ? List.of(workload.id() + " fits in ClusterQueue " + queue.name() + " and is "
               + decided.decision().outcome())
@@ -108,17 +106,22 @@ final class FlavorChecks {
       ResourceGroup group,
       FlavorQuotas flavor,
       Map<String, BigInteger> demand) {
-    boolean isOpen = books
-        .flavor(flavor.flavor())
-        .map(ResourceFlavor::nodeTaints)
-        .map(ImmutableList::isEmpty)
-        .orElse(false);
-    return isOpen
+    return isOpen(books, flavor)
         && group.coveredResources().stream()
             .allMatch(resource -> demand
                     .getOrDefault(resource, BigInteger.ZERO)
                     .compareTo(quota.available(queue, new Pair(flavor.flavor(), resource)))
                 <= 0);
+  }
+
+  /** {@return whether a flavor takes pods that tolerate nothing} */
+  static boolean isOpen(Ledger books, FlavorQuotas flavor) {
+    return books
+        .flavor(flavor.flavor())
+        .map(spec ->
+            spec.nodeTaints().stream().noneMatch(taint -> taint.effect().excludes()
+                && spec.tolerations().stream().noneMatch(each -> each.tolerates(taint))))
+        .orElse(false);
   }
 
   // ----- weight

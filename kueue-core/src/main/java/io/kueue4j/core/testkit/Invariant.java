@@ -189,7 +189,10 @@ public enum Invariant {
    */
   IN_ONE_PLACE("places", false, (Check.OfSteps) BookChecks::inOnePlace),
 
-  /** In a StrictFIFO queue nobody but the first is admitted by a cycle. */
+  /**
+   * In a StrictFIFO queue nobody but the first is admitted by a cycle; unless it was a BestEffortFIFO
+   * queue before (X-15).
+   */
   STRICT_QUEUE_IS_NOT_OVERTAKEN("order", false, (Check.OfSteps) BookChecks::strictOrder);
 
   private final String number;

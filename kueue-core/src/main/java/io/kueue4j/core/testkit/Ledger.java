@@ -29,11 +29,15 @@ import java.util.TreeSet;
  * engine. Not changed once they are handed out; {@link #after} makes the next.
  */
 final class Ledger {
+  /** Amounts from here on may saturate when they are added up. */
+  static final BigInteger GREAT = BigInteger.TWO.pow(60);
+
   private final Settings settings;
   private final Map<String, ConfigObject> configuration = new TreeMap<>();
   private final Map<WorkloadId, Workload> workloads = new TreeMap<>();
   private final Map<WorkloadId, Admission> admissions = new TreeMap<>();
   private final Set<WorkloadId> stopping = new TreeSet<>();
+  private final Set<String> queuesOfNewStrategy = new TreeSet<>();
 
   Ledger(Settings settings) {
     this.settings = settings;
@@ -45,6 +49,7 @@ final class Ledger {
     workloads.putAll(other.workloads);
     admissions.putAll(other.admissions);
     stopping.addAll(other.stopping);
+    queuesOfNewStrategy.addAll(other.queuesOfNewStrategy);
   }
 
   Ledger after(PlayedStep played) {
@@ -59,7 +64,7 @@ final class Ledger {
     Step step = played.step();
     boolean yes = !(played.outcome() instanceof Answered answered) || answered.yes();
     if (step instanceof Step.Apply apply) {
-      apply.objects().forEach(object -> configuration.put(object.key(), object));
+      apply.objects().forEach(this::note);
     } else if (step instanceof Step.Remove remove && yes) {
       configuration.remove(key(remove));
     } else if (step instanceof Step.Submit submit && yes) {
@@ -76,6 +81,15 @@ final class Ledger {
     }
     played.admitted().forEach(admission -> admissions.put(admission.workload(), admission));
     played.evictions().forEach(eviction -> stopping.add(eviction.victim()));
+  }
+
+  private void note(ConfigObject object) {
+    ConfigObject old = configuration.put(object.key(), object);
+    if (old instanceof ClusterQueue before
+        && object instanceof ClusterQueue queue
+        && before.queueingStrategy() != queue.queueingStrategy()) {
+      queuesOfNewStrategy.add(queue.name());
+    }
   }
 
   private void note(Step.Tell tell) {
@@ -172,6 +186,11 @@ final class Ledger {
     return stopping;
   }
 
+  /** {@return whether the queueing strategy of a queue was changed while it was there} */
+  boolean hasNewStrategy(String queue) {
+    return queuesOfNewStrategy.contains(queue);
+  }
+
   /** {@return the pods of a pod set that still need quota } */
   int podCount(Workload workload, PodSet podSet) {
     return isEnabled(FeatureGate.RECLAIMABLE_PODS)
@@ -202,6 +221,13 @@ final class Ledger {
       });
     }
     return charge;
+  }
+
+  /** {@return whether somebody holds so much that sums of it may saturate} */
+  boolean hasGreatUsage() {
+    return admissions.keySet().stream()
+        .flatMap(id -> charge(id).values().stream())
+        .anyMatch(amount -> amount.compareTo(GREAT) >= 0);
   }
 
   /** {@return what all workloads of a queue hold but {@code except}, by pair} */

@@ -1,12 +1,9 @@
 package io.kueue4j.core.testkit;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -20,9 +17,6 @@ import java.util.Set;
 
 /** Checks that ask an engine for exactly what there is. */
 final class ProbeChecks {
-  /** Amounts from here on saturate when they are added up, and are not compared. */
-  private static final BigInteger GREAT = BigInteger.TWO.pow(60);
-
   private ProbeChecks() {}
 
   static List<String> exactlyAvailable(Trial trial) {
@@ -54,14 +48,15 @@ final class ProbeChecks {
   private static List<String> probe(
       Session session, LocalQueue local, ClusterQueue queue, ResourceGroup group, String resource) {
     QuotaBooks books = new QuotaBooks(session.ledger(), Set.of());
+    if (group.flavors().stream()
+        .noneMatch(flavor -> FlavorChecks.isOpen(session.ledger(), flavor))) {
+      return List.of();
+    }
     BigInteger available = group.flavors().stream()
-        .filter(flavor -> isOpen(session, flavor))
+        .filter(flavor -> FlavorChecks.isOpen(session.ledger(), flavor))
         .map(flavor -> books.available(queue.name(), new Pair(flavor.flavor(), resource)))
         .reduce(BigInteger.ZERO, BigInteger::max);
-    boolean isGreat = session.ledger().queues().stream()
-        .flatMap(other -> session.ledger().usage(other.name(), Set.of()).values().stream())
-        .anyMatch(used -> used.compareTo(GREAT) >= 0);
-    if (isGreat || available.compareTo(GREAT) >= 0) {
+    if (session.ledger().hasGreatUsage() || available.compareTo(Ledger.GREAT) >= 0) {
       return List.of();
     }
     List<String> wrong = new ArrayList<>();
@@ -76,15 +71,6 @@ final class ProbeChecks {
           + " and gives one more");
     }
     return wrong;
-  }
-
-  private static boolean isOpen(Session session, FlavorQuotas flavor) {
-    return session
-        .ledger()
-        .flavor(flavor.flavor())
-        .map(ResourceFlavor::nodeTaints)
-        .map(ImmutableList::isEmpty)
-        .orElse(false);
   }
 
   private static Workload probe(LocalQueue local, String resource, long amount) {

@@ -9,13 +9,17 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Checks that compare an engine with another of its kind: 2 and 14. */
 final class ReplayChecks {
   private ReplayChecks() {}
 
-  /** {@return an engine that was told the configuration and what is held, and nothing else} */
-  static Session rebuilt(Trial trial, Ledger books) {
+  /**
+   * {@return an engine that was told the configuration and what is held, and nothing else; absent if
+   * something that is held cannot be told: a sum that saturated is no multiple of the pods (M-31)}
+   */
+  static Optional<Session> rebuilt(Trial trial, Ledger books) {
     Session session = trial.start();
     session.play(new Step.Apply(ImmutableList.copyOf(books.configuration())));
     books
@@ -23,12 +27,17 @@ final class ReplayChecks {
         .forEach((id, admission) -> books
             .workload(id)
             .ifPresent(workload -> session.play(new Step.Restore(workload, admission))));
-    return session;
+    return books.hasGreatUsage() ? Optional.empty() : Optional.of(session);
   }
 
   static List<String> likeRebuilt(Trial trial) {
     Session original = trial.replay();
-    Session rebuilt = rebuilt(trial, original.ledger());
+    return rebuilt(trial, original.ledger())
+        .map(rebuilt -> differences(original, rebuilt))
+        .orElse(List.of());
+  }
+
+  private static List<String> differences(Session original, Session rebuilt) {
     List<String> wrong = new ArrayList<>();
     original.seen().clusterQueues().forEach((name, queue) -> {
       QueueObservation other = rebuilt.seen().clusterQueues().get(name);

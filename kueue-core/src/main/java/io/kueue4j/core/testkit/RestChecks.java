@@ -142,7 +142,9 @@ final class RestChecks {
     boolean isCalm = trial.scenario().steps().stream()
         .skip(1)
         .noneMatch(step -> step instanceof Step.Apply || step instanceof Step.Remove);
+    // Without this gate no workload is ever parked, so that the first one blocks the rest (F-26).
     return isCalm
+        && books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
         && books.localQueues().stream().allMatch(queue -> queue.stopPolicy() == StopPolicy.NONE)
         && books.queues().stream()
             .allMatch(queue -> !queue
@@ -190,7 +192,12 @@ final class RestChecks {
         return List.of();
       }
       ImmutableList<Workload> waiting = ReplayChecks.waiting(session);
-      Session rebuilt = ReplayChecks.rebuilt(trial, session.ledger());
+      return ReplayChecks.rebuilt(trial, session.ledger())
+          .map(rebuilt -> missed(rebuilt, waiting))
+          .orElse(List.of());
+    }
+
+    private static List<String> missed(Session rebuilt, ImmutableList<Workload> waiting) {
       for (Workload workload : waiting) {
         rebuilt.play(new Step.Submit(workload));
       }

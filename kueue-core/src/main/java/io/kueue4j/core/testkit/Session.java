@@ -10,10 +10,10 @@ import java.util.List;
 
 /** An engine, the books on it, and ways to lead it on. */
 final class Session {
-  /** Cycles without news after which none is expected: more than there are flavors to walk. */
-  private static final int QUIET_CYCLES = 8;
+  /** Cycles without news after which none is expected, for each workload that waits. */
+  private static final int CYCLES_TO_WALK_FLAVORS = 8;
 
-  private static final int CYCLES = 300;
+  private static final int CYCLES = 1000;
 
   private final Player player;
   private Ledger ledger;
@@ -56,7 +56,7 @@ final class Session {
     stopVictims();
     int quiet = 0;
     int cycles = 0;
-    while (quiet < QUIET_CYCLES && cycles < CYCLES) {
+    while (quiet <= quietCycles() && cycles < CYCLES) {
       PlayedStep cycle = play(new Step.Cycle()).played();
       cycles++;
       evictions.addAll(cycle.evictions());
@@ -64,7 +64,17 @@ final class Session {
       quiet = isQuiet ? quiet + 1 : 0;
       stopVictims();
     }
-    return new Rest(quiet >= QUIET_CYCLES, ImmutableList.copyOf(evictions), cycles - QUIET_CYCLES);
+    return new Rest(quiet > quietCycles(), ImmutableList.copyOf(evictions), cycles);
+  }
+
+  /** {@return how many cycles it takes to try all flavors on all workloads that are tried} */
+  private int quietCycles() {
+    boolean isActive = seen.clusterQueues().values().stream()
+        .anyMatch(queue -> !queue.pending().isEmpty());
+    int waiting = seen.clusterQueues().values().stream()
+        .mapToInt(queue -> queue.pending().size() + queue.inadmissible().size())
+        .sum();
+    return isActive ? CYCLES_TO_WALK_FLAVORS * waiting : 0;
   }
 
   private void stopVictims() {

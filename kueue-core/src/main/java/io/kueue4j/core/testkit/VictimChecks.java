@@ -126,7 +126,11 @@ final class VictimChecks {
         return List.of();
       }
       Optional<Map<Pair, BigInteger>> asked = onlyFlavors(books, queue.get(), preemptor);
-      if (asked.isEmpty()) {
+      boolean saturates = books.hasGreatUsage()
+          || asked.stream()
+              .flatMap(amounts -> amounts.values().stream())
+              .anyMatch(amount -> amount.compareTo(Ledger.GREAT) >= 0);
+      if (asked.isEmpty() || saturates) {
         return List.of();
       }
       List<String> wrong = new ArrayList<>();
