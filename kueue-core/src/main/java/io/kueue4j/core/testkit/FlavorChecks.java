@@ -70,6 +70,7 @@ final class FlavorChecks {
         && seen != null
         && seen.active()
         && workload.active()
+        && moment.before().hasNamespace(workload.namespace())
         && workload.admissionGates().isEmpty()
         && workload.admissibilityProblems().isEmpty()
         && queue.namespaceSelector().equals(Optional.of(LabelSelector.everything()))

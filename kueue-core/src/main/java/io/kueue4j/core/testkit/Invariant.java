@@ -17,7 +17,7 @@ public enum Invariant {
   /**
    * 1. No decision takes a ClusterQueue or cohort further above what it may use, once those have
    * stopped that were told to. Amounts are summed without bounds, so this is also 4: what is
-   * admitted fits in exact arithmetic.
+   * admitted fits in exact arithmetic; but what is beyond 64 bits counts as 2^63 - 1 (N-3, N-4).
    */
   WITHIN_QUOTA_ONCE_VICTIMS_STOPPED("1", false, new QuotaChecks.WithinQuota(true)),
 

@@ -151,6 +151,10 @@ final class Ledger {
     return all(LocalQueue.class);
   }
 
+  boolean hasNamespace(String name) {
+    return configuration.containsKey("Namespace " + name);
+  }
+
   Optional<ResourceFlavor> flavor(String name) {
     return Optional.ofNullable((ResourceFlavor) configuration.get("ResourceFlavor " + name));
   }

@@ -39,6 +39,7 @@ final class ProbeChecks {
     QueueObservation seen = session.seen().clusterQueues().get(queue.name());
     return seen != null
         && seen.active()
+        && session.ledger().hasNamespace(local.namespace())
         && local.stopPolicy() == StopPolicy.NONE
         && queue.namespaceSelector().equals(Optional.of(LabelSelector.everything()))
         && queue.resourceGroups().stream()

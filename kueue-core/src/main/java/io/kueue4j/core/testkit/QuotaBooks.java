@@ -19,7 +19,7 @@ import java.util.TreeSet;
 /**
  * What quota a {@link Ledger} leaves, computed from nothing but the specs and what is held; the
  * slow and obvious way, with integers without bounds. Quotas of {@link Long#MAX_VALUE} or more are
- * infinite.
+ * infinite; usage of a queue beyond it counts as {@link Long#MAX_VALUE}.
  *
  * <p>Rules: N-3, Q-1 … Q-9.
  */
@@ -40,7 +40,9 @@ final class QuotaBooks {
   QuotaBooks(Ledger ledger, Set<WorkloadId> except) {
     for (ClusterQueue queue : ledger.queues()) {
       add(new Node("q:" + queue.name(), true, queue.cohort(), quotas(queue.resourceGroups())));
-      usages.put("q:" + queue.name(), ledger.usage(queue.name(), except));
+      Map<Pair, BigInteger> usage = ledger.usage(queue.name(), except);
+      usage.replaceAll((pair, amount) -> amount.min(MAX));
+      usages.put("q:" + queue.name(), usage);
     }
     for (Cohort cohort : ledger.cohorts()) {
       add(new Node("c:" + cohort.name(), false, cohort.parent(), quotas(cohort.resourceGroups())));

@@ -21,6 +21,7 @@ final class ReplayChecks {
    */
   static Optional<Session> rebuilt(Trial trial, Ledger books) {
     Session session = trial.start();
+    session.play(new Step.PassTime(trial.elapsed()));
     session.play(new Step.Apply(ImmutableList.copyOf(books.configuration())));
     books
         .admissions()

@@ -2,6 +2,7 @@ package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.Settings;
+import java.time.Duration;
 
 /**
  * A scenario that was played, and the means to play it again.
@@ -21,6 +22,13 @@ record Trial(Scenario scenario, EngineUnderTest.Factory factory, ImmutableList<P
     Session session = start();
     scenario.steps().forEach(session::play);
     return session;
+  }
+
+  /** {@return how much time passed in the scenario} */
+  Duration elapsed() {
+    return scenario.steps().stream()
+        .map(step -> step instanceof Step.PassTime pass ? pass.duration() : Duration.ZERO)
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   Settings settings() {
