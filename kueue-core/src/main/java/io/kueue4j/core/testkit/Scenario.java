@@ -8,6 +8,7 @@ import io.kueue4j.core.Settings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Settings and the steps to do to an engine that has them. Immutable; may be played as often as one
@@ -78,6 +79,14 @@ public record Scenario(Settings settings, ImmutableList<Step> steps) {
     List<Step> rest = new ArrayList<>(steps.subList(0, from));
     rest.addAll(steps.subList(from + count, steps.size()));
     return new Scenario(settings, ImmutableList.copyOf(rest));
+  }
+
+  /**
+   * {@return the scenarios that have a little less: without some steps, without an object that is
+   * applied, or with a default setting; those that save most come first}
+   */
+  public Stream<Scenario> reductions() {
+    return Reductions.of(this);
   }
 
   /** {@return the scenario in one line, for {@link #parse}} */
