@@ -57,7 +57,13 @@ class ArchitectureTest {
       "cycle");
 
   private static final Set<String> API =
-      Set.of(ROOT, ROOT + ".resource", ROOT + ".tpu", ROOT + ".model", ROOT + ".testkit");
+      Set.of(
+      ROOT,
+      ROOT + ".resource",
+      ROOT + ".tpu",
+      ROOT + ".model",
+      ROOT + ".testkit",
+      ROOT + ".testkit.jqwik");
 
   private static final JavaClasses CLASSES = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -147,8 +153,24 @@ class ArchitectureTest {
   }
 
   @Test
+  void onlyItsOwnPartOfTheTestkitUsesJqwik() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + ".testkit.jqwik")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("net.jqwik..")
+        .check(CLASSES);
+  }
+
+  /** But the testkit, whose scenarios come from seeds. */
+  @Test
   void nothingIsRandom() {
     noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(ROOT + ".testkit.Dice")
+        .and()
+        .resideOutsideOfPackage(ROOT + ".testkit.jqwik")
         .should()
         .dependOnClassesThat(belongToAnyOf(
             java.util.Random.class,

@@ -49,8 +49,8 @@ public class PendingWorkload extends IndexedHeap.Element {
   }
 
   /**
-   * {@return as {@link #compareService}, or as {@link #compareAge} if priority does not count; but 0
-   * for those of equal priority and time}
+   * {@return as {@link #compareService}, or as {@link #compareAge} if priority does not count; but
+   * 0 for those of equal priority and time}
    */
   public static int compareWithoutId(PendingWorkload a, PendingWorkload b, boolean byPriority) {
     int result = byPriority ? Long.compare(b.compiled.priority(), a.compiled.priority()) : 0;

@@ -187,11 +187,31 @@ final class BookChecks {
           .map(spec -> spec.queueingStrategy() == QueueingStrategy.STRICT_FIFO
               && !moment.before().hasNewStrategy(spec.name()))
           .orElse(false);
-      if (isStrict && queue != null && queue.pending().indexOf(admission.workload()) > 0) {
-        wrong.add(
-            admission.workload() + " was admitted before " + queue.pending().get(0));
+      if (isStrict && queue != null) {
+        first(moment.before(), queue, admission.workload())
+            .ifPresent(first ->
+                wrong.add(admission.workload() + " was admitted before " + first));
       }
     }
     return wrong;
+  }
+
+  /** {@return who of the same namespace should have gone before {@code id}} */
+  private static Optional<WorkloadId> first(Ledger books, QueueObservation queue, WorkloadId id) {
+    Optional<Workload> admitted = books.workload(id);
+    if (admitted.isEmpty()) {
+      return Optional.empty();
+    }
+    if (queue.pending().indexOf(id) > 0) {
+      return Optional.of(queue.pending().get(0));
+    }
+    return queue.inadmissible().stream()
+        .flatMap(other -> books.workload(other).stream())
+        .filter(other -> other.namespace().equals(id.namespace())
+            && other.requeued()
+            && other.requeueAt().isEmpty()
+            && books.priority(other) > books.priority(admitted.get()))
+        .map(Workload::id)
+        .findFirst();
   }
 }

@@ -44,7 +44,8 @@ final class FlavorChecks {
       }
       ClusterQueue queue = found.get();
       boolean fits = !books.hasGreatUsage()
-          && (!onlyWhereKueueSearchesOn || searchesOn(books, queue)) && fits(books, queue, workload);
+          && (!onlyWhereKueueSearchesOn || searchesOn(books, queue))
+          && fits(books, queue, workload);
       return fits
           ? List.of(workload.id() + " fits in ClusterQueue " + queue.name() + " and is "
               + decided.decision().outcome())
@@ -119,8 +120,8 @@ final class FlavorChecks {
   static boolean isOpen(Ledger books, FlavorQuotas flavor) {
     return books
         .flavor(flavor.flavor())
-        .map(spec ->
-            spec.nodeTaints().stream().noneMatch(taint -> taint.effect().excludes()
+        .map(spec -> spec.nodeTaints().stream()
+            .noneMatch(taint -> taint.effect().excludes()
                 && spec.tolerations().stream().noneMatch(each -> each.tolerates(taint))))
         .orElse(false);
   }

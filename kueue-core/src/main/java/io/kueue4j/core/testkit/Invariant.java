@@ -117,13 +117,15 @@ public enum Invariant {
   /**
    * 18. At rest, nobody waits in a BestEffortFIFO queue who would be admitted if tried alone.
    * Claimed of histories without events that Kueue loses: a stopped LocalQueue or ClusterQueue,
-   * removed and changed configuration (X-12), and without what keeps a queue busy (X-19).
+   * removed and changed configuration (X-12), and where nobody is tried cycle after cycle, who
+   * would hold room (S-18, X-19).
    */
   WORK_CONSERVING_WITHOUT_CHANGES("18", false, new RestChecks.WorkConserving(true)),
 
   /**
    * 18, strictly. At rest, nobody waits in a BestEffortFIFO queue who would be admitted if tried
-   * alone, whatever came before.
+   * alone, whatever came before. In Kueue the head of a StrictFIFO queue keeps room for itself that
+   * others of the cohort could use.
    */
   WORK_CONSERVING("18", true, new RestChecks.WorkConserving(false)),
 
@@ -190,8 +192,8 @@ public enum Invariant {
   IN_ONE_PLACE("places", false, (Check.OfSteps) BookChecks::inOnePlace),
 
   /**
-   * In a StrictFIFO queue nobody but the first is admitted by a cycle; unless it was a BestEffortFIFO
-   * queue before (X-15).
+   * In a StrictFIFO queue nobody but the first is admitted by a cycle; unless it was a
+   * BestEffortFIFO queue before (X-15).
    */
   STRICT_QUEUE_IS_NOT_OVERTAKEN("order", false, (Check.OfSteps) BookChecks::strictOrder);
 

@@ -10,11 +10,13 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.testkit.StepOutcome.Answered;
 import java.math.BigInteger;
 import java.util.Collection;
@@ -38,6 +40,7 @@ final class Ledger {
   private final Map<WorkloadId, Admission> admissions = new TreeMap<>();
   private final Set<WorkloadId> stopping = new TreeSet<>();
   private final Set<String> queuesOfNewStrategy = new TreeSet<>();
+  private final Set<String> removedNamespaces = new TreeSet<>();
 
   Ledger(Settings settings) {
     this.settings = settings;
@@ -50,6 +53,7 @@ final class Ledger {
     admissions.putAll(other.admissions);
     stopping.addAll(other.stopping);
     queuesOfNewStrategy.addAll(other.queuesOfNewStrategy);
+    removedNamespaces.addAll(other.removedNamespaces);
   }
 
   Ledger after(PlayedStep played) {
@@ -67,6 +71,9 @@ final class Ledger {
       apply.objects().forEach(this::note);
     } else if (step instanceof Step.Remove remove && yes) {
       configuration.remove(key(remove));
+      if (remove.kind() == Step.Kind.NAMESPACE) {
+        removedNamespaces.add(remove.name());
+      }
     } else if (step instanceof Step.Submit submit && yes) {
       workloads.put(submit.workload().id(), submit.workload());
     } else if (step instanceof Step.Update update && yes) {
@@ -89,6 +96,12 @@ final class Ledger {
         && object instanceof ClusterQueue queue
         && before.queueingStrategy() != queue.queueingStrategy()) {
       queuesOfNewStrategy.add(queue.name());
+    }
+    if (object instanceof Namespace namespace) {
+      removedNamespaces.remove(namespace.name());
+    } else if (object instanceof LocalQueue queue) {
+      // It brings its namespace with it.
+      removedNamespaces.remove(queue.namespace());
     }
   }
 
@@ -151,6 +164,11 @@ final class Ledger {
     return all(LocalQueue.class);
   }
 
+  /** {@return the namespaces that are gone though their LocalQueues are not} */
+  Set<String> removedNamespaces() {
+    return removedNamespaces;
+  }
+
   boolean hasNamespace(String name) {
     return configuration.containsKey("Namespace " + name);
   }
@@ -193,6 +211,16 @@ final class Ledger {
   /** {@return whether the queueing strategy of a queue was changed while it was there} */
   boolean hasNewStrategy(String queue) {
     return queuesOfNewStrategy.contains(queue);
+  }
+
+  /** {@return the priority that counts (M-22)} */
+  long priority(Workload workload) {
+    long own = workload
+        .priorityClass()
+        .map(name -> (WorkloadPriorityClass) configuration.get("WorkloadPriorityClass " + name))
+        .map(WorkloadPriorityClass::value)
+        .orElse(workload.priority());
+    return isEnabled(FeatureGate.PRIORITY_BOOST) ? own + workload.priorityBoost() : own;
   }
 
   /** {@return the pods of a pod set that still need quota } */

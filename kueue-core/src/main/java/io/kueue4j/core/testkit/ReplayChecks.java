@@ -16,13 +16,17 @@ final class ReplayChecks {
   private ReplayChecks() {}
 
   /**
-   * {@return an engine that was told the configuration and what is held, and nothing else; absent if
-   * something that is held cannot be told: a sum that saturated is no multiple of the pods (M-31)}
+   * {@return an engine that was told the configuration and what is held, and nothing else; absent
+   * if something that is held cannot be told: a sum that saturated is no multiple of the pods
+   * (M-31)}
    */
   static Optional<Session> rebuilt(Trial trial, Ledger books) {
     Session session = trial.start();
     session.play(new Step.PassTime(trial.elapsed()));
     session.play(new Step.Apply(ImmutableList.copyOf(books.configuration())));
+    books
+        .removedNamespaces()
+        .forEach(name -> session.play(new Step.Remove(Step.Kind.NAMESPACE, "", name)));
     books
         .admissions()
         .forEach((id, admission) -> books
@@ -93,7 +97,8 @@ final class ReplayChecks {
       PlayedStep one = first.get(i);
       PlayedStep other = second.get(i);
       if (!one.outcome().equals(other.outcome()) || !one.after().equals(other.after())) {
-        return List.of(how + ", step " + i + " gives " + Differences.between(/* one= */ other, /* other= */ one));
+        return List.of(how + ", step " + i + " gives "
+            + Differences.between(/* one= */ other, /* other= */ one));
       }
     }
     return List.of();

@@ -13,7 +13,7 @@ final class Session {
   /** Cycles without news after which none is expected, for each workload that waits. */
   private static final int CYCLES_TO_WALK_FLAVORS = 8;
 
-  private static final int CYCLES = 1000;
+  private static final int CYCLES = 400;
 
   private final Player player;
   private Ledger ledger;

@@ -44,14 +44,18 @@ final class ForgetfulEngine extends ForwardingEngine {
   @Override
   public Observation observe() {
     Map<String, QueueObservation> shown = new TreeMap<>(super.observe().clusterQueues());
-    parked.forEach((id, name) -> shown.computeIfPresent(name, (unused, queue) ->
-        new QueueObservation(
+    parked.forEach((id, name) -> shown.computeIfPresent(
+        name,
+        (unused, queue) -> new QueueObservation(
             queue.active(),
             queue.usage(),
             queue.holding(),
             queue.stopping(),
             queue.pending(),
-            ImmutableList.<WorkloadId>builder().addAll(queue.inadmissible()).add(id).build())));
+            ImmutableList.<WorkloadId>builder()
+                .addAll(queue.inadmissible())
+                .add(id)
+                .build())));
     return new Observation(ImmutableSortedMap.copyOf(shown));
   }
 }

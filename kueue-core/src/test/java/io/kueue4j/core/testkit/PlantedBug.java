@@ -14,11 +14,10 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.QueueingStrategy;
-import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.testkit.EngineUnderTest.Factory;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -50,8 +49,7 @@ enum PlantedBug {
           quota.lendingLimit()))),
 
   QUOTA_OF_DELETED_COHORT_KEPT(
-      Invariant.LIKE_REBUILT,
-      wrapping(right -> new ForwardingEngine(right) {
+      Invariant.LIKE_REBUILT, wrapping(right -> new ForwardingEngine(right) {
         private final Set<String> known = new TreeSet<>();
 
         @Override
@@ -88,18 +86,16 @@ enum PlantedBug {
       Invariant.NO_CREDIT,
       wrapping(right -> new CountingEngine(right, (amount, finished) -> amount - 5 * finished))),
 
-  LAST_POD_SET_IS_FREE(
-      Invariant.NOTHING_IS_FREE,
-      MisinformedEngine.ofWorkloads(workload -> {
-        PodSet last = workload.podSets().get(workload.podSets().size() - 1);
-        return Workload.builder()
-            .namespace(workload.namespace())
-            .name(workload.name())
-            .queueName(workload.queueName())
-            .addAllPodSets(workload.podSets().subList(0, workload.podSets().size() - 1))
-            .addPodSets(PodSet.builder().name(last.name()).count(last.count()).build())
-            .build();
-      })),
+  LAST_POD_SET_IS_FREE(Invariant.NOTHING_IS_FREE, MisinformedEngine.ofWorkloads(workload -> {
+    PodSet last = workload.podSets().get(workload.podSets().size() - 1);
+    return Workload.builder()
+        .namespace(workload.namespace())
+        .name(workload.name())
+        .queueName(workload.queueName())
+        .addAllPodSets(workload.podSets().subList(0, workload.podSets().size() - 1))
+        .addPodSets(PodSet.builder().name(last.name()).count(last.count()).build())
+        .build();
+  })),
 
   OVERFLOW_IS_FREE(
       Invariant.NOTHING_IS_FREE,
@@ -114,24 +110,26 @@ enum PlantedBug {
 
   PREEMPT_EACH_OTHER(Invariant.NO_MUTUAL_PREEMPTION_BY_PRIORITY, wrapping(ThrashingEngine::new)),
 
-  ORDER_BY_HASH(
-      Invariant.SAME_HISTORY_SAME_DECISIONS,
-      (settings, clock) -> {
-        // Identity hashes differ from engine to engine; a count does so reliably.
-        boolean isOdd = Engines.COUNT.incrementAndGet() % 2 == 1;
-        return MisinformedEngine.ofWorkloads(workload -> isOdd
-                ? Workload.builder().from(workload).priority(-workload.priority()).build()
-                : workload)
-            .create(settings, clock);
-      }),
+  ORDER_BY_HASH(Invariant.SAME_HISTORY_SAME_DECISIONS, (settings, clock) -> {
+    // Identity hashes differ from engine to engine; a count does so reliably.
+    boolean isOdd = Engines.COUNT.incrementAndGet() % 2 == 1;
+    return MisinformedEngine.ofWorkloads(workload -> isOdd
+            ? Workload.builder().from(workload).priority(-workload.priority()).build()
+            : workload)
+        .create(settings, clock);
+  }),
 
-  EVICTS_WITHIN_NOMINAL(
+  RECLAIMS_FROM_ANYBODY(
       Invariant.NOMINAL_IS_SAFE,
-      MisinformedEngine.ofQuotas(quota -> new ResourceQuota(
-          quota.resource(),
-          quota.nominalQuota() / 3,
-          OptionalLong.empty(),
-          OptionalLong.empty()))),
+      wrapping(right -> new ForwardingEngine(right) {
+        @Override
+        public Decision tryAdmit(Workload workload, boolean evictVictims) {
+          Decision decision = super.tryAdmit(workload, evictVictims);
+          return evictVictims || decision.outcome() != Decision.Outcome.PENDING
+              ? decision
+              : Decision.preempting(workload.id(), Engines.everybody(this, workload.id()));
+        }
+      })),
 
   NO_FILL_BACK(
       Invariant.NO_NEEDLESS_VICTIM_WITHOUT_BORROWING,
@@ -141,14 +139,7 @@ enum PlantedBug {
           Decision decision = super.tryAdmit(workload, evictVictims);
           return evictVictims || decision.victims().isEmpty()
               ? decision
-              : Decision.preempting(workload.id(), everybody(workload.id()));
-        }
-
-        private ImmutableList<Eviction> everybody(WorkloadId preemptor) {
-          return observe().clusterQueues().values().stream()
-              .flatMap(queue -> queue.holding().stream())
-              .map(id -> new Eviction(id, preemptor, PreemptionReason.IN_CLUSTER_QUEUE))
-              .collect(toImmutableList());
+              : Decision.preempting(workload.id(), Engines.everybody(this, workload.id()));
         }
       })),
 
@@ -164,66 +155,57 @@ enum PlantedBug {
               .map(group -> ResourceGroup.of(group.flavors().get(0)))
               .collect(toImmutableList())))),
 
-  LOOPS_ACCEPTED(
-      Invariant.REFUSED_CHANGES_NOTHING,
-      wrapping(right -> new ForwardingEngine(right) {
-        @Override
-        public void apply(ImmutableList<ConfigObject> objects) {
-          try {
-            super.apply(objects);
-          } catch (InvalidConfigurationException e) {
-            // Taken for done.
-          }
-        }
-      })),
+  LOOPS_ACCEPTED(Invariant.REFUSED_CHANGES_NOTHING, wrapping(right -> new ForwardingEngine(right) {
+    @Override
+    public void apply(ImmutableList<ConfigObject> objects) {
+      try {
+        super.apply(objects);
+      } catch (InvalidConfigurationException e) {
+        // Taken for done.
+      }
+    }
+  })),
 
-  REFUSED_BY_HALF(
-      Invariant.REFUSED_CHANGES_NOTHING,
-      wrapping(right -> new ForwardingEngine(right) {
-        @Override
-        public boolean removeClusterQueue(String name) {
-          observe().clusterQueues().getOrDefault(name, Engines.NOTHING).pending()
-              .forEach(this::delete);
-          return super.removeClusterQueue(name);
-        }
-      })),
+  REFUSED_BY_HALF(Invariant.REFUSED_CHANGES_NOTHING, wrapping(right -> new ForwardingEngine(right) {
+    @Override
+    public boolean removeClusterQueue(String name) {
+      observe().clusterQueues().getOrDefault(name, Engines.NOTHING).pending().forEach(this::delete);
+      return super.removeClusterQueue(name);
+    }
+  })),
 
-  EVICTION_NOT_TOLD(
-      Invariant.EVICTIONS_ADD_UP,
-      wrapping(right -> new ForwardingEngine(right) {
-        @Override
-        public CycleDecisions runCycle() {
-          CycleDecisions decisions = super.runCycle();
-          return new CycleDecisions(
-              decisions.admitted(),
-              decisions.evictions().stream().skip(1).collect(toImmutableList()),
-              decisions.waiting());
-        }
-      })),
+  EVICTION_NOT_TOLD(Invariant.EVICTIONS_ADD_UP, wrapping(right -> new ForwardingEngine(right) {
+    @Override
+    public CycleDecisions runCycle() {
+      CycleDecisions decisions = super.runCycle();
+      return new CycleDecisions(
+          decisions.admitted(),
+          decisions.evictions().stream().skip(1).collect(toImmutableList()),
+          decisions.waiting());
+    }
+  })),
 
-  ADMITS_FOR_EVER(
-      Invariant.TERMINATES,
-      wrapping(right -> new ForwardingEngine(right) {
-        private final TreeMap<WorkloadId, Workload> workloads = new TreeMap<>();
+  ADMITS_FOR_EVER(Invariant.TERMINATES, wrapping(right -> new ForwardingEngine(right) {
+    private final TreeMap<WorkloadId, Workload> workloads = new TreeMap<>();
 
-        @Override
-        public boolean submit(Workload workload) {
-          workloads.put(workload.id(), workload);
-          return super.submit(workload);
-        }
+    @Override
+    public boolean submit(Workload workload) {
+      workloads.put(workload.id(), workload);
+      return super.submit(workload);
+    }
 
-        @Override
-        public CycleDecisions runCycle() {
-          CycleDecisions decisions = super.runCycle();
-          decisions.admitted().forEach(admission -> {
-            Workload workload = workloads.get(admission.workload());
-            if (workload != null && super.release(workload.id())) {
-              super.submit(workload);
-            }
-          });
-          return decisions;
+    @Override
+    public CycleDecisions runCycle() {
+      CycleDecisions decisions = super.runCycle();
+      decisions.admitted().forEach(admission -> {
+        Workload workload = workloads.get(admission.workload());
+        if (workload != null && super.release(workload.id())) {
+          super.submit(workload);
         }
-      })),
+      });
+      return decisions;
+    }
+  })),
 
   WEIGHT_ZERO_COUNTS_AS_ONE(
       Invariant.WEIGHT_ZERO_IS_LAST,
@@ -240,17 +222,15 @@ enum PlantedBug {
           quota.borrowingLimit(),
           quota.lendingLimit().isEmpty() ? quota.lendingLimit() : OptionalLong.of(0)))),
 
-  DELETED_BUT_STILL_THERE(
-      Invariant.IN_ONE_PLACE,
-      wrapping(right -> new ForwardingEngine(right) {
-        @Override
-        public boolean delete(WorkloadId workload) {
-          return observe().clusterQueues().values().stream()
-              .anyMatch(queue -> queue.pending().contains(workload)
-                  || queue.inadmissible().contains(workload)
-                  || queue.holding().contains(workload));
-        }
-      })),
+  DELETED_BUT_STILL_THERE(Invariant.IN_ONE_PLACE, wrapping(right -> new ForwardingEngine(right) {
+    @Override
+    public boolean delete(WorkloadId workload) {
+      return observe().clusterQueues().values().stream()
+          .anyMatch(queue -> queue.pending().contains(workload)
+              || queue.inadmissible().contains(workload)
+              || queue.holding().contains(workload));
+    }
+  })),
 
   STRICT_QUEUE_OVERTAKEN(
       Invariant.STRICT_QUEUE_IS_NOT_OVERTAKEN,
@@ -260,9 +240,10 @@ enum PlantedBug {
           .build()));
 
   private final Invariant invariant;
-  private final Factory factory;
+  @SuppressWarnings("ImmutableEnumChecker") // a function
+  private final EngineUnderTest.Factory factory;
 
-  PlantedBug(Invariant invariant, Factory factory) {
+  PlantedBug(Invariant invariant, EngineUnderTest.Factory factory) {
     this.invariant = invariant;
     this.factory = factory;
   }
@@ -271,11 +252,11 @@ enum PlantedBug {
     return invariant;
   }
 
-  Factory factory() {
+  EngineUnderTest.Factory factory() {
     return factory;
   }
 
-  private static Factory wrapping(Function<EngineUnderTest, EngineUnderTest> wrapper) {
+  private static EngineUnderTest.Factory wrapping(Function<EngineUnderTest, EngineUnderTest> wrapper) {
     return (settings, clock) -> wrapper.apply(AdmissionEngineUnderTest.create(settings, clock));
   }
 
@@ -292,6 +273,14 @@ enum PlantedBug {
   /** What enum constants cannot refer to in themselves. */
   private static final class Engines {
     static final AtomicInteger COUNT = new AtomicInteger();
+
+    static ImmutableList<Eviction> everybody(EngineUnderTest engine, WorkloadId preemptor) {
+      return engine.observe().clusterQueues().values().stream()
+          .flatMap(queue -> queue.holding().stream())
+          .map(id -> new Eviction(id, preemptor, PreemptionReason.IN_COHORT_RECLAMATION))
+          .collect(toImmutableList());
+    }
+
     static final QueueObservation NOTHING = new QueueObservation(
         false,
         ImmutableSortedMap.of(),
@@ -327,8 +316,8 @@ enum PlantedBug {
     private QueueObservation counted(QueueObservation queue) {
       return new QueueObservation(
           queue.active(),
-          ImmutableSortedMap.copyOfSorted(Maps.transformValues(
-              queue.usage(), amount -> shown.applyAsLong(amount, finished))),
+          ImmutableSortedMap.copyOfSorted(
+              Maps.transformValues(queue.usage(), amount -> shown.applyAsLong(amount, finished))),
           queue.holding(),
           queue.stopping(),
           queue.pending(),

@@ -26,8 +26,8 @@ class PlantedBugsTest {
     assertThat(result.failure()).as("%s within %s steps", bug, result.steps()).isPresent();
     HarnessFailure failure = result.failure().orElseThrow();
     assertThat(failure.cause()).isEqualTo(bug.invariant().name());
-    HarnessRun same = HarnessRun.of(AdmissionEngineUnderTest::create)
-        .invariants(Set.of(bug.invariant()));
+    HarnessRun same =
+        HarnessRun.of(AdmissionEngineUnderTest::create).invariants(Set.of(bug.invariant()));
     assertThat(same.play(failure.scenario())).as("the right engine").isEmpty();
   }
 

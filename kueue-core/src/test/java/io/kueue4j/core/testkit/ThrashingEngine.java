@@ -38,7 +38,7 @@ final class ThrashingEngine extends ForwardingEngine {
         ImmutableList.<Eviction>builder().addAll(decisions.evictions());
     for (Admission admission : decisions.admitted()) {
       WorkloadId victim = admission.workload();
-      if (workloads.containsKey(victim)) {
+      if (workloads.containsKey(victim) && !victim.equals(last)) {
         evictions.add(new Eviction(victim, last, PreemptionReason.IN_CLUSTER_QUEUE));
         told.add(victim);
         last = victim;
