@@ -148,7 +148,7 @@ class ScenarioTest {
       assertThat(scenario.settings()).isEqualTo(Settings.defaults());
       assertThat(scenario.steps().size()).isBetween(21, 30);
       assertThat(scenario.toString())
-          .doesNotContain("q1", "c1", "f1", "lend(", "preempt(", "weight(", "min(", "restore(");
+          .doesNotContain("q1", "c1", "f1", "lend(", "preempt(Never", "weight(", "min(", "restore(");
     }
   }
 
