@@ -62,6 +62,7 @@ final class Reductions {
                       .quotaCheckStrategy(settings.quotaCheckStrategy())
                       .strictQuota(settings.strictQuota());
                   settings.fairSharing().ifPresent(fewer::fairSharing);
+                  settings.admissionFairSharing().ifPresent(fewer::admissionFairSharing);
                   settings.featureGates().forEach((other, enabled) -> {
                     if (other != gate) {
                       fewer.putFeatureGates(other, enabled);

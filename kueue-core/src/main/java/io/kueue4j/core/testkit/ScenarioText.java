@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -60,6 +61,15 @@ final class ScenarioText {
     if (settings.quotaCheckStrategy() == QuotaCheckStrategy.IGNORE_UNDECLARED) {
       terms.add(Term.of("ignoreUndeclared"));
     }
+    settings.admissionFairSharing().ifPresent(sharing -> {
+      List<Term> parts = new ArrayList<>();
+      parts.add(Term.of(sharing.usageHalfLifeTime().toString()));
+      parts.add(Term.of(sharing.usageSamplingInterval().toString()));
+      sharing
+          .resourceWeights()
+          .forEach((resource, weight) -> parts.add(Term.of("weight", resource, weight)));
+      terms.add(Term.of("admissionFairSharing", parts));
+    });
     if (settings.strictQuota()) {
       terms.add(Term.of("strictQuota"));
     }
@@ -78,6 +88,8 @@ final class ScenarioText {
               Term.named(part.word(0), FeatureGate.values()), part.word().equals("on"));
         case "ignoreUndeclared" ->
           settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
+        case "admissionFairSharing" ->
+          settings.admissionFairSharing(admissionFairSharing(part));
         case "strictQuota" -> settings.strictQuota(true);
         case "fairSharing" ->
           settings.fairSharing(part.words(0).stream()
@@ -87,6 +99,15 @@ final class ScenarioText {
       }
     }
     return settings.build();
+  }
+
+  private static AdmissionFairSharing admissionFairSharing(Term term) {
+    AdmissionFairSharing sharing = AdmissionFairSharing.of(Duration.parse(term.word(0)))
+        .withUsageSamplingInterval(Duration.parse(term.word(1)));
+    for (Term weight : term.termsFrom(2)) {
+      sharing = sharing.withResourceWeight(weight.word(0), Double.parseDouble(weight.word(1)));
+    }
+    return sharing;
   }
 
   // ----- steps

@@ -9,6 +9,8 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
@@ -44,6 +46,8 @@ class ScenarioTest {
     Scenario scenario = new Scenario(
         Settings.builder()
             .strictQuota(true)
+            .admissionFairSharing(
+                AdmissionFairSharing.of(Duration.ofHours(1)).withResourceWeight("gpu", 2.5))
             .putFeatureGates(FeatureGate.PRIORITY_BOOST, true)
             .build(),
         ImmutableList.of(
@@ -62,6 +66,7 @@ class ScenarioTest {
                     .build(),
                 ClusterQueue.builder()
                     .name("q")
+                    .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
                     .namespaceSelector(new LabelSelector(
                         ImmutableSortedMap.of("l", "x"),
                         ImmutableList.of(LabelRequirement.in("m", "x", "y"))))

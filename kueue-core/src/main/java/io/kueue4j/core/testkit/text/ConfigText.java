@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -16,6 +17,7 @@ import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import java.util.OptionalInt;
 public final class ConfigText {
   private static final String STRICT = "strict";
   private static final String EVERYTHING = "all";
+  private static final String USAGE_BASED = "usageBased";
 
   private ConfigText() {}
 
@@ -105,6 +108,9 @@ public final class ConfigText {
       words.addAll(check.onFlavors());
       terms.add(Term.of("check", words.toArray()));
     });
+    if (queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING) {
+      terms.add(Term.of(USAGE_BASED));
+    }
     addStop(queue.stopPolicy(), terms);
     addWeight(queue.fairSharing(), terms);
     return Term.of("queue", terms);
@@ -153,6 +159,8 @@ public final class ConfigText {
         case "fungibility" -> queue.flavorFungibility(fungibility(part));
         case "preempt" -> queue.preemption(preemption(part));
         case "check" -> checks.add(new AdmissionCheckRule(part.word(0), part.words(1)));
+        case USAGE_BASED ->
+          queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
         case "stop", "weight" -> {}
         default -> throw part.unknown("a part of a queue");
       }
@@ -183,7 +191,7 @@ public final class ConfigText {
         .parent(first(term, "in"))
         .addResourceGroups(LabelText.named(term, "group").stream()
             .map(QuotaText::group)
-            .toArray(io.kueue4j.core.model.ResourceGroup[]::new))
+            .toArray(ResourceGroup[]::new))
         .fairSharing(weight(term))
         .build();
   }
