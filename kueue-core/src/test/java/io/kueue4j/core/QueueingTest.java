@@ -17,6 +17,8 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
@@ -188,6 +190,16 @@ class QueueingTest {
     assertThat(cluster.pending("y")).containsExactly("second");
     assertThat(cluster.cycle()).isEmpty();
     assertThat(cluster.inadmissible("y")).containsExactly("second");
+  }
+
+  @Test
+  void equalsInATournamentGoByTheNamesOfTheirQueues() {
+    Cluster fair = new Cluster(Settings.builder().fairSharing().build());
+    fair.withQueues(queue("a", 0).cohort("team"), queue("b", 0).cohort("team"));
+    fair.withQueues(queue("lender", 1).cohort("team"));
+    fair.submit(fair.job("of-b", "b", 1, w -> w.uid("first").creationTime(START)));
+    fair.submit(fair.job("of-a", "a", 1, w -> w.uid("second").creationTime(START)));
+    assertThat(fair.cycle()).containsExactly("of-a");
   }
 
   @Test
