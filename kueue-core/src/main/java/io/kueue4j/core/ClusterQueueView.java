@@ -8,8 +8,10 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A ClusterQueue at one moment. Immutable, safe for several threads. */
 public final class ClusterQueueView {
@@ -30,6 +32,7 @@ public final class ClusterQueueView {
       ImmutableList<Admission> admitted,
       ImmutableList<WorkloadId> stopping,
       List<PendingWorkload> pending,
+      @Nullable PendingWorkload first,
       List<PendingWorkload> inadmissible) {
     this.spec = spec;
     this.active = active;
@@ -38,13 +41,15 @@ public final class ClusterQueueView {
     this.stopping = stopping;
     this.pendingCount = pending.size();
     this.inadmissibleCount = inadmissible.size();
-    this.pending = inOrder(pending);
-    this.inadmissible = inOrder(inadmissible);
+    this.pending = inOrder(pending, first);
+    this.inadmissible = inOrder(inadmissible, null);
   }
 
-  private static Supplier<ImmutableList<WorkloadId>> inOrder(List<PendingWorkload> workloads) {
+  private static Supplier<ImmutableList<WorkloadId>> inOrder(
+      List<PendingWorkload> workloads, @Nullable PendingWorkload first) {
     return Suppliers.memoize(() -> workloads.stream()
-        .sorted(PendingWorkload::compareService)
+        .sorted(Comparator.comparing((PendingWorkload workload) -> !workload.equals(first))
+            .thenComparing(PendingWorkload::compareService))
         .map(workload -> workload.compiled().source().id())
         .collect(toImmutableList()));
   }

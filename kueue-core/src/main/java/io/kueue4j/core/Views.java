@@ -32,6 +32,7 @@ final class Views {
         admitted,
         stopping,
         queue.pending().active(),
+        queue.pending().sticking(),
         queue.pending().parked());
   }
 

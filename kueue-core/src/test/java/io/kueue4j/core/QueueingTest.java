@@ -203,6 +203,19 @@ class QueueingTest {
   }
 
   @Test
+  void whoWaitsForItsVictimsIsShownFirst() {
+    cluster.withQueues(queue("a", 5)
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+    cluster.run("victim", "a", 5);
+    cluster.submit(cluster.job("sticky", "a", 5, w -> w.priority(1)));
+    cluster.settle();
+    cluster.submit(cluster.job("higher", "a", 5, w -> w.priority(2)));
+    assertThat(cluster.pending("a")).containsExactly("sticky", "higher");
+    engine.podsStopped(id("victim"));
+    assertThat(cluster.cycle()).containsExactly("sticky");
+  }
+
+  @Test
   void whoLosesARaceGoesOnBehindTheFlavorThatItLost() {
     assertThat(flavorAfterALostRace(new Cluster())).isEqualTo("second");
   }

@@ -97,12 +97,17 @@ public final class PendingQueue {
     if (activeGroups.isEmpty()) {
       return null;
     }
-    PendingWorkload stuck = preemptor;
-    PendingWorkload head = stuck != null && sticky && isActive(stuck)
-        ? stuck
-        : activeGroups.first().active().first();
+    PendingWorkload sticking = sticking();
+    PendingWorkload head =
+        sticking != null ? sticking : activeGroups.first().active().first();
     detach(head);
     return head;
+  }
+
+  /** {@return who is served first, whatever the order, because it waits for its victims} */
+  public @Nullable PendingWorkload sticking() {
+    PendingWorkload waiting = preemptor;
+    return waiting != null && sticky && isActive(waiting) ? waiting : null;
   }
 
   /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
