@@ -216,6 +216,16 @@ class QueueingTest {
   }
 
   @Test
+  void anUpdateWithoutCreationTimeIsAsOldAsItsSubmission() {
+    cluster.withQueues(queue("a", 1));
+    cluster.advance(Duration.ofMinutes(1));
+    Workload early = cluster.submit("early", "a", 1);
+    cluster.submit("late", "a", 1);
+    engine.update(changed(early, w -> w.creationTime(Optional.empty())));
+    assertThat(cluster.pending("a")).containsExactly("late", "early");
+  }
+
+  @Test
   void whoLosesARaceGoesOnBehindTheFlavorThatItLost() {
     assertThat(flavorAfterALostRace(new Cluster())).isEqualTo("second");
   }
