@@ -38,6 +38,7 @@ final class Views {
         stopping,
         share(queue.quota(), queue.quota().node()),
         queue.pending().active(),
+        queue.pending().sticking(),
         queue.pending().parked(),
         queue.pending().serviceOrder());
   }

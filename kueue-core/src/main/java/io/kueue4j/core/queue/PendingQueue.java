@@ -121,12 +121,9 @@ public final class PendingQueue {
     if (activeGroups.isEmpty()) {
       return null;
     }
-    ShapeGroup first = activeGroups.first();
-    PendingWorkload stuck = preemptor;
+    PendingWorkload sticking = sticking();
     PendingWorkload head =
-        stuck != null && sticky && isActive(stuck) && groupOf(stuck).usage <= first.usage
-            ? stuck
-            : first.active().first();
+        sticking != null ? sticking : activeGroups.first().active().first();
     detach(head);
     return head;
   }
@@ -154,6 +151,17 @@ public final class PendingQueue {
     return Comparator.comparingDouble((PendingWorkload workload) ->
             usages.getOrDefault(workload.compiled().localQueue(), 0.0))
         .thenComparing(PendingWorkload::compareService);
+  }
+
+  /** {@return who is served first, whatever the order, because it waits for its victims} */
+  public @Nullable PendingWorkload sticking() {
+    PendingWorkload waiting = preemptor;
+    return waiting != null
+            && sticky
+            && isActive(waiting)
+            && groupOf(waiting).usage <= activeGroups.first().usage
+        ? waiting
+        : null;
   }
 
   /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */

@@ -66,8 +66,11 @@ public final class ReadmeSnippets {
   /** {@return what the harness finds in an engine} */
   public static HarnessResult harness(EngineUnderTest.Factory myController) {
     // snippet
-    HarnessResult result =
-        HarnessRun.of(myController).against(ReferenceEngine::new).steps(10_000).seed(1).run();
+    HarnessResult result = HarnessRun.of(myController)
+        .against(ReferenceEngine::new)
+        .steps(10_000)
+        .seed(1)
+        .run();
     result.failure().ifPresent(failure -> {
       throw new AssertionError(failure);
     });
