@@ -189,8 +189,7 @@ final class BookChecks {
           .orElse(false);
       if (isStrict && queue != null) {
         first(moment.before(), queue, admission.workload())
-            .ifPresent(first ->
-                wrong.add(admission.workload() + " was admitted before " + first));
+            .ifPresent(first -> wrong.add(admission.workload() + " was admitted before " + first));
       }
     }
     return wrong;

@@ -88,8 +88,7 @@ final class ScenarioText {
               Term.named(part.word(0), FeatureGate.values()), part.word().equals("on"));
         case "ignoreUndeclared" ->
           settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
-        case "admissionFairSharing" ->
-          settings.admissionFairSharing(admissionFairSharing(part));
+        case "admissionFairSharing" -> settings.admissionFairSharing(admissionFairSharing(part));
         case "strictQuota" -> settings.strictQuota(true);
         case "fairSharing" ->
           settings.fairSharing(part.words(0).stream()

@@ -27,15 +27,16 @@ class HarnessRunTest {
 
   @Test
   void aDivergenceIsShownInFewStepsAndCanBePlayedAgain() {
-    HarnessRun run = HarnessRun.of(
-            (settings, clock) ->
-                new ForwardingEngine(AdmissionEngineUnderTest.create(settings, clock)) {
-                  @Override
-                  public boolean submit(Workload workload) {
-                    return super.submit(
-                        Workload.builder().from(workload).priority(-workload.priority()).build());
-                  }
-                })
+    HarnessRun run = HarnessRun.of((settings, clock) ->
+            new ForwardingEngine(AdmissionEngineUnderTest.create(settings, clock)) {
+              @Override
+              public boolean submit(Workload workload) {
+                return super.submit(Workload.builder()
+                    .from(workload)
+                    .priority(-workload.priority())
+                    .build());
+              }
+            })
         .against(AdmissionEngineUnderTest::create)
         .invariants(Set.of());
 

@@ -119,17 +119,15 @@ enum PlantedBug {
         .create(settings, clock);
   }),
 
-  RECLAIMS_FROM_ANYBODY(
-      Invariant.NOMINAL_IS_SAFE,
-      wrapping(right -> new ForwardingEngine(right) {
-        @Override
-        public Decision tryAdmit(Workload workload, boolean evictVictims) {
-          Decision decision = super.tryAdmit(workload, evictVictims);
-          return evictVictims || decision.outcome() != Decision.Outcome.PENDING
-              ? decision
-              : Decision.preempting(workload.id(), Engines.everybody(this, workload.id()));
-        }
-      })),
+  RECLAIMS_FROM_ANYBODY(Invariant.NOMINAL_IS_SAFE, wrapping(right -> new ForwardingEngine(right) {
+    @Override
+    public Decision tryAdmit(Workload workload, boolean evictVictims) {
+      Decision decision = super.tryAdmit(workload, evictVictims);
+      return evictVictims || decision.outcome() != Decision.Outcome.PENDING
+          ? decision
+          : Decision.preempting(workload.id(), Engines.everybody(this, workload.id()));
+    }
+  })),
 
   NO_FILL_BACK(
       Invariant.NO_NEEDLESS_VICTIM_WITHOUT_BORROWING,
@@ -240,6 +238,7 @@ enum PlantedBug {
           .build()));
 
   private final Invariant invariant;
+
   @SuppressWarnings("ImmutableEnumChecker") // a function
   private final EngineUnderTest.Factory factory;
 
@@ -256,7 +255,8 @@ enum PlantedBug {
     return factory;
   }
 
-  private static EngineUnderTest.Factory wrapping(Function<EngineUnderTest, EngineUnderTest> wrapper) {
+  private static EngineUnderTest.Factory wrapping(
+      Function<EngineUnderTest, EngineUnderTest> wrapper) {
     return (settings, clock) -> wrapper.apply(AdmissionEngineUnderTest.create(settings, clock));
   }
 

@@ -98,21 +98,22 @@ class ScenarioTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {
-    "",
-    "cycle",
-    "seed:x",
-    "settings fly",
-    "settings apply(planet(x))",
-    "settings tell(eaten a w)",
-    "settings wait(5)",
-    "settings submit(a w l set(p many))",
-    "settings submit(a w)",
-    "settings apply(",
-    "settings )",
-    "settings \"cycle",
-    "settings tell(finished a \"\\u00zz\")"
-  })
+  @ValueSource(
+      strings = {
+        "",
+        "cycle",
+        "seed:x",
+        "settings fly",
+        "settings apply(planet(x))",
+        "settings tell(eaten a w)",
+        "settings wait(5)",
+        "settings submit(a w l set(p many))",
+        "settings submit(a w)",
+        "settings apply(",
+        "settings )",
+        "settings \"cycle",
+        "settings tell(finished a \"\\u00zz\")"
+      })
   void aLineThatIsNoneIsRefused(String line) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Scenario.parse(line))
@@ -153,7 +154,8 @@ class ScenarioTest {
       assertThat(scenario.settings()).isEqualTo(Settings.defaults());
       assertThat(scenario.steps().size()).isBetween(21, 30);
       assertThat(scenario.toString())
-          .doesNotContain("q1", "c1", "f1", "lend(", "preempt(Never", "weight(", "min(", "restore(");
+          .doesNotContain(
+              "q1", "c1", "f1", "lend(", "preempt(Never", "weight(", "min(", "restore(");
     }
   }
 

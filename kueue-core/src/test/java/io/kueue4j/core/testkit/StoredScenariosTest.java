@@ -25,8 +25,7 @@ class StoredScenariosTest {
   @ParameterizedTest
   @MethodSource("lines")
   void staysRight(String line) {
-    HarnessRun run =
-        HarnessRun.of(AdmissionEngineUnderTest::create).against(ReferenceEngine::new);
+    HarnessRun run = HarnessRun.of(AdmissionEngineUnderTest::create).against(ReferenceEngine::new);
 
     assertThat(run.play(Scenario.parse(line))).isEmpty();
   }

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * What Kueue does not keep, in small scenarios, and what it keeps instead. Where a setting gives the
- * strict behaviour, that it does.
+ * What Kueue does not keep, in small scenarios, and what it keeps instead. Where a setting gives
+ * the strict behaviour, that it does.
  */
 class StrictInvariantsTest {
   private static void isBroken(Invariant invariant, String line) {
@@ -54,14 +54,14 @@ class StrictInvariantsTest {
     ScenarioGenerator generator = ScenarioGenerator.create();
     for (long seed = 0; seed < 250; seed++) {
       Scenario scenario = generator.scenario(seed);
-      assertThat(run.play(new Scenario(strict(scenario.settings()), scenario.steps()))).isEmpty();
+      assertThat(run.play(new Scenario(strict(scenario.settings()), scenario.steps())))
+          .isEmpty();
     }
   }
 
   private static Settings strict(Settings settings) {
-    Settings.Builder strict = Settings.builder()
-        .strictQuota(true)
-        .quotaCheckStrategy(settings.quotaCheckStrategy());
+    Settings.Builder strict =
+        Settings.builder().strictQuota(true).quotaCheckStrategy(settings.quotaCheckStrategy());
     for (FeatureGate gate : settings.featureGates().keySet()) {
       strict.putFeatureGates(gate, settings.isEnabled(gate));
     }
@@ -118,8 +118,8 @@ class StrictInvariantsTest {
   }
 
   /**
-   * {@link Invariant#ANY_FITTING_FLAVOR_ADMITS}: a queue that stops at flavors that can be preempted
-   * preempts though a later flavor is free (X-8).
+   * {@link Invariant#ANY_FITTING_FLAVOR_ADMITS}: a queue that stops at flavors that can be
+   * preempted preempts though a later flavor is free (X-8).
    */
   @Test
   void anyFittingFlavorAdmits() {

@@ -112,7 +112,8 @@ public final class HarnessCommand implements Callable<Integer> {
     long done = 0;
     long next = seed;
     while (done < steps) {
-      HarnessResult result = run().steps(Math.min(CHUNK, steps - done)).seed(next).run();
+      HarnessResult result =
+          run().steps(Math.min(CHUNK, steps - done)).seed(next).run();
       done += result.steps();
       next = result.nextSeed();
       long millis = Math.max(1, watch.elapsed(TimeUnit.MILLISECONDS));

@@ -159,8 +159,7 @@ public final class ConfigText {
         case "fungibility" -> queue.flavorFungibility(fungibility(part));
         case "preempt" -> queue.preemption(preemption(part));
         case "check" -> checks.add(new AdmissionCheckRule(part.word(0), part.words(1)));
-        case USAGE_BASED ->
-          queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+        case USAGE_BASED -> queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
         case "stop", "weight" -> {}
         default -> throw part.unknown("a part of a queue");
       }

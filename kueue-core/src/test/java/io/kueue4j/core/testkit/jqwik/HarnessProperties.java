@@ -46,7 +46,8 @@ class HarnessProperties {
 
     assertThat(shrinkable.shrink()).isNotEmpty().allSatisfy(smaller -> {
       assertThat(smaller.distance()).isLessThan(shrinkable.distance());
-      assertThat(smaller.value().steps().size()).isLessThanOrEqualTo(scenario.steps().size());
+      assertThat(smaller.value().steps().size())
+          .isLessThanOrEqualTo(scenario.steps().size());
     });
   }
 
