@@ -61,7 +61,8 @@ final class MainTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.err()).isEmpty();
     assertThat(run.out().lines().map(line -> line.replaceFirst("[:=].*", "")))
-        .containsExactly("workloads", "run 1", "run 2");
+        .containsExactly(
+            "trace baseline", "cold", "warm", "class small", "class medium", "class large");
     assertThat(CommandLineRun.of("trace", "baseline", "--repeat", "0").exitCode())
         .isEqualTo(2);
   }
