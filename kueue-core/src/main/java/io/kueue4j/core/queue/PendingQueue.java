@@ -31,7 +31,8 @@ public final class PendingQueue {
   private final Map<Object, ShapeFamily> families = new HashMap<>();
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
-  private final Set<PendingWorkload> backingOff = new LinkedHashSet<>();
+  private final IndexedHeap<PendingWorkload> backingOff =
+      new IndexedHeap<>(PendingWorkload::compareBackoff);
   private final List<ShapeFamily> knownNotToFit = new ArrayList<>();
   private boolean strictFifo;
   private int activeCount;
@@ -184,6 +185,11 @@ public final class PendingQueue {
     }
   }
 
+  /** {@return whether somebody waits to be tried, or for its time} */
+  public boolean hasWork() {
+    return activeCount > 0 || !backingOff.isEmpty();
+  }
+
   /** {@return whether {@link #requeueParked} would change anything} */
   public boolean awaitsEvent() {
     return !parkedGroups.isEmpty() || !backingOff.isEmpty() || !knownNotToFit.isEmpty();
@@ -216,15 +222,14 @@ public final class PendingQueue {
 
   /** Brings workloads back whose backoff is over at {@code now}, unless their shape is given up. */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
-    for (PendingWorkload workload : List.copyOf(backingOff)) {
-      if (workload.isBackoffOver(now)) {
-        backingOff.remove(workload);
-        ShapeGroup group = groupOf(workload);
-        if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
-          activate(group, workload);
-        } else {
-          park(group, workload);
-        }
+    while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
+      PendingWorkload workload = backingOff.first();
+      backingOff.remove(workload);
+      ShapeGroup group = groupOf(workload);
+      if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
+        activate(group, workload);
+      } else {
+        park(group, workload);
       }
     }
   }
@@ -240,7 +245,7 @@ public final class PendingQueue {
   public List<PendingWorkload> parked() {
     List<PendingWorkload> found = new ArrayList<>(parkedCount());
     parkedGroups.forEach(group -> group.parked().forEach(found::add));
-    found.addAll(backingOff);
+    backingOff.forEach(found::add);
     return found;
   }
 
@@ -325,7 +330,7 @@ public final class PendingQueue {
       if (group.parked().isEmpty()) {
         parkedGroups.remove(group);
       }
-    } else {
+    } else if (workload.isIn(backingOff)) {
       backingOff.remove(workload);
     }
   }
