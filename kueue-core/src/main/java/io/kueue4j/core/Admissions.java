@@ -310,7 +310,7 @@ final class Admissions {
   }
 
   private void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt);
+    head.setLastAttempt(attempt.toKeep());
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     head.queue().pending().requeue(head, reason, pendingFlavors, now);

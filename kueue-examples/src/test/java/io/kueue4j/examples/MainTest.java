@@ -12,12 +12,12 @@ final class MainTest {
     CommandLineRun help = CommandLineRun.of("--help");
 
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("admit", "replay", "trace", "--version");
+    assertThat(help.out()).contains("admit", "replay", "trace", "measure", "--version");
     assertThat(help.err()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"admit", "replay", "trace"})
+  @ValueSource(strings = {"admit", "replay", "trace", "measure"})
   void eachCommandTellsItsOptionsAndExitCodes(String command) {
     CommandLineRun asked = CommandLineRun.of(command, "--help");
 
@@ -37,7 +37,15 @@ final class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "admit", "replay", "admti", "admit x --colour", "admit x -o yaml", "trace none"
+      strings = {
+        "",
+        "admit",
+        "replay",
+        "admti",
+        "admit x --colour",
+        "admit x -o yaml",
+        "trace none",
+        "measure none"
       })
   void wrongUseIsOneErrorAndAHint(String arguments) {
     CommandLineRun run =
