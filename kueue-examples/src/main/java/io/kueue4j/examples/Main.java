@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kueue4j.examples.cli.AdmitCommand;
 import io.kueue4j.examples.cli.Errors;
+import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.ReplayCommand;
 import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
       AdmitCommand.class,
       ReplayCommand.class,
       TraceCommand.class,
+      MeasureCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Main {

@@ -12,6 +12,7 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,7 +31,7 @@ final class EntryProcessor {
   private final CycleRules rules;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
-  private final Set<QuotaHolder> taken = new LinkedHashSet<>();
+  private final Map<QuotaTree, Set<QuotaHolder>> takenOfTree = new HashMap<>();
 
   EntryProcessor(Nominator nominator, CycleRules rules, long cycle) {
     this.nominator = nominator;
@@ -48,7 +49,7 @@ final class EntryProcessor {
     checkpoints.computeIfAbsent(queue.tree(), QuotaTree::checkpoint);
     Entry entry = nominated;
     AssignmentMode mode = entry.assignment().mode();
-    if (rules.recomputesOverlaps() && overlaps(entry.victims())) {
+    if (rules.recomputesOverlaps() && overlaps(entry.victims(), queue)) {
       entry = renominate(entry);
       mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -78,7 +79,7 @@ final class EntryProcessor {
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
     QueueQuota queue = entry.head().queue().quota();
-    if (overlaps(entry.victims())) {
+    if (overlaps(entry.victims(), queue)) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
@@ -91,7 +92,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage);
     }
-    entry.victims().forEach(victim -> taken.add(victim.holder()));
+    take(entry.victims(), queue);
     use(assignment, queue);
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       entry.head().setProgress(null);
@@ -106,19 +107,38 @@ final class EntryProcessor {
     }
   }
 
-  private boolean overlaps(List<Victim> victims) {
+  /**
+   * {@return who is preempted in this cycle of the tree, in the order in which that was decided}
+   */
+  private Set<QuotaHolder> taken(QueueQuota queue) {
+    return takenOfTree.getOrDefault(queue.tree(), Set.of());
+  }
+
+  private void take(List<Victim> victims, QueueQuota queue) {
+    if (!victims.isEmpty()) {
+      Set<QuotaHolder> taken =
+          takenOfTree.computeIfAbsent(queue.tree(), unused -> new LinkedHashSet<>());
+      victims.forEach(victim -> taken.add(victim.holder()));
+    }
+  }
+
+  private boolean overlaps(List<Victim> victims, QueueQuota queue) {
+    if (victims.isEmpty()) {
+      return false;
+    }
+    Set<QuotaHolder> taken = taken(queue);
     return victims.stream().anyMatch(victim -> taken.contains(victim.holder()));
   }
 
   /** {@return the entry as it would be nominated if all victims taken so far were gone} */
   private Entry renominate(Entry entry) {
-    QuotaTree tree = entry.head().queue().quota().tree();
+    QueueQuota queue = entry.head().queue().quota();
+    Set<QuotaHolder> taken = taken(queue);
+    QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
     for (QuotaHolder holder : taken) {
       holder.setAside(true);
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
-      }
+      holder.uncharge();
     }
     Entry again = nominator.renominate(entry, cycle);
     taken.forEach(holder -> holder.setAside(false));
@@ -132,13 +152,8 @@ final class EntryProcessor {
   private @Nullable ReasonLog shortage(Entry entry, QueueQuota queue) {
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    Set<QuotaHolder> gone = new LinkedHashSet<>(taken);
-    entry.victims().forEach(victim -> gone.add(victim.holder()));
-    for (QuotaHolder holder : gone) {
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
-      }
-    }
+    taken(queue).forEach(QuotaHolder::uncharge);
+    entry.victims().forEach(victim -> victim.holder().uncharge());
     ReasonLog log = shortage(entry.assignment(), queue);
     tree.rollback(checkpoint);
     return log;
