@@ -172,7 +172,7 @@ final class Admissions {
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
     List<Candidate> heads = new ArrayList<>();
-    for (QueueState queue : state.queues()) {
+    for (QueueState queue : state.queuesWithWork()) {
       state.releaseDue(queue, now);
       Candidate head = queue.pop();
       if (head != null) {
@@ -319,11 +319,12 @@ final class Admissions {
     return assignment.build();
   }
 
-  private static void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt);
+  private void requeue(Candidate head, Attempt attempt, Instant now) {
+    head.setLastAttempt(attempt.toKeep());
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    state.pendingChanged(head.queue());
   }
 
   private AdmissionResult standing(WorkloadRecord record) {

@@ -13,6 +13,7 @@ import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,7 +32,7 @@ final class EntryProcessor {
   private final CycleRules rules;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
-  private final Set<QuotaHolder> taken = new LinkedHashSet<>();
+  private final Map<QuotaTree, Set<QuotaHolder>> takenOfTree = new HashMap<>();
 
   /** What is charged in this cycle for workloads that are not admitted in it. */
   private final List<Room> held = new ArrayList<>();
@@ -54,7 +55,7 @@ final class EntryProcessor {
     checkpoints.computeIfAbsent(queue.tree(), QuotaTree::checkpoint);
     Entry entry = nominated;
     AssignmentMode mode = entry.assignment().mode();
-    if (rules.recomputesOverlaps() && overlaps(entry.victims())) {
+    if (rules.recomputesOverlaps() && overlaps(entry.victims(), queue)) {
       entry = renominate(entry);
       mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -84,7 +85,7 @@ final class EntryProcessor {
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
     QueueQuota queue = entry.head().queue().quota();
-    if (overlaps(entry.victims())) {
+    if (overlaps(entry.victims(), queue)) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
@@ -100,7 +101,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage);
     }
-    entry.victims().forEach(victim -> taken.add(victim.holder()));
+    take(entry.victims(), queue);
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       hold(assignment, queue);
       entry.head().setProgress(null);
@@ -116,19 +117,38 @@ final class EntryProcessor {
     }
   }
 
-  private boolean overlaps(List<Victim> victims) {
+  /**
+   * {@return who is preempted in this cycle of the tree, in the order in which that was decided}
+   */
+  private Set<QuotaHolder> taken(QueueQuota queue) {
+    return takenOfTree.getOrDefault(queue.tree(), Set.of());
+  }
+
+  private void take(List<Victim> victims, QueueQuota queue) {
+    if (!victims.isEmpty()) {
+      Set<QuotaHolder> taken =
+          takenOfTree.computeIfAbsent(queue.tree(), unused -> new LinkedHashSet<>());
+      victims.forEach(victim -> taken.add(victim.holder()));
+    }
+  }
+
+  private boolean overlaps(List<Victim> victims, QueueQuota queue) {
+    if (victims.isEmpty()) {
+      return false;
+    }
+    Set<QuotaHolder> taken = taken(queue);
     return victims.stream().anyMatch(victim -> taken.contains(victim.holder()));
   }
 
   /** {@return the entry as it would be nominated if all victims taken so far were gone} */
   private Entry renominate(Entry entry) {
-    QuotaTree tree = entry.head().queue().quota().tree();
+    QueueQuota queue = entry.head().queue().quota();
+    Set<QuotaHolder> taken = taken(queue);
+    QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
     for (QuotaHolder holder : taken) {
       holder.setAside(true);
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
-      }
+      holder.uncharge();
     }
     Entry again = nominator.renominate(entry, cycle);
     taken.forEach(holder -> holder.setAside(false));
@@ -142,13 +162,8 @@ final class EntryProcessor {
   private @Nullable ReasonLog shortage(Entry entry, QueueQuota queue) {
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    Set<QuotaHolder> gone = new LinkedHashSet<>(taken);
-    entry.victims().forEach(victim -> gone.add(victim.holder()));
-    for (QuotaHolder holder : gone) {
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
-      }
-    }
+    taken(queue).forEach(QuotaHolder::uncharge);
+    entry.victims().forEach(victim -> victim.holder().uncharge());
     ReasonLog log = shortage(entry.assignment(), queue);
     tree.rollback(checkpoint);
     return log;
@@ -203,7 +218,7 @@ final class EntryProcessor {
 
   private void hold(QueueQuota queue, int column, long amount) {
     queue.tree().add(queue.node(), column, amount);
-    if (amount > 0) {
+    if (rules.strictQuota() && amount > 0) {
       held.add(new Room(queue, column, amount));
     }
   }

@@ -5,6 +5,7 @@ import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.fairness.LocalQueueUsage;
+import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +44,8 @@ public final class PendingQueue {
   private final Map<Object, ShapeFamily> families = new HashMap<>();
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
-  private final Set<PendingWorkload> backingOff = new LinkedHashSet<>();
+  private final IndexedHeap<PendingWorkload> backingOff =
+      new IndexedHeap<>(PendingWorkload::compareBackoff);
   private final List<ShapeFamily> knownNotToFit = new ArrayList<>();
   private boolean strictFifo;
   private int activeCount;
@@ -244,6 +246,11 @@ public final class PendingQueue {
     }
   }
 
+  /** {@return whether somebody waits to be tried, or for its time} */
+  public boolean hasWork() {
+    return activeCount > 0 || !backingOff.isEmpty();
+  }
+
   /** {@return whether {@link #requeueParked} would change anything} */
   public boolean awaitsEvent() {
     return !parkedGroups.isEmpty() || !backingOff.isEmpty() || !knownNotToFit.isEmpty();
@@ -276,26 +283,25 @@ public final class PendingQueue {
 
   /** Brings workloads back whose backoff is over at {@code now}, unless their shape is given up. */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
-    for (PendingWorkload workload : List.copyOf(backingOff)) {
-      if (workload.isBackoffOver(now)) {
-        backingOff.remove(workload);
-        ShapeGroup group = groupOf(workload);
-        if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
-          activate(group, workload);
-        } else {
-          park(group, workload);
-        }
+    while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
+      PendingWorkload workload = backingOff.first();
+      backingOff.remove(workload);
+      ShapeGroup group = groupOf(workload);
+      if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
+        activate(group, workload);
+      } else {
+        park(group, workload);
       }
     }
   }
 
   /** {@return when a backoff is over next, empty if none is ever} */
   public Optional<Instant> nextRelease() {
-    return backingOff.stream()
-        .map(workload -> workload.compiled().source())
-        .filter(workload -> workload.requeued())
-        .flatMap(workload -> workload.requeueAt().stream())
-        .min(Comparator.naturalOrder());
+    return backingOff.isEmpty()
+        ? Optional.empty()
+        : Optional.of(backingOff.first().compiled().source())
+            .filter(Workload::requeued)
+            .flatMap(Workload::requeueAt);
   }
 
   /** {@return the workloads that wait to be tried, in no particular order} */
@@ -309,7 +315,7 @@ public final class PendingQueue {
   public List<PendingWorkload> parked() {
     List<PendingWorkload> found = new ArrayList<>(parkedCount());
     parkedGroups.forEach(group -> group.parked().forEach(found::add));
-    found.addAll(backingOff);
+    backingOff.forEach(found::add);
     return found;
   }
 
@@ -401,7 +407,7 @@ public final class PendingQueue {
       if (group.parked().isEmpty()) {
         parkedGroups.remove(group);
       }
-    } else {
+    } else if (workload.isIn(backingOff)) {
       backingOff.remove(workload);
     }
   }

@@ -1,6 +1,7 @@
 package io.kueue4j.core.queue;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,17 @@ public class PendingWorkload extends IndexedHeap.Element {
   boolean isBackoffOver(Instant now) {
     return compiled.source().requeued()
         && !compiled.source().requeueAt().filter(now::isBefore).isPresent();
+  }
+
+  /** {@return less than 0 if the backoff of {@code a} ends before that of {@code b}} */
+  static int compareBackoff(PendingWorkload a, PendingWorkload b) {
+    int byEnd = a.backoffEnd().compareTo(b.backoffEnd());
+    return byEnd != 0 ? byEnd : compareAge(a, b);
+  }
+
+  private Instant backoffEnd() {
+    Workload source = compiled.source();
+    return source.requeued() ? source.requeueAt().orElse(Instant.MIN) : Instant.MAX;
   }
 
   /** {@return less than 0 if {@code a} is served before {@code b}, stickiness aside; rule U-3} */

@@ -251,8 +251,8 @@ class ClassicalSearchTest {
       int[] disk = {fixture.cohorts.pair("default", "disk")};
       Demand threeDisks = new Demand(fixture.cohorts.queue("p"), disk, disk, new long[] {3});
 
-      assertThat(PreemptionFixture.names(
-              new ClassicalSearch().search(fixture.preemptor("p", 5), threeDisks)))
+      assertThat(PreemptionFixture.names(new ClassicalSearch(LocalQueueUsage.NONE)
+              .search(fixture.preemptor("p", 5), threeDisks)))
           .containsExactly("y1 InCohortReclamation");
     }
 
