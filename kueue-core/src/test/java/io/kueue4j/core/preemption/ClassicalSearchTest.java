@@ -13,6 +13,7 @@ import static io.kueue4j.core.preemption.PreemptionFixture.reclaiming;
 import static io.kueue4j.core.preemption.PreemptionFixture.withinQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.Map;
@@ -108,7 +109,8 @@ class ClassicalSearchTest {
           .running("disk", "disk", "q", -2, Map.of("disk", 5L))
           .running("gpu", "gpu", "q", -1, Map.of("gpu", 1L));
 
-      assertThat(new ClassicalSearch().search(fixture.preemptor("q", 0), oneGpuAndThreeDisks()))
+      assertThat(new ClassicalSearch(LocalQueueUsage.NONE)
+              .search(fixture.preemptor("q", 0), oneGpuAndThreeDisks()))
           .isEmpty();
     }
 
@@ -119,8 +121,8 @@ class ClassicalSearchTest {
           .running("zero", "zero", "q", -2, Map.of("disk", 5L, "gpu", 0L))
           .running("gpu", "gpu", "q", -1, Map.of("gpu", 1L));
 
-      assertThat(PreemptionFixture.names(
-              new ClassicalSearch().search(fixture.preemptor("q", 0), oneGpuAndThreeDisks())))
+      assertThat(PreemptionFixture.names(new ClassicalSearch(LocalQueueUsage.NONE)
+              .search(fixture.preemptor("q", 0), oneGpuAndThreeDisks())))
           .containsExactly("zero InClusterQueue", "gpu InClusterQueue");
     }
   }
@@ -475,8 +477,8 @@ class ClassicalSearchTest {
     fixture.running("older", "q", 2, 0).running("newer", "q", 2, 0);
     Preemptor between = fixture.preemptor("q", 0, 1500);
 
-    assertThat(
-            PreemptionFixture.names(new ClassicalSearch().search(between, fixture.demand("q", 2))))
+    assertThat(PreemptionFixture.names(
+            new ClassicalSearch(LocalQueueUsage.NONE).search(between, fixture.demand("q", 2))))
         .containsExactly("newer InClusterQueue");
   }
 }
