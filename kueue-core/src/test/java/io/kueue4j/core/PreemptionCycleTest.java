@@ -1,6 +1,5 @@
 package io.kueue4j.core;
 
-import java.time.Instant;
 import static io.kueue4j.core.PreemptionCluster.FLAVOR;
 import static io.kueue4j.core.PreemptionCluster.GPU;
 import static io.kueue4j.core.PreemptionCluster.admitted;
@@ -24,6 +23,7 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -159,8 +159,8 @@ class ShareTest {
 
   @Test
   void comparesEachResourceWithWhatTheParentCouldHaveOfIt() {
-    var limits =
-        group(gpus(0).withBorrowingLimit("5"), ResourceQuota.of("disk", 0L).withBorrowingLimit("50"));
+    var limits = group(
+        gpus(0).withBorrowingLimit("5"), ResourceQuota.of("disk", 0L).withBorrowingLimit("50"));
     cohorts
         .with(cohort("r", 0), Cohort.builder().name("m").parent("r").addResourceGroups(limits))
         .with(

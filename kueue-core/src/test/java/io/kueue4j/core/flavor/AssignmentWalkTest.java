@@ -481,7 +481,8 @@ class AssignmentWalkTest {
 
     @ParameterizedTest
     @CsvSource({"5, 2, 3, FIT", "4, 2, 3, NO_FIT", "5, 1, 3, NO_FIT", "5, 2, 2, NO_FIT"})
-    void needQuotaForTheSumOfEachResource(long ofCpu, long ofDisk, long ofGpu, AssignmentMode mode) {
+    void needQuotaForTheSumOfEachResource(
+        long ofCpu, long ofDisk, long ofGpu, AssignmentMode mode) {
       QueueQuota queue =
           fixture.queue("queue", spot(gpu(ofGpu), disk(ofDisk), ResourceQuota.of("cpu", ofCpu)));
       for (List<String> order : Collections2.permutations(List.of("cpu", "disk", "gpu"))) {
