@@ -213,7 +213,10 @@ final class Admissions {
         }
       });
     } catch (RuntimeException | Error failure) {
-      heads.forEach(head -> head.queue().pending().unpop(head));
+      for (Candidate head : heads) {
+        head.queue().pending().unpop(head);
+        state.pendingChanged(head.queue());
+      }
       throw failure;
     }
     cycles++;
@@ -231,7 +234,7 @@ final class Admissions {
   }
 
   private void popHeads(List<Candidate> heads, Instant now) {
-    for (QueueState queue : state.queues()) {
+    for (QueueState queue : state.queuesWithWork()) {
       state.releaseDue(queue, now);
       Candidate head = queue.pop();
       if (head != null) {
@@ -371,11 +374,12 @@ final class Admissions {
     return assignment.build();
   }
 
-  private static void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt);
+  private void requeue(Candidate head, Attempt attempt, Instant now) {
+    head.setLastAttempt(attempt.toKeep());
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    state.pendingChanged(head.queue());
   }
 
   private AdmissionResult standing(WorkloadRecord record) {

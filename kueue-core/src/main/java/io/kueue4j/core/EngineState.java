@@ -42,6 +42,7 @@ final class EngineState {
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
+  private final Agenda agenda = new Agenda();
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
   private final Map<String, Set<WorkloadRecord>> recordsOfLocalQueue = new HashMap<>();
   private final AdmissionFairness fairness;
@@ -102,6 +103,7 @@ final class EngineState {
   void removeQueue(QueueState queue) {
     queues.remove(queue.name());
     states.remove(queue.quota());
+    agenda.remove(queue);
     forest.remove(queue.quota());
   }
 
@@ -178,6 +180,7 @@ final class EngineState {
       Candidate changed = candidate(record, old.queue());
       boolean specChanged = changesSpec(before, record.compiled());
       old.queue().pending().replace(old, changed, specChanged, now);
+      pendingChanged(old.queue());
       record.candidate = changed;
       if (keepsProgress(old, changed)) {
         changed.setProgress(old.progress());
@@ -251,6 +254,7 @@ final class EngineState {
       Candidate candidate = candidate(record, queue);
       record.candidate = candidate;
       queue.pending().push(candidate, now);
+      pendingChanged(queue);
     });
   }
 
@@ -261,6 +265,19 @@ final class EngineState {
   /** {@return the time that a workload is ordered by among pending ones} */
   long queueTimeMillis(WorkloadRecord record) {
     return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
+  }
+
+  /** {@return the queues that have work for a cycle, by name} */
+  List<QueueState> queuesWithWork() {
+    return agenda.inOrder();
+  }
+
+  /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
+  void pendingChanged(QueueState queue) {
+    agenda.add(queue);
+    if (queue.pending().awaitsEvent()) {
+      queue.quota().setWatching(true);
+    }
   }
 
   void unqueue(WorkloadRecord record) {
@@ -395,13 +412,15 @@ final class EngineState {
   void deliverEvents(Instant now) {
     fairness.sampleUntil(now);
     for (QueueQuota source : events) {
-      source.layout().forEachQueue(member -> {
+      source.layout().forEachWatching(member -> {
+        member.setWatching(false);
         QueueState queue = states.get(member);
-        if (queue != null && queue.pending().awaitsEvent()) {
+        if (queue != null) {
           queue
               .pending()
               .requeueParked(
                   namespace -> configuration.mayUse(member.compiled().source(), namespace), now);
+          pendingChanged(queue);
         }
       });
     }

@@ -42,6 +42,7 @@ final class Views {
         stopping,
         share(queue.quota(), queue.quota().node()),
         queue.pending().active(),
+        queue.pending().sticking(),
         queue.pending().parked(),
         queue.pending().serviceOrder());
   }

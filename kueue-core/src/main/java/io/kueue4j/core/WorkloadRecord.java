@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: U-5, U-6.
  */
 final class WorkloadRecord {
+  private final Instant submitted;
   private Workload workload;
   private CompiledWorkload compiled;
-  private long createdMillis;
 
   @Nullable
   Candidate candidate;
@@ -32,7 +32,7 @@ final class WorkloadRecord {
   WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
     this.compiled = compiled;
-    this.createdMillis = toMillis(workload.creationTime().orElse(now));
+    this.submitted = now;
   }
 
   /** {@return {@code time} cut to whole seconds; rule U-6} */
@@ -83,7 +83,7 @@ final class WorkloadRecord {
             && condition != null
             && condition.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
         ? LongMath.saturatedAdd(toMillis(condition.lastTransitionTime()), 1)
-        : createdMillis;
+        : toMillis(workload.creationTime().orElse(submitted));
   }
 
   /** Notes that it holds quota again. */
@@ -94,6 +94,5 @@ final class WorkloadRecord {
   void change(Workload newWorkload, CompiledWorkload newCompiled) {
     workload = newWorkload;
     compiled = newCompiled;
-    createdMillis = newWorkload.creationTime().map(WorkloadRecord::toMillis).orElse(createdMillis);
   }
 }

@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Shares are taken when somebody is asked for, so what was done to the trees for those before
  * counts.
  *
- * <p>Rules: H-9 … H-12. Where these leave the order open (X-20), the order of the contenders
- * themselves decides: {@link Contender#compareAtEqualShares}, for workloads in the end the UID,
- * then namespace and name. Among several roots, the one goes first whose remaining queue comes
- * first by name.
+ * <p>Rules: H-9 … H-12. Where these leave the order open (X-20), a child cohort goes before a
+ * queue, and among either the first by name; among several roots the one whose remaining queue
+ * comes first by name.
  *
  * @param <C> what takes part
  */

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
     name = "trace",
     description = {
       "Plays a configuration of Kueue's scheduling performance tests, on a virtual clock.",
-      "Prints what was decided, how long deciding took cold, in the first run, and warm, in the best"
-          + " of those after it, and how long workloads waited."
+      "Prints what was decided, what the first run cost (cold) and the best of all (warm), and how"
+          + " long workloads waited."
     },
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
@@ -39,7 +39,7 @@ public final class TraceCommand implements Callable<Integer> {
       names = "--repeat",
       paramLabel = "N",
       defaultValue = "1",
-      description = "Play it so many times again when warm; ${DEFAULT-VALUE} unless set.")
+      description = "Play it so many times; ${DEFAULT-VALUE} unless set.")
   private int repeat;
 
   @Parameters(
@@ -60,11 +60,17 @@ public final class TraceCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Trace played = trace();
     TraceReport cold = TracePlayer.play(played);
-    out.println(cold.decisions());
-    out.println("cold: " + cold.scheduling());
+    out.println("trace " + played.name() + ": " + cold.decisions());
+    out.println("cold: " + cold.costs());
     out.flush();
-    out.println("warm: " + best(played).times());
-    cold.classes().forEach(out::println);
+    TraceReport warm = cold;
+    for (int run = 2; run <= repeat; run++) {
+      warm = warm.best(TracePlayer.play(played));
+    }
+    if (repeat > 1) {
+      out.println("warm: " + warm.costs());
+    }
+    out.println(cold.classes());
     out.flush();
     return ExitCodes.OK;
   }
@@ -84,14 +90,5 @@ public final class TraceCommand implements Callable<Integer> {
     Notes notes = new Notes(false, spec.commandLine().getErr());
     file.notes().forEach(notes::add);
     return Trace.of(file.configuration());
-  }
-
-  private TraceReport best(Trace played) {
-    TraceReport best = TracePlayer.play(played);
-    for (int run = 2; run <= repeat; run++) {
-      TraceReport report = TracePlayer.play(played);
-      best = report.scheduleNanos() < best.scheduleNanos() ? report : best;
-    }
-    return best;
   }
 }

@@ -13,6 +13,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.bench.Stopwatch;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.trace.Trace.Arrival;
 import java.time.Instant;
@@ -44,9 +45,10 @@ public final class TracePlayer {
   private long cycles;
   private long admitted;
   private long preempted;
-  private long cycleNanos;
-  private long submitNanos;
-  private long finishNanos;
+  private long finished;
+  private final Stopwatch inCycles = new Stopwatch();
+  private final Stopwatch submitting = new Stopwatch();
+  private final Stopwatch finishing = new Stopwatch();
 
   private TracePlayer(Trace trace) {
     this.trace = trace;
@@ -68,29 +70,29 @@ public final class TracePlayer {
     apply(engine);
     Iterator<Arrival> coming = trace.arrivals().iterator();
     Arrival next = coming.hasNext() ? coming.next() : null;
-    int finished = 0;
     for (; finished < trace.arrivals().size(); nowMillis += TICK_MILLIS) {
       ticks++;
-      long begin = System.nanoTime();
+      finishing.start();
       finished += finishDue(engine);
-      long afterFinish = System.nanoTime();
+      finishing.stop();
+      submitting.start();
       while (next != null && next.atMillis() <= nowMillis) {
         submit(engine, next.workload());
         next = coming.hasNext() ? coming.next() : null;
       }
-      long afterSubmit = System.nanoTime();
+      submitting.stop();
+      inCycles.start();
       CycleResult result = engine.runCycle();
-      long afterCycle = System.nanoTime();
+      inCycles.stop();
+      finishing.start();
       note(result, engine);
-      finishNanos += afterFinish - begin + System.nanoTime() - afterCycle;
-      submitNanos += afterSubmit - afterFinish;
-      cycleNanos += afterCycle - afterSubmit;
+      finishing.stop();
       if (next == null && endOf.isEmpty() && result.isIdle()) {
         // Whoever is left will never fit.
         break;
       }
     }
-    return report(finished);
+    return report();
   }
 
   private void apply(AdmissionEngine engine) {
@@ -153,7 +155,7 @@ public final class TracePlayer {
     return arrival;
   }
 
-  private TraceReport report(long finished) {
+  private TraceReport report() {
     Multiset<String> arrived = LinkedHashMultiset.create();
     Map<String, LongSummaryStatistics> waits = new HashMap<>();
     for (Arrival arrival : trace.arrivals()) {
@@ -166,7 +168,7 @@ public final class TracePlayer {
       }
     }
     return new TraceReport(
-        trace.name(),
+        trace.arrivals().size(),
         ticks,
         cycles,
         admitted,
@@ -178,8 +180,8 @@ public final class TracePlayer {
                 arrived.count(name),
                 waits.getOrDefault(name, new LongSummaryStatistics()).getAverage()))
             .collect(toImmutableList()),
-        cycleNanos,
-        submitNanos,
-        finishNanos);
+        inCycles.total(),
+        submitting.total(),
+        finishing.total());
   }
 }

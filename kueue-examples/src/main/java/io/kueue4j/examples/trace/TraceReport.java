@@ -1,51 +1,51 @@
 package io.kueue4j.examples.trace;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.bench.Cost;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * What became of a trace.
  *
- * @param name the trace
+ * @param workloads the number of workloads
  * @param ticks the number of tenths of a second until all had finished
  * @param cycles the number of scheduling cycles with something to try
  * @param admitted the number of admissions
  * @param preempted the number of preemptions
- * @param finished the number of workloads that have finished
- * @param waits how long workloads waited, by class
- * @param scheduleNanos the time spent in cycles
- * @param submitNanos the time spent submitting
- * @param finishNanos the time spent finishing and stopping
+ * @param finished the number of workloads that ran to their end
+ * @param waits how long workloads waited, by size class
+ * @param inCycles what cycles cost
+ * @param submitting what submitting cost
+ * @param finishing what finishing and stopping cost
  */
 public record TraceReport(
-    String name,
+    long workloads,
     long ticks,
     long cycles,
     long admitted,
     long preempted,
     long finished,
     ImmutableList<Wait> waits,
-    long scheduleNanos,
-    long submitNanos,
-    long finishNanos) {
-  /**
-   * How long workloads of a class waited.
-   *
-   * @param className the class
-   * @param workloads how many there were
-   * @param meanMillis the mean time from arrival to first admission of those that were admitted
-   */
-  public record Wait(String className, long workloads, double meanMillis) {}
+    Cost inCycles,
+    Cost submitting,
+    Cost finishing) {
 
-  /** {@return what was decided, which is the same on every machine} */
+  /**
+   * How long the workloads of a size class waited.
+   *
+   * @param sizeClass the class
+   * @param count the number of its workloads
+   * @param meanMillis the mean time from arrival to first admission
+   */
+  public record Wait(String sizeClass, long count, double meanMillis) {}
+
+  /** {@return the decisions, which are the same on every machine} */
   public String decisions() {
     return String.format(
         Locale.ROOT,
-        "trace %s: workloads=%d ticks=%d cycles=%d admitted=%d preempted=%d finished=%d",
-        name,
-        waits.stream().mapToLong(Wait::workloads).sum(),
+        "workloads=%d ticks=%d cycles=%d admitted=%d preempted=%d finished=%d",
+        workloads,
         ticks,
         cycles,
         admitted,
@@ -53,31 +53,55 @@ public record TraceReport(
         finished);
   }
 
-  /** {@return how long workloads of each class waited, which is the same on every machine} */
-  public ImmutableList<String> classes() {
+  /** {@return a line for each size class} */
+  public String classes() {
     return waits.stream()
         .map(wait -> String.format(
             Locale.ROOT,
             "class %s: n=%d avg_time_to_admission_ms=%.1f",
-            wait.className,
-            wait.workloads,
+            wait.sizeClass,
+            wait.count,
             wait.meanMillis))
-        .collect(toImmutableList());
+        .collect(Collectors.joining(System.lineSeparator()));
   }
 
-  /** {@return the time spent in cycles, which depends on the machine} */
-  public String scheduling() {
+  /**
+   * {@return the report of the same decisions whose costs are the lesser of both}
+   *
+   * @throws IllegalArgumentException if other decisions were made
+   */
+  public TraceReport best(TraceReport other) {
+    if (!decisions().equals(other.decisions()) || !waits.equals(other.waits)) {
+      throw new IllegalArgumentException("two runs of one trace were decided differently: "
+          + decisions() + " and " + other.decisions());
+    }
+    return new TraceReport(
+        workloads,
+        ticks,
+        cycles,
+        admitted,
+        preempted,
+        finished,
+        waits,
+        inCycles.min(other.inCycles),
+        submitting.min(other.submitting),
+        finishing.min(other.finishing));
+  }
+
+  /** {@return what it cost, in time that passed and in processor time} */
+  public String costs() {
     return String.format(
         Locale.ROOT,
-        "schedule_s=%.3f us_per_admission=%.2f",
-        scheduleNanos / 1e9,
-        scheduleNanos / 1e3 / Math.max(1, admitted));
-  }
-
-  /** {@return all times, which depend on the machine} */
-  public String times() {
-    return scheduling()
-        + String.format(
-            Locale.ROOT, " submit_s=%.3f finish_s=%.3f", submitNanos / 1e9, finishNanos / 1e9);
+        "schedule_s=%.3f us_per_admission=%.2f submit_s=%.3f finish_s=%.3f"
+            + " cpu_us_per_admission=%.2f submit_cpu_s=%.3f finish_cpu_s=%.3f"
+            + " allocated_bytes_per_admission=%d",
+        inCycles.nanos() / 1e9,
+        inCycles.nanos() / 1e3 / Math.max(1, admitted),
+        submitting.nanos() / 1e9,
+        finishing.nanos() / 1e9,
+        inCycles.cpuNanos() / 1e3 / Math.max(1, admitted),
+        submitting.cpuNanos() / 1e9,
+        finishing.cpuNanos() / 1e9,
+        inCycles.allocatedBytes() / Math.max(1, admitted));
   }
 }

@@ -2,6 +2,8 @@ package io.kueue4j.examples.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,22 +15,20 @@ class PublishedTracesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "BASELINE | trace baseline: workloads=15000 ticks=1076 cycles=823 admitted=17970 preempted=2970"
-            + " finished=15000"
-            + " | class small: n=10500 avg_time_to_admission_ms=70442.6"
-            + " | class medium: n=3000 avg_time_to_admission_ms=39984.0"
-            + " | class large: n=1500 avg_time_to_admission_ms=99.3",
-        "LARGE | trace large: workloads=50000 ticks=78 cycles=67 admitted=51000 preempted=1000"
-            + " finished=50000"
-            + " | class small: n=35000 avg_time_to_admission_ms=4268.6"
-            + " | class medium: n=11000 avg_time_to_admission_ms=1554.5"
-            + " | class large: n=4000 avg_time_to_admission_ms=50.0"
+        "BASELINE | workloads=15000 ticks=1076 cycles=823 admitted=17970 preempted=2970"
+            + " finished=15000 | small 70442.6, medium 39984.0, large 99.3",
+        "LARGE | workloads=50000 ticks=78 cycles=67 admitted=51000 preempted=1000"
+            + " finished=50000 | small 4268.6, medium 1554.5, large 50.0"
       })
-  void decisionsAreThoseOfKueue(
-      PublishedTraces trace, String decisions, String small, String medium, String large) {
+  void decisionsAreThoseOfKueue(PublishedTraces trace, String decisions, String waits) {
     TraceReport report = TracePlayer.play(trace.trace());
 
     assertThat(report.decisions()).isEqualTo(decisions);
-    assertThat(report.classes()).containsExactly(small, medium, large);
+    assertThat(report.waits().stream()
+            .map(wait -> String.format(Locale.ROOT, "%s %.1f", wait.sizeClass(), wait.meanMillis()))
+            .collect(Collectors.joining(", ")))
+        .isEqualTo(waits);
+    assertThat(report.waits().stream().mapToLong(TraceReport.Wait::count).sum())
+        .isEqualTo(report.workloads());
   }
 }
