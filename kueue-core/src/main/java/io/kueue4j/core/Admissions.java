@@ -27,9 +27,11 @@ import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
@@ -52,7 +54,7 @@ final class Admissions {
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        preemptor -> new VictimFinder(preemption, preemptor),
+        preemptor -> new VictimFinder(preemption, state.fairness().usage(), preemptor),
         rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
@@ -109,11 +111,12 @@ final class Admissions {
     return standing(record);
   }
 
-  boolean forget(WorkloadId id) {
+  boolean forget(WorkloadId id, Instant now) {
     WorkloadRecord record = state.record(id);
     if (record == null) {
       return false;
     }
+    state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.release(record);
     state.remove(record);
@@ -150,22 +153,27 @@ final class Admissions {
         .orElseThrow(() -> new IllegalArgumentException(
             "workload " + workload.id() + " was admitted by ClusterQueue "
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
+    state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
     state.add(record);
     state.reserve(record, queue, admission);
     return record;
   }
 
+  Optional<Instant> tick(Instant now) {
+    state.deliverEvents(now);
+    state.queues().forEach(queue -> state.releaseDue(queue, now));
+    return Stream.concat(
+            state.fairness().nextSampling().stream(),
+            state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+        .min(Comparator.naturalOrder());
+  }
+
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
     List<Candidate> heads = new ArrayList<>();
     for (QueueState queue : state.queuesWithWork()) {
-      queue
-          .pending()
-          .releaseDue(
-              namespace ->
-                  state.configuration().mayUse(queue.quota().compiled().source(), namespace),
-              now);
+      state.releaseDue(queue, now);
       Candidate head = queue.pop();
       if (head != null) {
         heads.add(head);
@@ -293,6 +301,8 @@ final class Admissions {
         .forEach(podSet -> admission.addPodSetAssignments(toAssignment(candidate, podSet)));
     Admission decided = admission.build();
     state.reserve(record, candidate.queue(), decided, assignment);
+    state.fairness().quotaReserved(record, candidate.queue());
+    state.fairness().admitted(record, candidate.queue(), now);
     return decided;
   }
 

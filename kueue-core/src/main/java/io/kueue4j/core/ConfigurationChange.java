@@ -31,6 +31,10 @@ final class ConfigurationChange {
 
   private final Set<String> wokenCohorts = new LinkedHashSet<>();
   private final Set<String> changedLocalQueues = new LinkedHashSet<>();
+
+  /** LocalQueues whose usage may be counted otherwise from now on. */
+  private final Set<String> followed = new LinkedHashSet<>();
+
   private final Set<QueueState> changedQueues = new LinkedHashSet<>();
 
   ConfigurationChange(EngineState state, Instant now) {
@@ -68,6 +72,7 @@ final class ConfigurationChange {
   void removeQueue(QueueState queue) {
     List.copyOf(state.workloadsQueuedIn(queue)).forEach(state::unqueue);
     state.removeQueue(queue);
+    followed.addAll(state.configuration().localQueuesOf(queue.name()));
     finish();
   }
 
@@ -155,6 +160,8 @@ final class ConfigurationChange {
   private void finish() {
     state.forest().rebuild();
     updateActivity();
+    followed.addAll(changedLocalQueues);
+    followed.forEach(key -> state.fairness().follow(key, now));
     for (String key : changedLocalQueues) {
       for (WorkloadRecord record : List.copyOf(state.recordsOfLocalQueue(key))) {
         relocate(record);
@@ -172,6 +179,9 @@ final class ConfigurationChange {
           state.configuration().inactivity(queue.quota().compiled().source()).isEmpty();
       if (active && !queue.quota().isActive()) {
         woken.add(queue.quota());
+      }
+      if (active != queue.quota().isActive()) {
+        followed.addAll(state.configuration().localQueuesOf(queue.name()));
       }
       state.forest().setActive(queue.quota(), active);
     }

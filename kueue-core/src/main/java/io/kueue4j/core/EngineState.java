@@ -45,6 +45,7 @@ final class EngineState {
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
   private final Map<String, Set<WorkloadRecord>> recordsOfLocalQueue = new HashMap<>();
   private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
+  private final AdmissionFairness fairness;
 
   /** One queue of each tree with a requeue event that has not been acted on. */
   private final List<QueueQuota> events = new ArrayList<>();
@@ -56,6 +57,7 @@ final class EngineState {
     this.configuration =
         new Configuration(new FlavorTable(catalog), settings.isEnabled(FeatureGate.PRIORITY_BOOST));
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    this.fairness = new AdmissionFairness(settings, this);
   }
 
   Settings settings() {
@@ -74,6 +76,10 @@ final class EngineState {
     return configuration;
   }
 
+  AdmissionFairness fairness() {
+    return fairness;
+  }
+
   Collection<QueueState> queues() {
     return queues.values();
   }
@@ -86,7 +92,10 @@ final class EngineState {
     return queues.computeIfAbsent(quota.name(), name -> {
       reserving.put(name, new LinkedHashSet<>());
       QueueState queue = new QueueState(
-          quota, new PendingQueue(settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)));
+          quota,
+          new PendingQueue(
+              settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+              fairness.orderOf(quota.compiled().source())));
       states.put(quota, queue);
       return queue;
     });
@@ -127,6 +136,7 @@ final class EngineState {
     records.remove(record.workload().id());
     forgetLocalQueue(record);
     unqueue(record);
+    fairness.left(record);
     record.reservation = null;
   }
 
@@ -154,6 +164,10 @@ final class EngineState {
    */
   void change(WorkloadRecord record, Workload workload, Instant now) {
     forgetLocalQueue(record);
+    if (!record.workload().queueName().equals(workload.queueName())
+        || (!workload.active() && record.reservation == null)) {
+      fairness.left(record);
+    }
     record.change(workload, compile(workload));
     add(record);
     Reservation reservation = record.reservation;
@@ -283,6 +297,7 @@ final class EngineState {
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
   private void renew(WorkloadRecord record, Reservation old) {
     old.queue().quota().remove(old.holder());
+    fairness.discharge(record, old);
     Reservation renewed = hold(record, old.queue(), old.admission());
     if (old.holder().isEvicted()) {
       renewed.holder().evict(queueTimeMillis(record));
@@ -304,6 +319,7 @@ final class EngineState {
   private Reservation hold(WorkloadRecord record, Reservation reservation) {
     QueueState queue = reservation.queue();
     queue.quota().add(reservation.holder());
+    fairness.charge(record, reservation);
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
     return reservation;
@@ -314,6 +330,7 @@ final class EngineState {
     Reservation reservation = record.reservation;
     if (reservation != null) {
       reservation.queue().quota().remove(reservation.holder());
+      fairness.discharge(record, reservation);
       reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
       record.reservation = null;
     }
@@ -322,6 +339,14 @@ final class EngineState {
   /** {@return what holds quota of the queue, oldest first} */
   Set<WorkloadRecord> reserving(QueueState queue) {
     return reserving.getOrDefault(queue.name(), Set.of());
+  }
+
+  /** Brings workloads of a queue back whose backoff is over at {@code now}. */
+  void releaseDue(QueueState queue, Instant now) {
+    queue
+        .pending()
+        .releaseDue(
+            namespace -> configuration.mayUse(queue.quota().compiled().source(), namespace), now);
   }
 
   // ----- events
@@ -352,10 +377,12 @@ final class EngineState {
   }
 
   /**
-   * Acts on the events noted so far. They may be noted and acted on apart, because nobody looks at
-   * a queue in between, and several events of one tree are worth one.
+   * Samples usage up to {@code now} and acts on the events noted so far. They may be noted and
+   * acted on apart, because nobody looks at a queue in between, and several events of one tree are
+   * worth one.
    */
   void deliverEvents(Instant now) {
+    fairness.sampleUntil(now);
     for (QueueQuota source : events) {
       source.layout().forEachWatching(member -> {
         member.setWatching(false);

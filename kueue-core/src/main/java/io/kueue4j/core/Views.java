@@ -3,15 +3,20 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.fairness.Share;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.LinkedHashSet;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Takes the pictures that {@link EngineView} shows. */
 final class Views {
@@ -31,8 +36,31 @@ final class Views {
         usage(queue.quota()),
         admitted,
         stopping,
+        share(queue.quota(), queue.quota().node()),
         queue.pending().active(),
-        queue.pending().parked());
+        queue.pending().sticking(),
+        queue.pending().parked(),
+        queue.pending().serviceOrder());
+  }
+
+  /** {@return the weighted share of every cohort above a ClusterQueue, by name} */
+  static ImmutableSortedMap<String, Long> cohortShares(EngineState state) {
+    TreeMap<String, Long> shares = new TreeMap<>();
+    for (QueueState queue : state.queues()) {
+      QueueQuota quota = queue.quota();
+      Optional<String> name = quota.compiled().source().cohort();
+      int node = quota.node();
+      while (name.isPresent() && !shares.containsKey(name.get())) {
+        node = quota.tree().parent(node);
+        shares.put(name.get(), share(quota, node));
+        name = state.forest().cohort(name.get()).flatMap(Cohort::parent);
+      }
+    }
+    return ImmutableSortedMap.copyOf(shares);
+  }
+
+  private static long share(QueueQuota queue, int node) {
+    return Share.of(queue.tree(), queue.layout(), node).reported();
   }
 
   private static ImmutableList<QuotaUsage> usage(QueueQuota queue) {

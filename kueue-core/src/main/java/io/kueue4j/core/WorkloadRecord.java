@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * A workload that the engine knows: waiting outside the queues, pending in one, or holding quota.
  */
 final class WorkloadRecord {
+  private final Instant submitted;
   private Workload workload;
   private CompiledWorkload compiled;
-  private long createdMillis;
 
   @Nullable
   Candidate candidate;
@@ -29,7 +29,7 @@ final class WorkloadRecord {
   WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
     this.compiled = compiled;
-    this.createdMillis = toMillis(workload.creationTime().orElse(now));
+    this.submitted = now;
   }
 
   /** {@return {@code time} cut to whole seconds; rule U-6} */
@@ -56,7 +56,7 @@ final class WorkloadRecord {
   }
 
   String localQueueKey() {
-    return Configuration.localQueueKey(workload.namespace(), workload.queueName());
+    return compiled.localQueue();
   }
 
   /** Notes that it was told to stop for another workload. */
@@ -73,7 +73,7 @@ final class WorkloadRecord {
     Instant preempted = borrowingPreemption;
     return countsPreemption && preempted != null
         ? LongMath.saturatedAdd(toMillis(preempted), 1)
-        : createdMillis;
+        : toMillis(workload.creationTime().orElse(submitted));
   }
 
   /** Notes that it holds quota again. */
@@ -84,6 +84,5 @@ final class WorkloadRecord {
   void change(Workload newWorkload, CompiledWorkload newCompiled) {
     workload = newWorkload;
     compiled = newCompiled;
-    createdMillis = newWorkload.creationTime().map(WorkloadRecord::toMillis).orElse(createdMillis);
   }
 }

@@ -75,10 +75,8 @@ record Entry(Candidate head, Assignment assignment, List<Victim> victims) {
 
     @Override
     public int compareAtEqualShares(Tournament.Contender other) {
-      Candidate others = ((Contender) other).entry.head;
-      return rules.sortsByPriority()
-          ? PendingWorkload.compareService(entry.head, others)
-          : PendingWorkload.compareAge(entry.head, others);
+      return PendingWorkload.compareWithoutId(
+          entry.head, ((Contender) other).entry.head, rules.sortsByPriority());
     }
   }
 }

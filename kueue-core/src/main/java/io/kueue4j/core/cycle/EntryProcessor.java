@@ -12,6 +12,7 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -32,6 +33,11 @@ final class EntryProcessor {
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
   private final Map<QuotaTree, Set<QuotaHolder>> takenOfTree = new HashMap<>();
+
+  /** What is charged in this cycle for workloads that are not admitted in it. */
+  private final List<Room> held = new ArrayList<>();
+
+  private record Room(QueueQuota queue, int column, long amount) {}
 
   EntryProcessor(Nominator nominator, CycleRules rules, long cycle) {
     this.nominator = nominator;
@@ -69,7 +75,7 @@ final class EntryProcessor {
           assignment.reasons());
     }
     if (mode == AssignmentMode.DEFERRED_FIT) {
-      use(assignment, queue);
+      hold(assignment, queue);
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, List.of());
     }
@@ -84,6 +90,9 @@ final class EntryProcessor {
       return Attempt.overtaken(assignment);
     }
     ReasonLog shortage = shortage(entry, queue);
+    if (shortage == null && rules.strictQuota() && assignment.mode() == AssignmentMode.FIT) {
+      shortage = shortageNow(assignment, queue);
+    }
     if (shortage != null) {
       forgetProgressOfSkipped(entry);
       return Attempt.failed(
@@ -93,11 +102,12 @@ final class EntryProcessor {
           shortage);
     }
     take(entry.victims(), queue);
-    use(assignment, queue);
     if (assignment.mode() == AssignmentMode.PREEMPT) {
+      hold(assignment, queue);
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, entry.victims());
     }
+    use(assignment, queue);
     return Attempt.admitted(assignment);
   }
 
@@ -159,6 +169,20 @@ final class EntryProcessor {
     return log;
   }
 
+  /** {@return what does not fit while all victims hold their quota still, null if all does} */
+  private @Nullable ReasonLog shortageNow(Assignment assignment, QueueQuota queue) {
+    QuotaTree tree = queue.tree();
+    int checkpoint = tree.checkpoint();
+    for (Room room : held) {
+      if (room.queue().tree().equals(tree)) {
+        tree.remove(room.queue().node(), room.column(), room.amount());
+      }
+    }
+    ReasonLog log = shortage(assignment, queue);
+    tree.rollback(checkpoint);
+    return log;
+  }
+
   private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {
     ReasonLog log = null;
     for (int i = 0; i < assignment.size(); i++) {
@@ -186,6 +210,19 @@ final class EntryProcessor {
     }
   }
 
+  private void hold(Assignment assignment, QueueQuota queue) {
+    for (int i = 0; i < assignment.size(); i++) {
+      hold(queue, queue.tree().column(assignment.pair(i)), assignment.amount(i));
+    }
+  }
+
+  private void hold(QueueQuota queue, int column, long amount) {
+    queue.tree().add(queue.node(), column, amount);
+    if (rules.strictQuota() && amount > 0) {
+      held.add(new Room(queue, column, amount));
+    }
+  }
+
   /**
    * Holds room for a workload that waits without victims, unless its queue can reclaim the room at
    * any time.
@@ -203,10 +240,10 @@ final class EntryProcessor {
     for (int i = 0; i < assignment.size(); i++) {
       int column = tree.column(assignment.pair(i));
       long room = Amount.subtract(tree.nominal(node, column), tree.usage(node, column));
-      long held = assignment.borrowLevel() == 0
+      long amount = assignment.borrowLevel() == 0
           ? Math.max(0, Math.min(assignment.amount(i), room))
           : Math.min(assignment.amount(i), Amount.add(room, tree.borrowingLimit(node, column)));
-      tree.add(node, column, held);
+      hold(queue, column, amount);
     }
   }
 }

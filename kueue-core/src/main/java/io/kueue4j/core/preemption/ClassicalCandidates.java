@@ -1,5 +1,6 @@
 package io.kueue4j.core.preemption;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.quota.QueueQuota;
@@ -68,11 +69,11 @@ final class ClassicalCandidates {
     this.layout = preemptor.queue().layout();
   }
 
-  Selection<Candidate> inOrder() {
+  Selection<Candidate> inOrder(LocalQueueUsage usage) {
     collectOwn();
     collectOthers();
-    CandidateOrder order = new CandidateOrder(preemptor.queue());
-    return new Selection<>(found, (a, b) -> compare(a, b, order));
+    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
+    return order.select(found, Candidate::holder, (a, b) -> compare(a, b, order));
   }
 
   private static int compare(Candidate a, Candidate b, CandidateOrder order) {

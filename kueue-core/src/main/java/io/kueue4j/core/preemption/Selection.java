@@ -16,7 +16,7 @@ final class Selection<E> {
   /** What has not been read yet, each element before those at twice its index plus 1 and 2. */
   private final List<E> rest;
 
-  private final List<E> read = new ArrayList<>();
+  private final List<E> read;
 
   /**
    * Creates the selection.
@@ -27,9 +27,21 @@ final class Selection<E> {
   Selection(List<E> elements, Comparator<? super E> order) {
     this.order = order;
     this.rest = elements;
+    this.read = new ArrayList<>();
     for (int i = elements.size() / 2 - 1; i >= 0; i--) {
       siftDown(i);
     }
+  }
+
+  private Selection(Comparator<? super E> order, List<E> read) {
+    this.order = order;
+    this.rest = new ArrayList<>();
+    this.read = read;
+  }
+
+  /** {@return the selection of elements that are in {@code order} already} */
+  static <E> Selection<E> inOrder(List<E> elements, Comparator<? super E> order) {
+    return new Selection<>(order, elements);
   }
 
   boolean isEmpty() {

@@ -1,13 +1,19 @@
 package io.kueue4j.core.queue;
 
 import com.google.common.annotations.VisibleForTesting;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.fairness.LocalQueueUsage;
+import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +25,22 @@ import org.jspecify.annotations.Nullable;
  * <p>A cycle is one step, nothing happens between taking a head and putting it back; so the clause
  * of rule U-12 for an event in between never applies here.
  *
- * <p>Rules: U-2, U-3, U-7 … U-16, U-19, U-20.
+ * <p>Rules: U-2 … U-4, U-7 … U-16, U-19, U-20, W-8.
  */
 public final class PendingQueue {
   /*
    * Workloads are kept in groups of equal shape and namespace, each a heap, and the groups with active workloads in a heap
    * by their first one. Parking a shape and bringing it back moves a group, so an event costs as much as there are groups
    * and not as there are workloads. Workloads whose backoff is not over are kept apart: no event moves them.
+   *
+   * Where LocalQueues are served by their usage, a group is of one LocalQueue and the heap of groups is ordered by usage
+   * first. A change of usage then costs as much as that LocalQueue has groups. Giving up a shape still concerns the groups
+   * of all LocalQueues.
    */
   private final boolean usesShapes;
+  private final @Nullable LocalQueueUsage usage;
+  private final SetMultimap<String, ShapeGroup> groupsOfLocalQueue =
+      MultimapBuilder.hashKeys().linkedHashSetValues().build();
   private final Map<Object, ShapeFamily> families = new HashMap<>();
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
@@ -46,7 +59,19 @@ public final class PendingQueue {
    * (U-15).
    */
   public PendingQueue(boolean usesShapes) {
+    this(usesShapes, null);
+  }
+
+  /**
+   * Creates an empty queue.
+   *
+   * @param usesShapes whether equal workloads are given up together (U-15)
+   * @param usage what LocalQueues are served by, lower first, before anything else; null if by
+   *     nothing (U-4)
+   */
+  public PendingQueue(boolean usesShapes, @Nullable LocalQueueUsage usage) {
     this.usesShapes = usesShapes;
+    this.usage = usage;
   }
 
   /** Sets the strategy; it counts from the next attempt on. */
@@ -98,12 +123,47 @@ public final class PendingQueue {
     if (activeGroups.isEmpty()) {
       return null;
     }
-    PendingWorkload stuck = preemptor;
-    PendingWorkload head = stuck != null && sticky && isActive(stuck)
-        ? stuck
-        : activeGroups.first().active().first();
+    PendingWorkload sticking = sticking();
+    PendingWorkload head =
+        sticking != null ? sticking : activeGroups.first().active().first();
     detach(head);
     return head;
+  }
+
+  /** Puts the workloads of a LocalQueue where they belong after its usage has changed. */
+  public void usageChanged(String localQueue) {
+    if (usage != null) {
+      double changed = usage.of(localQueue);
+      for (ShapeGroup group : groupsOfLocalQueue.get(localQueue)) {
+        group.usage = changed;
+        if (group.isIn(activeGroups)) {
+          activeGroups.reorder(group);
+        }
+      }
+    }
+  }
+
+  /** {@return the order of service as it is now, stickiness aside; later changes do not matter} */
+  public Comparator<PendingWorkload> serviceOrder() {
+    if (usage == null) {
+      return PendingWorkload::compareService;
+    }
+    Map<String, Double> usages = new HashMap<>();
+    groupsOfLocalQueue.forEach((localQueue, group) -> usages.put(localQueue, group.usage));
+    return Comparator.comparingDouble((PendingWorkload workload) ->
+            usages.getOrDefault(workload.compiled().localQueue(), 0.0))
+        .thenComparing(PendingWorkload::compareService);
+  }
+
+  /** {@return who is served first, whatever the order, because it waits for its victims} */
+  public @Nullable PendingWorkload sticking() {
+    PendingWorkload waiting = preemptor;
+    return waiting != null
+            && sticky
+            && isActive(waiting)
+            && groupOf(waiting).usage <= activeGroups.first().usage
+        ? waiting
+        : null;
   }
 
   /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
@@ -177,7 +237,8 @@ public final class PendingQueue {
     workload.group = null;
     group.members--;
     if (group.members == 0) {
-      group.family.groups.remove(group.namespace);
+      group.family.groups.remove(group.key);
+      groupsOfLocalQueue.remove(group.key, group);
       dropIfUnneeded(group.family);
     }
     if (workload.equals(preemptor)) {
@@ -234,6 +295,15 @@ public final class PendingQueue {
     }
   }
 
+  /** {@return when a backoff is over next, empty if none is ever} */
+  public Optional<Instant> nextRelease() {
+    return backingOff.isEmpty()
+        ? Optional.empty()
+        : Optional.of(backingOff.first().compiled().source())
+            .filter(Workload::requeued)
+            .flatMap(Workload::requeueAt);
+  }
+
   /** {@return the workloads that wait to be tried, in no particular order} */
   public List<PendingWorkload> active() {
     List<PendingWorkload> found = new ArrayList<>(activeCount);
@@ -254,8 +324,15 @@ public final class PendingQueue {
     ShapeFamily family =
         families.computeIfAbsent(compiled.shape(), unused -> new ShapeFamily(compiled.shape()));
     String namespace = compiled.source().namespace();
-    ShapeGroup group =
-        family.groups.computeIfAbsent(namespace, unused -> new ShapeGroup(family, namespace));
+    String key = usage == null ? namespace : compiled.localQueue();
+    ShapeGroup group = family.groups.computeIfAbsent(key, unused -> {
+      ShapeGroup created = new ShapeGroup(family, namespace, key);
+      if (usage != null) {
+        created.usage = usage.of(key);
+        groupsOfLocalQueue.put(key, created);
+      }
+      return created;
+    });
     group.members++;
     workload.group = group;
     return group;

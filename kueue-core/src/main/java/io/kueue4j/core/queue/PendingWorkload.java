@@ -61,6 +61,15 @@ public class PendingWorkload extends IndexedHeap.Element {
   }
 
   /**
+   * {@return as {@link #compareService}, or as {@link #compareAge} if priority does not count; but
+   * 0 for those of equal priority and time}
+   */
+  public static int compareWithoutId(PendingWorkload a, PendingWorkload b, boolean byPriority) {
+    int result = byPriority ? Long.compare(b.compiled.priority(), a.compiled.priority()) : 0;
+    return result != 0 ? result : Long.compare(a.queueTimeMillis, b.queueTimeMillis);
+  }
+
+  /**
    * {@return less than 0 if {@code a} came before {@code b}, with the id deciding between equals}
    */
   public static int compareAge(PendingWorkload a, PendingWorkload b) {

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of one shape in one ClusterQueue, by namespace, and whether that shape is known not to
- * fit.
+ * The groups of one shape in one ClusterQueue, by namespace or LocalQueue, and whether that shape
+ * is known not to fit.
  */
 final class ShapeFamily {
   final Shape shape;
