@@ -64,7 +64,7 @@ final class ClassicalSearch implements VictimSearch {
   }
 
   private static List<Victim> take(
-      List<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
+      Selection<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
     List<Victim> victims = new ArrayList<>();
     boolean fits = false;
     for (int i = 0; i < candidates.size() && !fits; i++) {

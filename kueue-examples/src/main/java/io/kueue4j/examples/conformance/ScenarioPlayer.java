@@ -90,11 +90,7 @@ final class ScenarioPlayer {
     playable
         .workloads()
         .forEach((name, imported) -> imported.admission().ifPresent(admission -> {
-          imported
-              .preempted()
-              .ifPresentOrElse(
-                  preempted -> engine.restore(imported.workload(), admission, preempted),
-                  () -> engine.restore(imported.workload(), admission));
+          engine.restore(imported.workload(), admission);
           holders.add(name);
         }));
   }
