@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
@@ -10,12 +11,12 @@ import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
-import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.Places;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.TopologyAssignment;
@@ -26,14 +27,21 @@ import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.preemption.PreemptionRules;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimFinder;
+import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +57,12 @@ final class Admissions {
   private long cycles;
 
   Admissions(EngineState state) {
+    this(state, UnaryOperator.identity());
+  }
+
+  /** Creates the calls with what finds victims wrapped, so that a test may let it fail. */
+  @VisibleForTesting
+  Admissions(EngineState state, UnaryOperator<VictimSource> wrapper) {
     this.state = state;
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
@@ -61,7 +75,8 @@ final class Admissions {
             state.inventories(),
             state.catalog(),
             state.settings().isEnabled(FeatureGate.TAS_PROFILE_MIXED)),
-        preemptor -> new VictimFinder(preemption, preemptor),
+        preemptor ->
+            wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
@@ -118,11 +133,12 @@ final class Admissions {
     return standing(record);
   }
 
-  boolean forget(WorkloadId id) {
+  boolean forget(WorkloadId id, Instant now) {
     WorkloadRecord record = state.record(id);
     if (record == null) {
       return false;
     }
+    state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.release(record);
     state.remove(record);
@@ -143,6 +159,12 @@ final class Admissions {
     return record == null ? Optional.empty() : record.admission();
   }
 
+  /** {@return for what a workload was told to stop that still holds its quota} */
+  Optional<PreemptedCondition> preempted(WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    return record == null || !record.isToldToStop() ? Optional.empty() : record.preempted();
+  }
+
   WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
@@ -159,58 +181,85 @@ final class Admissions {
         .orElseThrow(() -> new IllegalArgumentException(
             "workload " + workload.id() + " was admitted by ClusterQueue "
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
+    state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
     state.add(record);
     state.reserve(record, queue, admission);
     return record;
   }
 
+  Optional<Instant> tick(Instant now) {
+    state.deliverEvents(now);
+    state.queues().forEach(queue -> state.releaseDue(queue, now));
+    return Stream.concat(
+            state.fairness().nextSampling().stream(),
+            state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+        .min(Comparator.naturalOrder());
+  }
+
+  /** Runs a cycle. All is decided before anything is done; until then a failure changes nothing. */
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
     List<Candidate> heads = new ArrayList<>();
-    for (QueueState queue : state.queues()) {
-      queue
-          .pending()
-          .releaseDue(
-              namespace ->
-                  state.configuration().mayUse(queue.quota().compiled().source(), namespace),
-              now);
+    Map<Candidate, Attempt> attempts;
+    Map<Candidate, Admission> admitted = new LinkedHashMap<>();
+    ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
+    ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
+    try {
+      popHeads(heads, now);
+      if (heads.isEmpty()) {
+        return CycleResult.IDLE;
+      }
+      attempts = schedulingCycle.run(heads, cycles + 1);
+      attempts.forEach((head, attempt) -> {
+        if (attempt.isAdmitted()) {
+          admitted.put(head, toAdmission(head, attempt, now));
+        } else {
+          attempt.victims().stream()
+              .filter(victim -> !victim.holder().isEvicted())
+              .forEach(victim -> preempted.add(toVictim(head, victim)));
+          pending.add(explainer.pending(head, attempt));
+        }
+      });
+    } catch (RuntimeException | Error failure) {
+      for (Candidate head : heads) {
+        head.queue().pending().unpop(head);
+        state.pendingChanged(head.queue());
+      }
+      throw failure;
+    }
+    cycles++;
+    attempts.forEach((head, attempt) -> {
+      Admission admission = admitted.get(head);
+      if (admission != null) {
+        admit(known(state, head.compiled().source().id()), head, attempt, admission);
+      } else {
+        preempt(attempt, now);
+        requeue(head, attempt, now);
+      }
+    });
+    return new CycleResult(
+        ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
+  }
+
+  private void popHeads(List<Candidate> heads, Instant now) {
+    for (QueueState queue : state.queuesWithWork()) {
+      state.releaseDue(queue, now);
       Candidate head = queue.pop();
       if (head != null) {
         heads.add(head);
       }
     }
-    if (heads.isEmpty()) {
-      return CycleResult.IDLE;
-    }
-    cycles++;
-    ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
-    ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
-    ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
-    schedulingCycle.run(heads, cycles).forEach((head, attempt) -> {
-      if (attempt.isAdmitted()) {
-        admitted.add(admit(known(state, head.compiled().source().id()), head, attempt, now));
-      } else {
-        preempted.addAll(preempt(head, attempt, now));
-        requeue(head, attempt, now);
-        pending.add(explainer.pending(head, attempt));
-      }
-    });
-    return new CycleResult(admitted.build(), preempted.build(), pending.build());
   }
 
-  /** Tells the victims of an attempt to stop. {@return those who had not been told before} */
-  private List<PreemptionVictim> preempt(Candidate head, Attempt attempt, Instant now) {
-    List<PreemptionVictim> told = new ArrayList<>();
+  /** Tells the victims of an attempt to stop, unless they were told before. */
+  private void preempt(Attempt attempt, Instant now) {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
-        record.setPreempted(victim.reason(), now);
-        victim.holder().evict(state.queueTimeMillis(record));
-        told.add(toVictim(head, victim));
+        state.evict(record, new PreemptedCondition(victim.reason(), now));
       }
     }
-    return told;
   }
 
   private PreemptionVictim toVictim(Candidate preemptor, Victim victim) {
@@ -271,39 +320,55 @@ final class Admissions {
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
           ? explainer.pending(candidate, attempt)
-          : preempting(candidate, attempt, options, now);
+          : preempting(record, candidate, attempt, options, now);
     }
+    Admission admission = toAdmission(candidate, attempt, now);
     if (known == null) {
       state.add(record);
     }
-    return new AdmissionResult.Admitted(admit(record, candidate, attempt, now));
+    admit(record, candidate, attempt, admission);
+    return new AdmissionResult.Admitted(admission);
   }
 
   private AdmissionResult preempting(
-      Candidate candidate, Attempt attempt, TryAdmitOptions options, Instant now) {
+      WorkloadRecord record,
+      Candidate candidate,
+      Attempt attempt,
+      TryAdmitOptions options,
+      Instant now) {
     ImmutableList<PreemptionVictim> victims = attempt.victims().stream()
         .map(victim -> toVictim(candidate, victim))
         .collect(toImmutableList());
     if (options.evictsVictims()) {
-      preempt(candidate, attempt, now);
+      preempt(attempt, now);
+      Candidate queued = record.candidate;
+      if (queued != null) {
+        queued.queue().pending().take(queued);
+        queued.setProgress(candidate.progress());
+        requeue(queued, attempt, now);
+      }
     }
     return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
   }
 
-  private Admission admit(
-      WorkloadRecord record, Candidate candidate, Attempt attempt, Instant now) {
-    Assignment assignment = Objects.requireNonNull(attempt.assignment());
+  private void admit(
+      WorkloadRecord record, Candidate candidate, Attempt attempt, Admission admission) {
+    state.reserve(
+        record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
+    state.fairness().quotaReserved(record, candidate.queue());
+    state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
+  }
+
+  private Admission toAdmission(Candidate candidate, Attempt attempt, Instant now) {
     Admission.Builder admission = Admission.builder()
-        .workload(record.workload().id())
+        .workload(candidate.compiled().source().id())
         .clusterQueue(candidate.queue().name())
         .quotaReservedTime(now);
-    assignment
+    Objects.requireNonNull(attempt.assignment())
         .podSets()
-        .forEach(podSet ->
-            admission.addPodSetAssignments(toAssignment(candidate, podSet, assignment.places())));
-    Admission decided = admission.build();
-    state.reserve(record, candidate.queue(), decided, assignment);
-    return decided;
+        .forEach(podSet -> admission.addPodSetAssignments(
+            toAssignment(candidate, podSet, attempt.assignment().places())));
+    return admission.build();
   }
 
   private PodSetAssignment toAssignment(
@@ -333,11 +398,12 @@ final class Admissions {
             .collect(toImmutableList()));
   }
 
-  private static void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt);
+  private void requeue(Candidate head, Attempt attempt, Instant now) {
+    head.setLastAttempt(attempt.toKeep());
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    state.pendingChanged(head.queue());
   }
 
   private AdmissionResult standing(WorkloadRecord record) {
@@ -408,7 +474,10 @@ final class Admissions {
           assignment.count());
       assignment.resourceUsage().forEach((resource, amount) -> {
         checkArgument(
-            amount >= 0 && (assignment.count() == 0 || amount % assignment.count() == 0),
+            amount >= 0
+                && (assignment.count() == 0
+                    || amount % assignment.count() == 0
+                    || Amount.isUnlimited(amount)),
             "pod set %s is admitted with %s of %s, expected a multiple of its %s pods",
             assignment.name(),
             amount,

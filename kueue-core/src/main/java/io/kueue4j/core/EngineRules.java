@@ -45,6 +45,7 @@ final class EngineRules {
         settings.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
         settings.isEnabled(FeatureGate.TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE),
         settings.fairSharing().isPresent(),
-        settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING));
+        settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING),
+        settings.strictQuota());
   }
 }

@@ -9,6 +9,7 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that an engine knows, and the elementary changes to it. Not safe for several threads.
  *
- * <p>Rules: U-1, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
+ * <p>Rules: U-1, U-11, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
  */
 final class EngineState {
   private final Settings settings;
@@ -43,9 +44,10 @@ final class EngineState {
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
+  private final Agenda agenda = new Agenda();
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
   private final Map<String, Set<WorkloadRecord>> recordsOfLocalQueue = new HashMap<>();
-  private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
+  private final AdmissionFairness fairness;
 
   /** One queue of each tree with a requeue event that has not been acted on. */
   private final List<QueueQuota> events = new ArrayList<>();
@@ -57,6 +59,7 @@ final class EngineState {
     this.configuration = new Configuration(
         new FlavorTable(catalog), inventories, settings.isEnabled(FeatureGate.PRIORITY_BOOST));
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    this.fairness = new AdmissionFairness(settings, this);
   }
 
   Settings settings() {
@@ -89,6 +92,10 @@ final class EngineState {
     return configuration;
   }
 
+  AdmissionFairness fairness() {
+    return fairness;
+  }
+
   Collection<QueueState> queues() {
     return queues.values();
   }
@@ -99,9 +106,11 @@ final class EngineState {
 
   QueueState addQueue(QueueQuota quota) {
     return queues.computeIfAbsent(quota.name(), name -> {
-      reserving.put(name, new LinkedHashSet<>());
       QueueState queue = new QueueState(
-          quota, new PendingQueue(settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)));
+          quota,
+          new PendingQueue(
+              settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+              fairness.orderOf(quota.compiled().source())));
       states.put(quota, queue);
       return queue;
     });
@@ -110,7 +119,7 @@ final class EngineState {
   void removeQueue(QueueState queue) {
     queues.remove(queue.name());
     states.remove(queue.quota());
-    reserving.remove(queue.name());
+    agenda.remove(queue);
     forest.remove(queue.quota());
   }
 
@@ -141,6 +150,7 @@ final class EngineState {
     records.remove(record.workload().id());
     forgetLocalQueue(record);
     unqueue(record);
+    fairness.left(record);
     record.reservation = null;
   }
 
@@ -167,7 +177,12 @@ final class EngineState {
    * charged anew.
    */
   void change(WorkloadRecord record, Workload workload, Instant now) {
+    CompiledWorkload before = record.compiled();
     forgetLocalQueue(record);
+    if (!record.workload().queueName().equals(workload.queueName())
+        || (!workload.active() && record.reservation == null)) {
+      fairness.left(record);
+    }
     record.change(workload, compile(workload));
     add(record);
     Reservation reservation = record.reservation;
@@ -179,7 +194,9 @@ final class EngineState {
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
-      old.queue().pending().replace(old, changed, now);
+      boolean specChanged = changesSpec(before, record.compiled());
+      old.queue().pending().replace(old, changed, specChanged, now);
+      pendingChanged(old.queue());
       record.candidate = changed;
       if (keepsProgress(old, changed)) {
         changed.setProgress(old.progress());
@@ -188,6 +205,24 @@ final class EngineState {
       unqueue(record);
       enqueue(record, now);
     }
+  }
+
+  /**
+   * {@return whether the spec of a workload differs, and not only its metadata and status; rule
+   * U-11}
+   *
+   * <p>A new value of its priority class is written into the spec (M-23), a priority boost is an
+   * annotation.
+   */
+  private boolean changesSpec(CompiledWorkload before, CompiledWorkload after) {
+    Workload old = before.source();
+    Workload changed = after.source();
+    return !old.podSets().equals(changed.podSets())
+        || !old.queueName().equals(changed.queueName())
+        || old.active() != changed.active()
+        || old.priority() != changed.priority()
+        || !old.priorityClass().equals(changed.priorityClass())
+        || configuration.unboostedPriority(before) != configuration.unboostedPriority(after);
   }
 
   private boolean keepsProgress(Candidate old, Candidate changed) {
@@ -235,6 +270,7 @@ final class EngineState {
       Candidate candidate = candidate(record, queue);
       record.candidate = candidate;
       queue.pending().push(candidate, now);
+      pendingChanged(queue);
     });
   }
 
@@ -245,6 +281,19 @@ final class EngineState {
   /** {@return the time that a workload is ordered by among pending ones} */
   long queueTimeMillis(WorkloadRecord record) {
     return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
+  }
+
+  /** {@return the queues that have work for a cycle, by name} */
+  List<QueueState> queuesWithWork() {
+    return agenda.inOrder();
+  }
+
+  /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
+  void pendingChanged(QueueState queue) {
+    agenda.add(queue);
+    if (queue.pending().awaitsEvent()) {
+      queue.quota().setWatching(true);
+    }
   }
 
   void unqueue(WorkloadRecord record) {
@@ -284,6 +333,7 @@ final class EngineState {
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
   private void renew(WorkloadRecord record, Reservation old) {
     old.queue().quota().remove(old.holder());
+    fairness.discharge(record, old);
     Reservation renewed = hold(record, old.queue(), old.admission());
     if (old.holder().isEvicted()) {
       renewed.holder().evict(queueTimeMillis(record));
@@ -306,9 +356,18 @@ final class EngineState {
   private Reservation hold(WorkloadRecord record, Reservation reservation) {
     QueueState queue = reservation.queue();
     queue.quota().add(reservation.holder());
+    fairness.charge(record, reservation);
     record.reservation = reservation;
-    reserving.getOrDefault(queue.name(), Set.of()).add(record);
     return reservation;
+  }
+
+  /** Notes that {@code record} was told to stop; it holds its quota until it has. */
+  void evict(WorkloadRecord record, PreemptedCondition condition) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      record.setPreempted(condition);
+      reservation.holder().evict(queueTimeMillis(record));
+    }
   }
 
   /** Takes back what {@code record} holds. */
@@ -316,14 +375,25 @@ final class EngineState {
     Reservation reservation = record.reservation;
     if (reservation != null) {
       reservation.queue().quota().remove(reservation.holder());
-      reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
+      fairness.discharge(record, reservation);
       record.reservation = null;
     }
   }
 
-  /** {@return what holds quota of the queue, oldest first} */
-  Set<WorkloadRecord> reserving(QueueState queue) {
-    return reserving.getOrDefault(queue.name(), Set.of());
+  /** {@return what holds quota of the queue, in no order that matters} */
+  List<WorkloadRecord> reserving(QueueState queue) {
+    return queue.quota().holders().stream()
+        .flatMap(
+            holder -> Optional.ofNullable(records.get(holder.workload().source().id())).stream())
+        .toList();
+  }
+
+  /** Brings workloads of a queue back whose backoff is over at {@code now}. */
+  void releaseDue(QueueState queue, Instant now) {
+    queue
+        .pending()
+        .releaseDue(
+            namespace -> configuration.mayUse(queue.quota().compiled().source(), namespace), now);
   }
 
   // ----- events
@@ -354,18 +424,22 @@ final class EngineState {
   }
 
   /**
-   * Acts on the events noted so far. They may be noted and acted on apart, because nobody looks at
-   * a queue in between, and several events of one tree are worth one.
+   * Samples usage up to {@code now} and acts on the events noted so far. They may be noted and
+   * acted on apart, because nobody looks at a queue in between, and several events of one tree are
+   * worth one.
    */
   void deliverEvents(Instant now) {
+    fairness.sampleUntil(now);
     for (QueueQuota source : events) {
-      source.layout().forEachQueue(member -> {
+      source.layout().forEachWatching(member -> {
+        member.setWatching(false);
         QueueState queue = states.get(member);
-        if (queue != null && queue.pending().awaitsEvent()) {
+        if (queue != null) {
           queue
               .pending()
               .requeueParked(
                   namespace -> configuration.mayUse(member.compiled().source(), namespace), now);
+          pendingChanged(queue);
         }
       });
     }

@@ -77,6 +77,11 @@ public record Attempt(
     return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of());
   }
 
+  /** {@return what is worth keeping of it once the cycle is over: why it failed} */
+  public Attempt toKeep() {
+    return new Attempt(null, requeueReason, cause, log, obstacles, List.of());
+  }
+
   /** {@return whether the workload is admitted} */
   public boolean isAdmitted() {
     return requeueReason == null;

@@ -14,6 +14,8 @@ package io.kueue4j.core.cycle;
  * @param recomputesPlaces whether an entry whose nodes were taken is nominated again (S-14)
  * @param fairSharing whether entries go by the shares of their queues (S-9)
  * @param prefersNonBorrowing whether under fair sharing those go first who do not borrow (H-11)
+ * @param strictQuota whether workloads are admitted only into quota that nobody holds any more, not
+ *     into that of victims who have not stopped yet (X-3)
  */
 public record CycleRules(
     boolean partialAdmission,
@@ -24,4 +26,5 @@ public record CycleRules(
     boolean recomputesOverlaps,
     boolean recomputesPlaces,
     boolean fairSharing,
-    boolean prefersNonBorrowing) {}
+    boolean prefersNonBorrowing,
+    boolean strictQuota) {}

@@ -14,6 +14,8 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,7 +34,12 @@ final class EntryProcessor {
   private final CycleRules rules;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
-  private final Set<QuotaHolder> taken = new LinkedHashSet<>();
+  private final Map<QuotaTree, Set<QuotaHolder>> takenOfTree = new HashMap<>();
+
+  /** What is charged in this cycle for workloads that are not admitted in it. */
+  private final List<Room> held = new ArrayList<>();
+
+  private record Room(QueueQuota queue, int column, long amount) {}
 
   /**
    * What does not fit.
@@ -59,7 +66,7 @@ final class EntryProcessor {
     checkpoints.computeIfAbsent(queue.tree(), QuotaTree::checkpoint);
     Entry entry = nominated;
     AssignmentMode mode = entry.assignment().mode();
-    if (rules.recomputesOverlaps() && overlaps(entry.victims())) {
+    if (rules.recomputesOverlaps() && overlaps(entry.victims(), queue)) {
       entry = renominate(entry);
       mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -83,7 +90,7 @@ final class EntryProcessor {
           assignment.reasons());
     }
     if (mode == AssignmentMode.DEFERRED_FIT) {
-      use(entry);
+      hold(entry);
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, List.of());
     }
@@ -92,11 +99,15 @@ final class EntryProcessor {
 
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
-    if (overlaps(entry.victims())) {
+    QueueQuota queue = entry.head().queue().quota();
+    if (overlaps(entry.victims(), queue)) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
     Shortage shortage = shortage(entry);
+    if (shortage == null && rules.strictQuota() && assignment.mode() == AssignmentMode.FIT) {
+      shortage = shortageNow(entry);
+    }
     if (shortage != null) {
       forgetProgressOfSkipped(entry);
       return Attempt.failed(
@@ -105,12 +116,13 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage.log);
     }
-    entry.victims().forEach(victim -> taken.add(victim.holder()));
-    use(entry);
+    take(entry.victims(), queue);
     if (assignment.mode() == AssignmentMode.PREEMPT) {
+      hold(entry);
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, entry.victims());
     }
+    use(entry);
     return Attempt.admitted(assignment);
   }
 
@@ -120,22 +132,43 @@ final class EntryProcessor {
     }
   }
 
-  private boolean overlaps(List<Victim> victims) {
+  /**
+   * {@return who is preempted in this cycle of the tree, in the order in which that was decided}
+   */
+  private Set<QuotaHolder> taken(QueueQuota queue) {
+    return takenOfTree.getOrDefault(queue.tree(), Set.of());
+  }
+
+  private void take(List<Victim> victims, QueueQuota queue) {
+    if (!victims.isEmpty()) {
+      Set<QuotaHolder> taken =
+          takenOfTree.computeIfAbsent(queue.tree(), unused -> new LinkedHashSet<>());
+      victims.forEach(victim -> taken.add(victim.holder()));
+    }
+  }
+
+  private boolean overlaps(List<Victim> victims, QueueQuota queue) {
+    if (victims.isEmpty()) {
+      return false;
+    }
+    Set<QuotaHolder> taken = taken(queue);
     return victims.stream().anyMatch(victim -> taken.contains(victim.holder()));
   }
 
   /** {@return the entry as it would be nominated if all victims taken so far were gone} */
   private Entry renominate(Entry entry) {
-    QuotaTree tree = entry.head().queue().quota().tree();
+    QueueQuota queue = entry.head().queue().quota();
+    Set<QuotaHolder> taken = taken(queue);
+    QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    for (QuotaHolder holder : taken) {
-      holder.setAside(true);
-      takeOut(holder, tree);
+    try {
+      taken.forEach(holder -> holder.setAside(true));
+      takeOutTaken(tree, entry.assignment().places() != null);
+      return nominator.renominate(entry, cycle);
+    } finally {
+      taken.forEach(holder -> holder.setAside(false));
+      tree.rollback(checkpoint);
     }
-    Entry again = nominator.renominate(entry, cycle);
-    taken.forEach(holder -> holder.setAside(false));
-    tree.rollback(checkpoint);
-    return again;
   }
 
   /**
@@ -145,21 +178,33 @@ final class EntryProcessor {
     QueueQuota queue = entry.head().queue().quota();
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    Set<QuotaHolder> gone = new LinkedHashSet<>(taken);
-    entry.victims().forEach(victim -> gone.add(victim.holder()));
-    gone.forEach(holder -> takeOut(holder, tree));
-    ReasonLog log = shortage(entry.assignment(), queue);
-    Shortage shortage = log == null ? nodeShortage(entry) : new Shortage(log, false);
-    tree.rollback(checkpoint);
-    return shortage;
+    Set<QuotaHolder> taken = taken(queue);
+    try {
+      takeOutTaken(tree, entry.assignment().places() != null);
+      for (Victim victim : entry.victims()) {
+        if (!taken.contains(victim.holder())) {
+          victim.holder().uncharge();
+        }
+      }
+      ReasonLog log = shortage(entry.assignment(), queue);
+      return log == null ? nodeShortage(entry) : new Shortage(log, false);
+    } finally {
+      tree.rollback(checkpoint);
+    }
   }
 
-  /** Takes out what a victim holds: its quota if that is of {@code tree}, its nodes in any case. */
-  private static void takeOut(QuotaHolder holder, QuotaTree tree) {
-    if (holder.queue().tree().equals(tree)) {
-      holder.uncharge();
-    } else {
-      holder.footprint().uncharge();
+  /**
+   * Takes out what victims of this cycle hold: the quota of {@code tree}, and nodes wherever they
+   * were taken if {@code alsoNodes}.
+   */
+  private void takeOutTaken(QuotaTree tree, boolean alsoNodes) {
+    takenOfTree.getOrDefault(tree, Set.of()).forEach(QuotaHolder::uncharge);
+    if (alsoNodes) {
+      takenOfTree.forEach((other, holders) -> {
+        if (!other.equals(tree)) {
+          holders.forEach(holder -> holder.footprint().uncharge());
+        }
+      });
     }
   }
 
@@ -181,6 +226,24 @@ final class EntryProcessor {
     }
     Shortage shortage = shortage(entry);
     return shortage != null && shortage.ofNodes;
+  }
+
+  /** {@return what does not fit while all victims hold their quota still, null if all does} */
+  private @Nullable Shortage shortageNow(Entry entry) {
+    QueueQuota queue = entry.head().queue().quota();
+    QuotaTree tree = queue.tree();
+    int checkpoint = tree.checkpoint();
+    try {
+      for (Room room : held) {
+        if (room.queue().tree().equals(tree)) {
+          tree.remove(room.queue().node(), room.column(), room.amount());
+        }
+      }
+      ReasonLog log = shortage(entry.assignment(), queue);
+      return log == null ? nodeShortage(entry) : new Shortage(log, false);
+    } finally {
+      tree.rollback(checkpoint);
+    }
   }
 
   private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {
@@ -220,6 +283,22 @@ final class EntryProcessor {
     }
   }
 
+  private void hold(Entry entry) {
+    useNodes(entry);
+    Assignment assignment = entry.assignment();
+    QueueQuota queue = entry.head().queue().quota();
+    for (int i = 0; i < assignment.size(); i++) {
+      hold(queue, queue.tree().column(assignment.pair(i)), assignment.amount(i));
+    }
+  }
+
+  private void hold(QueueQuota queue, int column, long amount) {
+    queue.tree().add(queue.node(), column, amount);
+    if (rules.strictQuota() && amount > 0) {
+      held.add(new Room(queue, column, amount));
+    }
+  }
+
   /**
    * Holds room for a workload that waits without victims, unless its queue can reclaim the room at
    * any time.
@@ -238,10 +317,10 @@ final class EntryProcessor {
     for (int i = 0; i < assignment.size(); i++) {
       int column = tree.column(assignment.pair(i));
       long room = Amount.subtract(tree.nominal(node, column), tree.usage(node, column));
-      long held = assignment.borrowLevel() == 0
+      long amount = assignment.borrowLevel() == 0
           ? Math.max(0, Math.min(assignment.amount(i), room))
           : Math.min(assignment.amount(i), Amount.add(room, tree.borrowingLimit(node, column)));
-      tree.add(node, column, held);
+      hold(queue, column, amount);
     }
   }
 }

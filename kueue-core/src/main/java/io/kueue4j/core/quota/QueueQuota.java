@@ -19,6 +19,7 @@ public final class QueueQuota {
   private final List<QuotaHolder> holders = new ArrayList<>();
   private long generation;
   private boolean active = true;
+  private boolean watching;
   NodeQuota quota;
 
   @Nullable
@@ -74,6 +75,12 @@ public final class QueueQuota {
   /** {@return whether it takes part in scheduling} */
   public boolean isActive() {
     return active;
+  }
+
+  /** Says whether somebody waits for a change in the tree, wherever the queue stands. */
+  public void setWatching(boolean nowWatching) {
+    watching = nowWatching;
+    layout.setWatching(node, nowWatching);
   }
 
   /** {@return what one more workload could use of a pair} */
@@ -136,6 +143,7 @@ public final class QueueQuota {
     tree = newTree;
     layout = newLayout;
     node = newNode;
+    layout.setWatching(node, watching);
   }
 
   void update(CompiledQueue newCompiled) {

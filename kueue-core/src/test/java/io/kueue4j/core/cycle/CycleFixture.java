@@ -59,7 +59,8 @@ final class CycleFixture {
         true,
         true,
         false,
-        true);
+        true,
+        false);
   }
 
   void use(CycleRules newRules) {
@@ -211,6 +212,15 @@ final class CycleFixture {
         ? ImmutableList.of()
         : attempt.log().toReasons(head.compiled(), catalog, flavors).stream()
             .map(reason -> reason.code().toString())
+            .collect(ImmutableList.toImmutableList());
+  }
+
+  /** Which pod sets of a head the reasons are about. */
+  ImmutableList<String> podSetsShort(Candidate head, Attempt attempt) {
+    return attempt.log() == null
+        ? ImmutableList.of()
+        : attempt.log().toReasons(head.compiled(), catalog, flavors).stream()
+            .map(reason -> reason.podSet().orElse(""))
             .collect(ImmutableList.toImmutableList());
   }
 }
