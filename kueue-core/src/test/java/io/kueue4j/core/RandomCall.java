@@ -36,7 +36,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
   private static final int QUEUES = 8;
   private static final int COHORTS = 5;
   private static final int LOCAL_QUEUES = 9;
-  private static final int WORKLOADS = 30;
+  private static final int WORKLOADS = 20;
 
   enum Kind {
     APPLY_QUEUE,
@@ -79,6 +79,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
       Kind.CYCLE,
       Kind.FINISH,
       Kind.PODS_STOPPED,
+      Kind.TRY_AND_EVICT,
       Kind.UPDATE);
 
   static RandomCall next(Random random, Instant time) {

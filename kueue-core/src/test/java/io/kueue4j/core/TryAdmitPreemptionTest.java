@@ -63,6 +63,22 @@ class TryAdmitPreemptionTest {
   }
 
   @Test
+  void victimsToldInAStudyAreNotToldInTheEngineNorTheOtherWayRound() {
+    EngineView view = cluster.engine.view();
+    AdmissionEngine study = view.whatIf();
+    Workload high = cluster.job("high", "q", 4, 1);
+
+    preempting(study.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    assertThat(cluster.engine.podsStopped(id("own"))).isFalse();
+    assertThat(study.podsStopped(id("own"))).isTrue();
+
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    assertThat(view.clusterQueue("q").orElseThrow().stopping()).isEmpty();
+    assertThat(view.whatIf().podsStopped(id("own"))).isFalse();
+    assertThat(cluster.engine.podsStopped(id("own"))).isTrue();
+  }
+
+  @Test
   void tellsVictimsToStopIfAskedTo() {
     Workload high = cluster.job("high", "q", 4, 1);
 

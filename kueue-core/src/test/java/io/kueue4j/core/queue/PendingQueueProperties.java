@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -25,7 +28,8 @@ class PendingQueueProperties {
     TAKE,
     LEAVE,
     EVENT,
-    STRATEGY
+    STRATEGY,
+    COPY
   }
 
   /** One operation; which numbers count depends on the kind. */
@@ -41,7 +45,8 @@ class PendingQueueProperties {
                 Tuple.of(1, Arbitraries.just(Kind.TAKE)),
                 Tuple.of(1, Arbitraries.just(Kind.LEAVE)),
                 Tuple.of(1, Arbitraries.just(Kind.EVENT)),
-                Tuple.of(1, Arbitraries.just(Kind.STRATEGY))),
+                Tuple.of(1, Arbitraries.just(Kind.STRATEGY)),
+                Tuple.of(1, Arbitraries.just(Kind.COPY))),
             Arbitraries.integers().between(0, 20),
             Arbitraries.integers().between(1, 3),
             Arbitraries.integers().between(0, 1),
@@ -66,7 +71,7 @@ class PendingQueueProperties {
   /** Both queues and the clock, which advances by a second with every step. */
   private static final class Run {
     private final QueueFixture fixture = new QueueFixture();
-    private final PendingQueue queue = new PendingQueue(true);
+    private PendingQueue queue = new PendingQueue(true);
     private final NaiveQueue naive = new NaiveQueue();
     private final List<PendingWorkload> known = new ArrayList<>();
     private Instant now = NOW;
@@ -106,7 +111,19 @@ class PendingQueueProperties {
           queue.setStrictFifo(step.flag);
           naive.setStrictFifo(step.flag);
         }
+        case COPY -> goOnWithCopy();
       }
+    }
+
+    private void goOnWithCopy() {
+      Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
+      UnaryOperator<PendingWorkload> counterpart =
+          workload -> copies.computeIfAbsent(workload, PendingWorkload::outOfQueue);
+      PendingQueue copy = queue.newEmpty();
+      copy.fillFrom(queue, counterpart);
+      queue = copy;
+      naive.replaceAll(counterpart);
+      known.replaceAll(counterpart);
     }
 
     private void push(Step step) {
