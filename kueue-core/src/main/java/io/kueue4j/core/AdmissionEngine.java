@@ -7,6 +7,7 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -268,7 +269,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
-    return core.call(held -> held.admissions.forget(workload));
+    return core.call(held -> held.admissions.forget(workload, clock.instant()));
   }
 
   /**
@@ -278,8 +279,8 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
-    return core.call(held ->
-        held.admissions.admission(workload).isPresent() && held.admissions.forget(workload));
+    return core.call(held -> held.admissions.admission(workload).isPresent()
+        && held.admissions.forget(workload, clock.instant()));
   }
 
   /**
@@ -300,7 +301,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
-    return core.call(held -> held.admissions.forget(workload));
+    return core.call(held -> held.admissions.forget(workload, clock.instant()));
   }
 
   /**
@@ -326,6 +327,39 @@ public final class AdmissionEngine {
    */
   public void restore(Workload workload, Admission admission) {
     core.call(held -> held.admissions.restore(workload, admission, clock.instant()));
+  }
+
+  /**
+   * Puts back what a LocalQueue had used before this engine existed, or in its place whatever it is
+   * known to have used. Restore the workloads that hold quota first: they count as in use from
+   * {@code lastUpdate} on. Kueue itself lets the time of its restart pass for nothing; who wants
+   * its decisions gives the time of the restart as {@code lastUpdate}. Penalties are not restored.
+   *
+   * @param namespace the namespace of the LocalQueue
+   * @param localQueue its name
+   * @param usage what it had used, from {@link LocalQueueView#consumed()} or Kueue's status
+   * @throws IllegalArgumentException if there is no such LocalQueue
+   * @throws IllegalStateException if usage is not remembered: see
+   *     {@link Settings#admissionFairSharing()}
+   */
+  public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    core.call(held -> {
+      held.state.fairness().restore(namespace, localQueue, usage);
+      return usage;
+    });
+  }
+
+  /**
+   * Does what is due by the clock alone: ends backoffs, samples usage. Answers do not depend on it,
+   * since every other call catches up first, with what it would have found at the instants in
+   * between; it is for those who would not call otherwise and want to know when to look again.
+   *
+   * @return when time alone will change something next: the next end of a backoff, or the next
+   *     sampling of usage; empty if it never will
+   */
+  @CanIgnoreReturnValue
+  public Optional<Instant> tick() {
+    return core.call(held -> held.admissions.tick(clock.instant()));
   }
 
   /**

@@ -27,9 +27,11 @@ import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
@@ -51,7 +53,7 @@ final class Admissions {
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        preemptor -> new VictimFinder(preemption, preemptor),
+        preemptor -> new VictimFinder(preemption, state.fairness().usage(), preemptor),
         rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
@@ -108,11 +110,12 @@ final class Admissions {
     return standing(record);
   }
 
-  boolean forget(WorkloadId id) {
+  boolean forget(WorkloadId id, Instant now) {
     WorkloadRecord record = state.record(id);
     if (record == null) {
       return false;
     }
+    state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.release(record);
     state.remove(record);
@@ -149,10 +152,22 @@ final class Admissions {
         .orElseThrow(() -> new IllegalArgumentException(
             "workload " + workload.id() + " was admitted by ClusterQueue "
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
+    state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
     state.reserve(record, queue, admission);
     state.add(record);
     return record;
+  }
+
+  Optional<Instant> tick(Instant now) {
+    state.deliverEvents(now);
+    state.queues().stream()
+        .filter(queue -> queue.pending().mayHaveHead())
+        .forEach(queue -> state.releaseDue(queue, now));
+    return Stream.concat(
+            state.fairness().nextSampling().stream(),
+            state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+        .min(Comparator.naturalOrder());
   }
 
   CycleResult runCycle(Instant now) {
@@ -279,6 +294,8 @@ final class Admissions {
         .forEach(podSet -> admission.addPodSetAssignments(toAssignment(candidate, podSet)));
     Admission decided = admission.build();
     state.reserve(record, candidate.queue(), decided, assignment);
+    state.fairness().quotaReserved(record, candidate.queue());
+    state.fairness().admitted(record, candidate.queue(), now);
     return decided;
   }
 

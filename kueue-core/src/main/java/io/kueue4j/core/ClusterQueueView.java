@@ -8,6 +8,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -18,6 +19,7 @@ public final class ClusterQueueView {
   private final ImmutableList<QuotaUsage> usage;
   private final ImmutableList<Admission> admitted;
   private final ImmutableList<WorkloadId> stopping;
+  private final long weightedShare;
   private final int pendingCount;
   private final int inadmissibleCount;
   private final Supplier<ImmutableList<WorkloadId>> pending;
@@ -29,22 +31,26 @@ public final class ClusterQueueView {
       ImmutableList<QuotaUsage> usage,
       ImmutableList<Admission> admitted,
       ImmutableList<WorkloadId> stopping,
+      long weightedShare,
       List<PendingWorkload> pending,
-      List<PendingWorkload> inadmissible) {
+      List<PendingWorkload> inadmissible,
+      Comparator<PendingWorkload> order) {
     this.spec = spec;
     this.active = active;
     this.usage = usage;
     this.admitted = admitted;
     this.stopping = stopping;
+    this.weightedShare = weightedShare;
     this.pendingCount = pending.size();
     this.inadmissibleCount = inadmissible.size();
-    this.pending = inOrder(pending);
-    this.inadmissible = inOrder(inadmissible);
+    this.pending = inOrder(pending, order);
+    this.inadmissible = inOrder(inadmissible, order);
   }
 
-  private static Supplier<ImmutableList<WorkloadId>> inOrder(List<PendingWorkload> workloads) {
+  private static Supplier<ImmutableList<WorkloadId>> inOrder(
+      List<PendingWorkload> workloads, Comparator<PendingWorkload> order) {
     return Suppliers.memoize(() -> workloads.stream()
-        .sorted(PendingWorkload::compareService)
+        .sorted(order)
         .map(workload -> workload.compiled().source().id())
         .collect(toImmutableList()));
   }
@@ -83,6 +89,15 @@ public final class ClusterQueueView {
    */
   public ImmutableList<WorkloadId> stopping() {
     return stopping;
+  }
+
+  /**
+   * {@return how much it borrows: of the resource that it borrows most of, in thousandths of what
+   * its cohort could lend, divided by its weight and rounded up; {@link Long#MAX_VALUE} for one
+   * that borrows without weight, 0 for one that does not borrow; rule H-8}
+   */
+  public long weightedShare() {
+    return weightedShare;
   }
 
   /** {@return the workloads that the coming cycles try, in order of service} */

@@ -9,6 +9,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,6 +110,11 @@ final class Configuration {
 
   Optional<LocalQueue> localQueue(String key) {
     return Optional.ofNullable(localQueues.get(key));
+  }
+
+  /** {@return all LocalQueues, in no particular order} */
+  Collection<LocalQueue> localQueues() {
+    return localQueues.values();
   }
 
   /** {@return the LocalQueue if it exists and is not stopped} */

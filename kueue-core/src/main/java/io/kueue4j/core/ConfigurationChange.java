@@ -31,6 +31,10 @@ final class ConfigurationChange {
 
   private final Set<String> wokenCohorts = new LinkedHashSet<>();
   private final Set<String> changedLocalQueues = new LinkedHashSet<>();
+
+  /** LocalQueues whose usage may be counted otherwise from now on. */
+  private final Set<String> followed = new LinkedHashSet<>();
+
   private final Set<QueueState> changedQueues = new LinkedHashSet<>();
 
   ConfigurationChange(EngineState state, Instant now) {
@@ -71,6 +75,7 @@ final class ConfigurationChange {
     queued.forEach(state::unqueue);
     state.removeQueue(queue);
     queued.forEach(record -> state.enqueue(record, now));
+    followed.addAll(state.configuration().localQueuesOf(queue.name()));
     finish();
   }
 
@@ -164,6 +169,8 @@ final class ConfigurationChange {
   private void finish() {
     state.forest().rebuild();
     updateActivity();
+    followed.addAll(changedLocalQueues);
+    followed.forEach(key -> state.fairness().follow(key, now));
     for (String key : changedLocalQueues) {
       for (WorkloadRecord record : state.workloads().ofLocalQueue(key)) {
         relocate(record);
@@ -181,6 +188,9 @@ final class ConfigurationChange {
           state.configuration().inactivity(queue.quota().compiled().source()).isEmpty();
       if (active && !queue.quota().isActive()) {
         woken.add(queue.quota());
+      }
+      if (active != queue.quota().isActive()) {
+        followed.addAll(state.configuration().localQueuesOf(queue.name()));
       }
       state.forest().setActive(queue.quota(), active);
     }

@@ -45,6 +45,7 @@ final class EngineState {
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
   private final WorkloadIndex workloads = new WorkloadIndex();
   private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
+  private final AdmissionFairness fairness;
 
   private final RequeueEvents events = new RequeueEvents(this);
 
@@ -76,6 +77,9 @@ final class EngineState {
     this.inheritance = new Inheritance(this, snapshot);
     this.forest = new Forest(catalog);
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    this.fairness = snapshot == null
+        ? new AdmissionFairness(settings, this)
+        : new AdmissionFairness(snapshot, this);
   }
 
   Settings settings() {
@@ -92,6 +96,10 @@ final class EngineState {
 
   Configuration configuration() {
     return configuration;
+  }
+
+  AdmissionFairness fairness() {
+    return fairness;
   }
 
   /** {@return the number of cycles that had something to try} */
@@ -147,7 +155,10 @@ final class EngineState {
     return queues.computeIfAbsent(quota.name(), name -> {
       reserving.put(name, new LinkedHashSet<>());
       QueueState queue = new QueueState(
-          quota, new PendingQueue(settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)));
+          quota,
+          new PendingQueue(
+              settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+              fairness.orderOf(quota.compiled().source())));
       states.put(quota, queue);
       return queue;
     });
@@ -191,6 +202,7 @@ final class EngineState {
     units.beforeChange(record);
     workloads.remove(record);
     unqueue(record);
+    fairness.left(record);
     record.reservation = null;
   }
 
@@ -206,6 +218,10 @@ final class EngineState {
   void change(WorkloadRecord record, Workload workload, Instant now) {
     units.beforeChange(record);
     workloads.remove(record);
+    if (!record.workload().queueName().equals(workload.queueName())
+        || (!workload.active() && record.reservation == null)) {
+      fairness.left(record);
+    }
     record.change(workload, compile(workload));
     workloads.add(record);
     Reservation reservation = record.reservation;
@@ -326,6 +342,7 @@ final class EngineState {
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
   private void renew(WorkloadRecord record, Reservation old) {
     old.queue().quota().remove(old.holder());
+    fairness.discharge(record, old);
     Reservation renewed = hold(record, old.queue(), old.admission());
     if (old.holder().isEvicted()) {
       renewed.holder().evict(queueTimeMillis(record));
@@ -347,6 +364,7 @@ final class EngineState {
   private Reservation hold(WorkloadRecord record, Reservation reservation) {
     QueueState queue = reservation.queue();
     queue.quota().add(reservation.holder());
+    fairness.charge(record, reservation);
     record.queue = queue;
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
@@ -359,6 +377,7 @@ final class EngineState {
     if (reservation != null) {
       units.beforeChange(record);
       reservation.queue().quota().remove(reservation.holder());
+      fairness.discharge(record, reservation);
       reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
       record.reservation = null;
     }
@@ -390,9 +409,7 @@ final class EngineState {
     List<Candidate> heads = new ArrayList<>();
     for (QueueState queue : queues.values()) {
       if (queue.pending().mayHaveHead()) {
-        units.beforeChange(queue.quota());
-        ClusterQueue spec = queue.quota().compiled().source();
-        queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+        releaseDue(queue, now);
         Candidate head = queue.pop();
         if (head != null) {
           heads.add(head);
@@ -400,6 +417,13 @@ final class EngineState {
       }
     }
     return heads;
+  }
+
+  /** Brings workloads of a queue back whose backoff is over at {@code now}. */
+  void releaseDue(QueueState queue, Instant now) {
+    units.beforeChange(queue.quota());
+    ClusterQueue spec = queue.quota().compiled().source();
+    queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
   }
 
   // ----- events
@@ -428,8 +452,9 @@ final class EngineState {
     events.note(queue);
   }
 
-  /** Acts on the events noted so far. */
+  /** Samples usage up to {@code now} and acts on the events noted so far. */
   void deliverEvents(Instant now) {
+    fairness.sampleUntil(now);
     events.deliver(now);
   }
 
@@ -438,6 +463,11 @@ final class EngineState {
   /** {@return what a fork has not taken over yet} */
   Inheritance inheritance() {
     return inheritance;
+  }
+
+  /** {@return what copies of units for this state belong to} */
+  Unit.Owner owner() {
+    return new Unit.Owner(catalog, fairness.order());
   }
 
   /** Takes a unit in that was copied for this state. */

@@ -10,6 +10,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -120,15 +121,11 @@ final class Explainer {
 
   private static int position(Candidate candidate, boolean inLocalQueue) {
     QueueState queue = candidate.queue();
-    String localQueue = localQueue(candidate);
+    String localQueue = candidate.compiled().localQueue();
+    Comparator<PendingWorkload> order = queue.pending().serviceOrder();
     return (int) Stream.concat(queue.pending().active().stream(), queue.pending().parked().stream())
-        .filter(other -> !inLocalQueue || localQueue(other).equals(localQueue))
-        .filter(other -> PendingWorkload.compareService(other, candidate) < 0)
+        .filter(other -> !inLocalQueue || other.compiled().localQueue().equals(localQueue))
+        .filter(other -> order.compare(other, candidate) < 0)
         .count();
-  }
-
-  private static String localQueue(PendingWorkload workload) {
-    return Configuration.localQueueKey(
-        workload.compiled().source().namespace(), workload.compiled().source().queueName());
   }
 }

@@ -36,7 +36,7 @@ final class Inheritance {
   void take(Unit.Member member) {
     Snapshot from = snapshot;
     if (from != null) {
-      from.copyOf(member, taken, heir.catalog()).ifPresent(this::install);
+      from.copyOf(member, taken, heir.owner()).ifPresent(this::install);
     }
   }
 
@@ -44,7 +44,7 @@ final class Inheritance {
   void takeAll() {
     Snapshot from = snapshot;
     if (from != null) {
-      from.copies(taken, heir.catalog()).forEach(this::install);
+      from.copies(taken, heir.owner()).forEach(this::install);
       snapshot = null;
       taken.clear();
     }
@@ -57,7 +57,7 @@ final class Inheritance {
   void takeThoseWithHeads() {
     Snapshot from = snapshot;
     if (from != null && !tookThoseWithHeads) {
-      from.copiesOfThoseWithHeads(taken, heir.catalog()).forEach(this::install);
+      from.copiesOfThoseWithHeads(taken, heir.owner()).forEach(this::install);
       tookThoseWithHeads = true;
     }
   }
@@ -88,7 +88,7 @@ final class Inheritance {
   void takeOutside() {
     Snapshot from = snapshot;
     if (from != null && !taken.contains(Unit.OUTSIDE)) {
-      install(from.copyOf(Unit.OUTSIDE, heir.catalog()));
+      install(from.copyOf(Unit.OUTSIDE, heir.owner()));
     }
   }
 

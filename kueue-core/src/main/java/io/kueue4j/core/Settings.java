@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Ordering;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import java.util.Optional;
 import org.immutables.value.Value;
@@ -55,6 +56,12 @@ public abstract class Settings {
   public abstract Optional<ImmutableList<FairSharingStrategy>> fairSharing();
 
   /**
+   * {@return how the usage of LocalQueues is remembered, for those ClusterQueues that are served by
+   * it; absent if none is}
+   */
+  public abstract Optional<AdmissionFairSharing> admissionFairSharing();
+
+  /**
    * Refuses strategies that Kueue refuses (H-24): each at most once, that of the final share first.
    */
   @Value.Check
@@ -93,6 +100,10 @@ public abstract class Settings {
     /** Shares quota fairly; without strategies, both are tried. */
     @CanIgnoreReturnValue
     public abstract Builder fairSharing(ImmutableList<FairSharingStrategy> strategies);
+
+    /** Remembers the usage of LocalQueues, for ClusterQueues that are served by it. */
+    @CanIgnoreReturnValue
+    public abstract Builder admissionFairSharing(AdmissionFairSharing admissionFairSharing);
 
     /** {@return the settings} */
     public abstract Settings build();

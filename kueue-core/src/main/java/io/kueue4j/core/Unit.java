@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.CohortTree;
@@ -41,6 +42,14 @@ record Unit(
   static Unit outside(ImmutableList<WorkloadRecord> workloads) {
     return new Unit(OUTSIDE, CohortTree.empty(), ImmutableMap.of(), ImmutableMap.of(), workloads);
   }
+
+  /**
+   * What a copy of a unit belongs to: an engine, or a snapshot of one.
+   *
+   * @param catalog gives the ids, a fork of the catalog of the original
+   * @param usage what LocalQueues are served by where ClusterQueues say so
+   */
+  record Owner(Catalog catalog, LocalQueueUsage usage) {}
 
   /** Something that belongs to one unit at most. */
   sealed interface Member {
@@ -94,16 +103,16 @@ record Unit(
    * {@return a unit of the same content, which decides alike; changes of either are not seen in the
    * other}
    *
-   * @param forkOfCatalog gives the ids in the copy
+   * @param owner what the copy belongs to
    */
-  Unit copy(Catalog forkOfCatalog) {
-    CohortTree newTree = tree.copy(forkOfCatalog);
+  Unit copy(Owner owner) {
+    CohortTree newTree = tree.copy(owner.catalog());
     Map<PendingWorkload, Candidate> newCandidates = new HashMap<>();
     ImmutableMap.Builder<String, QueueState> queuesInOrder = ImmutableMap.builder();
     ImmutableMap.Builder<String, Set<WorkloadRecord>> newReserving = ImmutableMap.builder();
     for (QueueQuota newQuota : newTree.queues()) {
       QueueState queue = queue(newQuota.name());
-      QueueState copy = copy(queue, newQuota, newCandidates);
+      QueueState copy = copy(queue, newQuota, newCandidates, owner);
       queuesInOrder.put(copy.name(), copy);
       Set<WorkloadRecord> holding = new LinkedHashSet<>();
       reserving(queue).forEach(record -> holding.add(record.copy(copy)));
@@ -122,8 +131,11 @@ record Unit(
   }
 
   private static QueueState copy(
-      QueueState queue, QueueQuota newQuota, Map<PendingWorkload, Candidate> newCandidates) {
-    QueueState copy = new QueueState(newQuota, queue.pending().newEmpty());
+      QueueState queue,
+      QueueQuota newQuota,
+      Map<PendingWorkload, Candidate> newCandidates,
+      Owner owner) {
+    QueueState copy = new QueueState(newQuota, queue.pending().newEmpty(owner.usage()));
     UnaryOperator<PendingWorkload> counterpart = workload ->
         newCandidates.computeIfAbsent(workload, known -> ((Candidate) known).copy(copy));
     copy.pending().fillFrom(queue.pending(), counterpart);

@@ -114,8 +114,13 @@ final class Units {
   /** Prepares for a change of a unit. */
   void beforeChange(String name) {
     if (!snapshots.isEmpty()) {
-      snapshots.give(name, snapshot -> get(name).copy(snapshot.catalog()));
+      snapshots.give(name, snapshot -> get(name).copy(snapshot.owner()));
     }
+  }
+
+  /** Prepares for a change of what LocalQueues have used, which snapshots read themselves. */
+  void beforeChangeOfUsage() {
+    snapshots.noteChange();
   }
 
   /** Prepares for a change of the configuration. */

@@ -76,7 +76,7 @@ final class WorkloadRecord {
   }
 
   String localQueueKey() {
-    return Configuration.localQueueKey(workload.namespace(), workload.queueName());
+    return compiled.localQueue();
   }
 
   /** Notes that it was told to stop for another workload. */

@@ -15,8 +15,9 @@ final class EngineDescription {
 
   static String describe(EngineView view) {
     return view.clusterQueues().stream()
-        .map(EngineDescription::describe)
-        .collect(Collectors.joining("\n"));
+            .map(EngineDescription::describe)
+            .collect(Collectors.joining("\n"))
+        + "\n" + view.localQueues() + "\n" + view.cohortShares();
   }
 
   static String describe(ClusterQueueView queue) {
@@ -28,6 +29,7 @@ final class EngineDescription {
         "usage " + queue.usage(),
         "admitted " + queue.admitted(),
         "stopping " + queue.stopping(),
+        "share " + queue.weightedShare(),
         "pending " + queue.pending(),
         "inadmissible " + queue.inadmissible());
   }

@@ -37,6 +37,11 @@ public final class CompiledWorkload {
     return source;
   }
 
+  /** {@return the namespace and name of its LocalQueue, a slash between} */
+  public String localQueue() {
+    return source.namespace() + "/" + source.queueName();
+  }
+
   /** {@return the effective priority} */
   public long priority() {
     return priority;

@@ -1,5 +1,6 @@
 package io.kueue4j.core.preemption;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.quota.QueueQuota;
@@ -67,14 +68,16 @@ final class ClassicalCandidates {
     this.layout = preemptor.queue().layout();
   }
 
-  List<Candidate> inOrder() {
+  List<Candidate> inOrder(LocalQueueUsage usage) {
     collectOwn();
     collectOthers();
-    CandidateOrder order = new CandidateOrder(preemptor.queue());
-    found.sort(Comparator.comparing((Candidate candidate) -> !candidate.holder.isEvicted())
-        .thenComparingInt(candidate -> candidate.kind.list())
-        .thenComparing(Candidate::holder, order));
-    return found;
+    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
+    return order.sorted(
+        found,
+        Candidate::holder,
+        Comparator.comparing((Candidate candidate) -> !candidate.holder.isEvicted())
+            .thenComparingInt(candidate -> candidate.kind.list())
+            .thenComparing(Candidate::holder, order));
   }
 
   private void collectOwn() {

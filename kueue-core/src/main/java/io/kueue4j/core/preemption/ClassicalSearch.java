@@ -1,5 +1,6 @@
 package io.kueue4j.core.preemption;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.preemption.ClassicalCandidates.Candidate;
 import io.kueue4j.core.preemption.ClassicalCandidates.Kind;
@@ -14,9 +15,16 @@ import java.util.List;
  * <p>Rules: P-11 … P-18.
  */
 final class ClassicalSearch implements VictimSearch {
+  private final LocalQueueUsage usage;
+
+  /** Creates the search; usage counts for ClusterQueues that are served by it. */
+  ClassicalSearch(LocalQueueUsage usage) {
+    this.usage = usage;
+  }
+
   @Override
   public List<Victim> search(Preemptor preemptor, Demand demand) {
-    List<Candidate> candidates = new ClassicalCandidates(preemptor, demand).inOrder();
+    List<Candidate> candidates = new ClassicalCandidates(preemptor, demand).inOrder(usage);
     if (candidates.isEmpty()) {
       return List.of();
     }

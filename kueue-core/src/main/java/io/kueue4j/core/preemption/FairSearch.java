@@ -1,5 +1,6 @@
 package io.kueue4j.core.preemption;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.quota.QueueQuota;
@@ -17,6 +18,7 @@ import java.util.List;
 final class FairSearch implements VictimSearch {
   private final List<FairSharingStrategy> strategies;
   private final boolean withinNominalNeedsNoShare;
+  private final LocalQueueUsage usage;
 
   /**
    * Creates the search.
@@ -24,20 +26,25 @@ final class FairSearch implements VictimSearch {
    * @param strategies one or two strategies, tried in this order
    * @param withinNominalNeedsNoShare whether a queue within its nominal quota preempts without
    *     comparing shares
+   * @param usage what LocalQueues have used, for ClusterQueues that are served by it
    */
-  FairSearch(List<FairSharingStrategy> strategies, boolean withinNominalNeedsNoShare) {
+  FairSearch(
+      List<FairSharingStrategy> strategies,
+      boolean withinNominalNeedsNoShare,
+      LocalQueueUsage usage) {
     this.strategies = strategies;
     this.withinNominalNeedsNoShare = withinNominalNeedsNoShare;
+    this.usage = usage;
   }
 
   @Override
   public List<Victim> search(Preemptor preemptor, Demand demand) {
-    CandidateOrder order = new CandidateOrder(preemptor.queue());
-    List<QuotaHolder> candidates = candidates(preemptor, demand);
+    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
+    List<QuotaHolder> candidates =
+        order.sorted(candidates(preemptor, demand), holder -> holder, order);
     if (candidates.isEmpty()) {
       return List.of();
     }
-    candidates.sort(order);
     QuotaTree tree = preemptor.queue().tree();
     int checkpoint = tree.checkpoint();
     demand.charge();

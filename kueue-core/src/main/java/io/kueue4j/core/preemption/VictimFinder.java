@@ -1,6 +1,7 @@
 package io.kueue4j.core.preemption;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.PodSetFlavors;
@@ -29,11 +30,17 @@ public final class VictimFinder implements VictimSource {
   private long lastAmount;
   private List<Victim> lastVictims = List.of();
 
-  /** Creates the finder for {@code preemptor}. */
-  public VictimFinder(PreemptionRules rules, Preemptor preemptor) {
+  /**
+   * Creates the finder for a preemptor.
+   *
+   * @param rules the settings
+   * @param usage what LocalQueues have used, for ClusterQueues that are served by it
+   * @param preemptor the preemptor
+   */
+  public VictimFinder(PreemptionRules rules, LocalQueueUsage usage, Preemptor preemptor) {
     this.search = rules.fairSharing()
-        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal())
-        : new ClassicalSearch();
+        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal(), usage)
+        : new ClassicalSearch(usage);
     this.preemptor = preemptor;
   }
 

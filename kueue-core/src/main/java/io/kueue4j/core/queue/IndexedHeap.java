@@ -51,7 +51,6 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
 
   void add(E element) {
     elements.add(element);
-    place(element, elements.size() - 1);
     siftUp(elements.size() - 1);
   }
 

@@ -1,14 +1,19 @@
 package io.kueue4j.core.queue;
 
 import com.google.common.annotations.VisibleForTesting;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.Shape;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -21,15 +26,22 @@ import org.jspecify.annotations.Nullable;
  * <p>A cycle is one step, nothing happens between taking a head and putting it back; so the clause
  * of rule U-12 for an event in between never applies here.
  *
- * <p>Rules: U-2, U-3, U-7 … U-16, U-19, U-20.
+ * <p>Rules: U-2 … U-4, U-7 … U-16, U-19, U-20, W-8.
  */
 public final class PendingQueue {
   /*
    * Workloads are kept in groups of equal shape and namespace, each a heap, and the groups with active workloads in a heap
    * by their first one. Parking a shape and bringing it back moves a group, so an event costs as much as there are groups
    * and not as there are workloads. Workloads whose backoff is not over are kept apart: no event moves them.
+   *
+   * Where LocalQueues are served by their usage, a group is of one LocalQueue and the heap of groups is ordered by usage
+   * first. A change of usage then costs as much as that LocalQueue has groups. Giving up a shape still concerns the groups
+   * of all LocalQueues.
    */
   private final boolean usesShapes;
+  private final @Nullable LocalQueueUsage usage;
+  private final SetMultimap<String, ShapeGroup> groupsOfLocalQueue =
+      MultimapBuilder.hashKeys().linkedHashSetValues().build();
   private final Map<Shape, ShapeFamily> families = new HashMap<>();
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
@@ -47,12 +59,29 @@ public final class PendingQueue {
    * (U-15).
    */
   public PendingQueue(boolean usesShapes) {
-    this.usesShapes = usesShapes;
+    this(usesShapes, null);
   }
 
-  /** {@return an empty queue of the same kind} */
-  public PendingQueue newEmpty() {
-    return new PendingQueue(usesShapes);
+  /**
+   * Creates an empty queue.
+   *
+   * @param usesShapes whether equal workloads are given up together (U-15)
+   * @param usage what LocalQueues are served by, lower first, before anything else; null if by
+   *     nothing (U-4)
+   */
+  public PendingQueue(boolean usesShapes, @Nullable LocalQueueUsage usage) {
+    this.usesShapes = usesShapes;
+    this.usage = usage;
+  }
+
+  /** {@return whether LocalQueues are served by what they have used} */
+  public boolean isServedByUsage() {
+    return usage != null;
+  }
+
+  /** {@return an empty queue of the same kind; if it is served by usage, by {@code otherUsage}} */
+  public PendingQueue newEmpty(LocalQueueUsage otherUsage) {
+    return new PendingQueue(usesShapes, usage == null ? null : otherUsage);
   }
 
   /**
@@ -64,6 +93,8 @@ public final class PendingQueue {
   public void fillFrom(PendingQueue other, UnaryOperator<PendingWorkload> counterpart) {
     other.families.forEach((shape, family) -> families.put(shape, family.copy(counterpart)));
     activeGroups.fillFrom(other.activeGroups, this::counterpart);
+    other.groupsOfLocalQueue.forEach(
+        (localQueue, group) -> groupsOfLocalQueue.put(localQueue, counterpart(group)));
     other.parkedGroups.forEach(group -> parkedGroups.add(counterpart(group)));
     other.backingOff.forEach(workload -> {
       PendingWorkload copy = counterpart.apply(workload);
@@ -80,7 +111,7 @@ public final class PendingQueue {
   }
 
   private ShapeGroup counterpart(ShapeGroup group) {
-    return counterpart(group.family).group(group.namespace);
+    return counterpart(group.family).group(group.key);
   }
 
   private ShapeFamily counterpart(ShapeFamily family) {
@@ -140,12 +171,39 @@ public final class PendingQueue {
     if (activeGroups.isEmpty()) {
       return null;
     }
+    ShapeGroup first = activeGroups.first();
     PendingWorkload stuck = preemptor;
-    PendingWorkload head = stuck != null && sticky && isActive(stuck)
-        ? stuck
-        : activeGroups.first().active().first();
+    PendingWorkload head =
+        stuck != null && sticky && isActive(stuck) && groupOf(stuck).usage <= first.usage
+            ? stuck
+            : first.active().first();
     detach(head);
     return head;
+  }
+
+  /** Puts the workloads of a LocalQueue where they belong after its usage has changed. */
+  public void usageChanged(String localQueue) {
+    if (usage != null) {
+      double changed = usage.of(localQueue);
+      for (ShapeGroup group : groupsOfLocalQueue.get(localQueue)) {
+        group.usage = changed;
+        if (group.isIn(activeGroups)) {
+          activeGroups.reorder(group);
+        }
+      }
+    }
+  }
+
+  /** {@return the order of service as it is now, stickiness aside; later changes do not matter} */
+  public Comparator<PendingWorkload> serviceOrder() {
+    if (usage == null) {
+      return PendingWorkload::compareService;
+    }
+    Map<String, Double> usages = new HashMap<>();
+    groupsOfLocalQueue.forEach((localQueue, group) -> usages.put(localQueue, group.usage));
+    return Comparator.comparingDouble((PendingWorkload workload) ->
+            usages.getOrDefault(workload.compiled().localQueue(), 0.0))
+        .thenComparing(PendingWorkload::compareService);
   }
 
   /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
@@ -219,7 +277,8 @@ public final class PendingQueue {
     workload.group = null;
     group.members--;
     if (group.members == 0) {
-      group.family.groups.remove(group.namespace);
+      group.family.groups.remove(group.key);
+      groupsOfLocalQueue.remove(group.key, group);
       dropIfUnneeded(group.family);
     }
     if (workload.equals(preemptor)) {
@@ -277,6 +336,15 @@ public final class PendingQueue {
     }
   }
 
+  /** {@return when a backoff is over next, empty if none is ever} */
+  public Optional<Instant> nextRelease() {
+    return backingOff.stream()
+        .map(workload -> workload.compiled().source())
+        .filter(workload -> workload.requeued())
+        .flatMap(workload -> workload.requeueAt().stream())
+        .min(Comparator.naturalOrder());
+  }
+
   /** {@return the workloads that wait to be tried, in no particular order} */
   public List<PendingWorkload> active() {
     List<PendingWorkload> found = new ArrayList<>(activeCount);
@@ -297,8 +365,15 @@ public final class PendingQueue {
     ShapeFamily family =
         families.computeIfAbsent(compiled.shape(), unused -> new ShapeFamily(compiled.shape()));
     String namespace = compiled.source().namespace();
-    ShapeGroup group =
-        family.groups.computeIfAbsent(namespace, unused -> new ShapeGroup(family, namespace));
+    String key = usage == null ? namespace : compiled.localQueue();
+    ShapeGroup group = family.groups.computeIfAbsent(key, unused -> {
+      ShapeGroup created = new ShapeGroup(family, namespace, key);
+      if (usage != null) {
+        created.usage = usage.of(key);
+        groupsOfLocalQueue.put(key, created);
+      }
+      return created;
+    });
     group.members++;
     workload.group = group;
     return group;

@@ -171,9 +171,7 @@ public final class Forest {
   /** Makes the trees anew that were changed since the last call. */
   public void rebuild() {
     Set<CohortNode> roots = new LinkedHashSet<>();
-    dirtyCohorts.stream()
-        .filter(node -> cohorts.get(node.name) == node)
-        .forEach(node -> roots.add(node.root()));
+    dirtyCohorts.forEach(node -> roots.add(node.root()));
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
         new TreeBuilder(List.of(queue), List.of()).build();
@@ -237,7 +235,6 @@ public final class Forest {
   private void dropIfUnneeded(CohortNode node) {
     if (!node.isNeeded()) {
       cohorts.remove(node.name);
-      move(node, null);
     }
   }
 

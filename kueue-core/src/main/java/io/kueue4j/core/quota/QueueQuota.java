@@ -1,5 +1,6 @@
 package io.kueue4j.core.quota;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledQueue;
 import io.kueue4j.core.resource.Amount;
@@ -61,6 +62,15 @@ public final class QueueQuota {
   /** {@return the name} */
   public String name() {
     return compiled.source().name();
+  }
+
+  /** {@return the names of the cohorts above it, up to the root} */
+  public ImmutableList<String> cohortsAbove() {
+    ImmutableList.Builder<String> names = ImmutableList.builder();
+    for (CohortNode above = cohort; above != null; above = above.parent) {
+      names.add(above.name);
+    }
+    return names.build();
   }
 
   /** {@return the tree that it stands in} */

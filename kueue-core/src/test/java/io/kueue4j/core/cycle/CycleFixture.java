@@ -198,4 +198,13 @@ final class CycleFixture {
             .map(reason -> reason.code().toString())
             .collect(ImmutableList.toImmutableList());
   }
+
+  /** Which pod sets of a head the reasons are about. */
+  ImmutableList<String> podSetsShort(Candidate head, Attempt attempt) {
+    return attempt.log() == null
+        ? ImmutableList.of()
+        : attempt.log().toReasons(head.compiled(), catalog, flavors).stream()
+            .map(reason -> reason.podSet().orElse(""))
+            .collect(ImmutableList.toImmutableList());
+  }
 }

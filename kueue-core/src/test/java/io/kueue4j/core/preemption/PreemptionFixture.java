@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.fairness.GpuCohorts;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
@@ -111,7 +112,8 @@ final class PreemptionFixture {
 
   /** {@return victims as {@code name Reason} for a workload that asks for GPUs} */
   ImmutableList<String> classical(String queue, long gpus, int priority) {
-    return names(new ClassicalSearch().search(preemptor(queue, priority), demand(queue, gpus)));
+    return names(new ClassicalSearch(LocalQueueUsage.NONE)
+        .search(preemptor(queue, priority), demand(queue, gpus)));
   }
 
   ImmutableList<String> fair(
@@ -125,7 +127,8 @@ final class PreemptionFixture {
       long gpus,
       int priority,
       FairSharingStrategy... strategies) {
-    FairSearch search = new FairSearch(ImmutableList.copyOf(strategies), withinNominalNeedsNoShare);
+    FairSearch search = new FairSearch(
+        ImmutableList.copyOf(strategies), withinNominalNeedsNoShare, LocalQueueUsage.NONE);
     return names(search.search(preemptor(queue, priority), demand(queue, gpus)));
   }
 

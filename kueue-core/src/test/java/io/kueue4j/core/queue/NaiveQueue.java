@@ -1,6 +1,7 @@
 package io.kueue4j.core.queue;
 
 import io.kueue4j.core.compiled.Shape;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,6 +19,11 @@ final class NaiveQueue {
   private boolean strictFifo;
   private boolean sticky;
   private @Nullable PendingWorkload preemptor;
+  private LocalQueueUsage usage = LocalQueueUsage.NONE;
+
+  void setUsage(LocalQueueUsage usage) {
+    this.usage = usage;
+  }
 
   void setStrictFifo(boolean strictFifo) {
     this.strictFifo = strictFifo;
@@ -37,7 +43,7 @@ final class NaiveQueue {
     (waits ? parked : active).add(workload);
   }
 
-  /** Rule U-3. */
+  /** Rules U-3, U-4. */
   @Nullable
   PendingWorkload pop() {
     PendingWorkload head = null;
@@ -52,7 +58,22 @@ final class NaiveQueue {
     return head;
   }
 
+  /** {@return the active ones in order of service, stickiness aside} */
+  List<PendingWorkload> inOrder() {
+    PendingWorkload waiting = preemptor;
+    preemptor = null;
+    List<PendingWorkload> ordered = new ArrayList<>(active);
+    ordered.sort((a, b) -> a.equals(b) ? 0 : isBefore(a, b) ? -1 : 1);
+    preemptor = waiting;
+    return ordered;
+  }
+
   private boolean isBefore(PendingWorkload a, PendingWorkload b) {
+    double usageOfA = usage.of(a.compiled().localQueue());
+    double usageOfB = usage.of(b.compiled().localQueue());
+    if (usageOfA != usageOfB) {
+      return usageOfA < usageOfB;
+    }
     if (sticky && (a.equals(preemptor) || b.equals(preemptor))) {
       return a.equals(preemptor);
     }

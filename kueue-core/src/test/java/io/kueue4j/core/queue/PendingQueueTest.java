@@ -7,6 +7,7 @@ import static io.kueue4j.core.queue.QueueFixture.parked;
 import static io.kueue4j.core.queue.QueueFixture.popAll;
 import static io.kueue4j.core.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
@@ -397,6 +398,28 @@ class PendingQueueTest {
     }
 
     @Test
+    void staysStickyInAnotherVersionWhichIsNotTheOneItsVictimsWereFoundFor() {
+      preempts();
+      assertThat(queue.isPreemptor(preemptor)).isTrue();
+      PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);
+      queue.replace(preemptor, changed, NOW);
+      push(workload("high", LARGE), 9, 0);
+
+      assertThat(queue.isPreemptor(changed)).isFalse();
+      assertThat(popAll(queue)).containsExactly("changed", "high");
+    }
+
+    @Test
+    void isNotWhoeverIsReplaced() {
+      preempts();
+      PendingWorkload other = push(workload("other", LARGE), 0, 0);
+      queue.replace(other, fixture.pending(workload("changed", LARGE), 0, 0), NOW);
+
+      assertThat(queue.isPreemptor(preemptor)).isTrue();
+      assertThat(popAll(queue)).containsExactly("preemptor", "changed");
+    }
+
+    @Test
     void doesNotHideOthersWhileItIsParked() {
       preempts();
       queue.take(preemptor);
@@ -420,6 +443,35 @@ class PendingQueueTest {
 
       assertThat(active(queue)).containsExactly("a", "b");
       assertThat(queue.parkedCount()).isZero();
+    }
+
+    @Test
+    void areAwaitedByParkedWorkloads() {
+      assertThat(queue.awaitsEvent()).isFalse();
+      push("active", LARGE);
+      assertThat(queue.awaitsEvent()).isFalse();
+      fail(pop(), RequeueReason.GENERIC);
+      assertThat(queue.awaitsEvent()).isTrue();
+      event();
+      assertThat(queue.awaitsEvent()).isFalse();
+    }
+
+    @Test
+    void areAwaitedByWorkloadsWhoseBackoffIsNotOver() {
+      PendingWorkload waiting = push(workload("waiting", SMALL).requeued(false), 0, 0);
+      assertThat(queue.awaitsEvent()).isTrue();
+      queue.leave(waiting);
+      assertThat(queue.awaitsEvent()).isFalse();
+    }
+
+    @Test
+    void areAwaitedWhileAShapeIsRememberedThoughNobodyIsThere() {
+      PendingWorkload failed = push("failed", SMALL);
+      fail(pop(), RequeueReason.NO_FIT);
+      queue.leave(failed);
+      assertThat(queue.awaitsEvent()).isTrue();
+      event();
+      assertThat(queue.awaitsEvent()).isFalse();
     }
 
     @Test
@@ -544,5 +596,14 @@ class PendingQueueTest {
     assertThat(queue.parkedCount()).isZero();
     event();
     assertThat(queue.pop()).isNull();
+  }
+
+  @Test
+  void workloadThatIsInNoQueueCannotBeTakenOut() {
+    PendingWorkload stranger = fixture.pending("stranger", SMALL);
+
+    assertThatThrownBy(() -> queue.leave(stranger))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("workload team/stranger is in no queue");
   }
 }

@@ -377,6 +377,30 @@ class ForestTest {
     }
 
     @Test
+    void stayForChangesOfOtherTreesLaterOn() {
+      QueueQuota member = gpus.queue("m", "c", quota(1));
+      gpus.cohort("c", quota(2));
+      long before = member.generation();
+
+      gpus.queue("unrelated", quota(1));
+
+      assertThat(member.generation()).isEqualTo(before);
+      assertThat(a.generation()).isEqualTo(1);
+    }
+
+    @Test
+    void advanceForAFlavorMore() {
+      gpus.put(ClusterQueue.builder()
+          .name("a")
+          .addResourceGroups(ResourceGroup.of(
+              FlavorQuotas.of(GpuForest.FLAVOR, quota(5)), FlavorQuotas.of("spot", quota(2))))
+          .build());
+
+      assertThat(a.generation()).isEqualTo(2);
+      assertThat(a.available(gpus.pair("spot"))).isEqualTo(2);
+    }
+
+    @Test
     void advanceForTheOrderOfFlavors() {
       QueueQuota two = gpus.put(withFlavors("one", "two"));
       long before = two.generation();
