@@ -162,7 +162,7 @@ final class Admissions {
   Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
     state.queues().stream()
-        .filter(queue -> queue.pending().mayHaveHead())
+        .filter(queue -> queue.pending().hasWork())
         .forEach(queue -> state.releaseDue(queue, now));
     return Stream.concat(
             state.fairness().nextSampling().stream(),
@@ -312,11 +312,12 @@ final class Admissions {
     return assignment.build();
   }
 
-  private static void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt);
+  private void requeue(Candidate head, Attempt attempt, Instant now) {
+    head.setLastAttempt(attempt.toKeep());
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    state.pendingChanged(head.queue());
   }
 
   private AdmissionResult standing(WorkloadRecord record) {

@@ -11,6 +11,7 @@ import io.kueue4j.core.queue.PendingWorkload;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A ClusterQueue at one moment. Immutable, safe for several threads. */
 public final class ClusterQueueView {
@@ -33,6 +34,7 @@ public final class ClusterQueueView {
       ImmutableList<WorkloadId> stopping,
       long weightedShare,
       List<PendingWorkload> pending,
+      @Nullable WorkloadId first,
       List<PendingWorkload> inadmissible,
       Comparator<PendingWorkload> order) {
     this.spec = spec;
@@ -43,14 +45,18 @@ public final class ClusterQueueView {
     this.weightedShare = weightedShare;
     this.pendingCount = pending.size();
     this.inadmissibleCount = inadmissible.size();
-    this.pending = inOrder(pending, order);
-    this.inadmissible = inOrder(inadmissible, order);
+    this.pending = inOrder(pending, first, order);
+    this.inadmissible = inOrder(inadmissible, null, order);
   }
 
   private static Supplier<ImmutableList<WorkloadId>> inOrder(
-      List<PendingWorkload> workloads, Comparator<PendingWorkload> order) {
+      List<PendingWorkload> workloads,
+      @Nullable WorkloadId first,
+      Comparator<PendingWorkload> order) {
     return Suppliers.memoize(() -> workloads.stream()
-        .sorted(order)
+        .sorted(Comparator.comparing(
+                (PendingWorkload workload) -> !workload.compiled().source().id().equals(first))
+            .thenComparing(order))
         .map(workload -> workload.compiled().source().id())
         .collect(toImmutableList()));
   }

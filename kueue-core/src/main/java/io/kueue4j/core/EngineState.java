@@ -43,6 +43,7 @@ final class EngineState {
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
+  private final Agenda agenda = new Agenda();
   private final WorkloadIndex workloads = new WorkloadIndex();
   private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
   private final AdmissionFairness fairness;
@@ -126,11 +127,6 @@ final class EngineState {
     return Optional.ofNullable(known);
   }
 
-  /** {@return the ClusterQueues; in a fork, those taken over so far} */
-  Collection<QueueState> queuesTakenOver() {
-    return queues.values();
-  }
-
   /** {@return the Cohort applied under that name, if any} */
   Optional<Cohort> cohort(String name) {
     return treeNameOfCohort(name).flatMap(unused -> forest.cohort(name));
@@ -167,6 +163,7 @@ final class EngineState {
   void removeQueue(QueueState queue) {
     queues.remove(queue.name());
     states.remove(queue.quota());
+    agenda.remove(queue);
     reserving.remove(queue.name());
     forest.remove(queue.quota());
   }
@@ -234,6 +231,7 @@ final class EngineState {
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
       old.queue().pending().replace(old, changed, now);
+      pendingChanged(old.queue());
       record.candidate = changed;
       if (keepsProgress(old, changed)) {
         changed.setProgress(old.progress());
@@ -293,6 +291,7 @@ final class EngineState {
     record.queue = queue;
     record.candidate = candidate;
     queue.pending().push(candidate, now);
+    pendingChanged(queue);
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
@@ -302,6 +301,20 @@ final class EngineState {
   /** {@return the time that a workload is ordered by among pending ones} */
   long queueTimeMillis(WorkloadRecord record) {
     return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
+  }
+
+  /** {@return the queues that have work for a cycle, by name} */
+  List<QueueState> queuesWithWork() {
+    inheritance.takeThoseWithWork();
+    return agenda.inOrder();
+  }
+
+  /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
+  void pendingChanged(QueueState queue) {
+    agenda.add(queue);
+    if (queue.pending().awaitsEvent()) {
+      queue.quota().setWatching(true);
+    }
   }
 
   void unqueue(WorkloadRecord record) {
@@ -405,15 +418,12 @@ final class EngineState {
 
   /** Takes the first workload of each active ClusterQueue out of it. */
   List<Candidate> takeHeads(Instant now) {
-    inheritance.takeThoseWithHeads();
     List<Candidate> heads = new ArrayList<>();
-    for (QueueState queue : queues.values()) {
-      if (queue.pending().mayHaveHead()) {
-        releaseDue(queue, now);
-        Candidate head = queue.pop();
-        if (head != null) {
-          heads.add(head);
-        }
+    for (QueueState queue : queuesWithWork()) {
+      releaseDue(queue, now);
+      Candidate head = queue.pop();
+      if (head != null) {
+        heads.add(head);
       }
     }
     return heads;
@@ -477,6 +487,7 @@ final class EngineState {
       queues.put(name, queue);
       states.put(queue.quota(), queue);
       reserving.put(name, unit.reserving(queue));
+      agenda.add(queue);
     });
     unit.records().forEach(this::add);
   }

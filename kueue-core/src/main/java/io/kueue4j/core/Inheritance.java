@@ -19,7 +19,7 @@ final class Inheritance {
   private @Nullable Snapshot snapshot;
 
   private final Set<String> taken = new HashSet<>();
-  private boolean tookThoseWithHeads;
+  private boolean tookThoseWithWork;
 
   /**
    * Creates an inheritance.
@@ -51,14 +51,14 @@ final class Inheritance {
   }
 
   /**
-   * Takes over the units in which a cycle may find something to try. What is not taken over does
-   * not change, so they are the same ones for good.
+   * Takes over the units that have work for a cycle. What is not taken over does not change, so
+   * they are the same ones for good.
    */
-  void takeThoseWithHeads() {
+  void takeThoseWithWork() {
     Snapshot from = snapshot;
-    if (from != null && !tookThoseWithHeads) {
-      from.copiesOfThoseWithHeads(taken, heir.owner()).forEach(this::install);
-      tookThoseWithHeads = true;
+    if (from != null && !tookThoseWithWork) {
+      from.copiesOfThoseWithWork(taken, heir.owner()).forEach(this::install);
+      tookThoseWithWork = true;
     }
   }
 

@@ -56,6 +56,18 @@ public abstract class Settings {
   public abstract Optional<ImmutableList<FairSharingStrategy>> fairSharing();
 
   /**
+   * {@return whether workloads are admitted only into quota that nobody holds any more}
+   *
+   * <p>Kueue does otherwise, and that is the default: what is to be freed by preemption counts as
+   * free in the cycle that preempts, so that usage may be above quota until the victims have
+   * stopped (X-3). With this setting no decision takes usage above quota.
+   */
+  @Value.Default
+  public boolean strictQuota() {
+    return false;
+  }
+
+  /**
    * {@return how the usage of LocalQueues is remembered, for those ClusterQueues that are served by
    * it; absent if none is}
    */
@@ -90,6 +102,10 @@ public abstract class Settings {
     /** Sets what to do with requests of resources that the ClusterQueue has no quota for. */
     @CanIgnoreReturnValue
     public abstract Builder quotaCheckStrategy(QuotaCheckStrategy strategy);
+
+    /** Sets whether workloads are admitted only into quota that nobody holds any more. */
+    @CanIgnoreReturnValue
+    public abstract Builder strictQuota(boolean strictQuota);
 
     /** Shares quota fairly; without strategies, both are tried. */
     @CanIgnoreReturnValue

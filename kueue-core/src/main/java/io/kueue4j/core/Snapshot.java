@@ -121,9 +121,9 @@ final class Snapshot {
     return copies(taken, owner, unit -> true, state -> state.units().names());
   }
 
-  /** {@return copies of all units but {@code taken} in which a cycle may find something to try} */
-  List<Unit> copiesOfThoseWithHeads(Set<String> taken, Unit.Owner owner) {
-    return copies(taken, owner, Unit::mayHaveHead, state -> state.units().namesOfThoseWithHeads());
+  /** {@return copies of all units but {@code taken} that have work for a cycle} */
+  List<Unit> copiesOfThoseWithWork(Set<String> taken, Unit.Owner owner) {
+    return copies(taken, owner, Unit::hasWork, state -> state.units().namesOfThoseWithWork());
   }
 
   /** {@return a copy of the unit with that name} */

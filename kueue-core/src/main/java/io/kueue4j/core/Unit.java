@@ -94,9 +94,9 @@ record Unit(
     return reserving.getOrDefault(queue.name(), Set.of());
   }
 
-  /** {@return whether a cycle may find something to try} */
-  boolean mayHaveHead() {
-    return queues.values().stream().anyMatch(queue -> queue.pending().mayHaveHead());
+  /** {@return whether it has work for a cycle} */
+  boolean hasWork() {
+    return queues.values().stream().anyMatch(queue -> queue.pending().hasWork());
   }
 
   /**

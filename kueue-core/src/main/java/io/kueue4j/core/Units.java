@@ -38,11 +38,9 @@ final class Units {
     return Sets.union(state.forest().treeNames(), Set.of(Unit.OUTSIDE));
   }
 
-  /** {@return the names of all units in which a cycle may find something to try} */
-  Set<String> namesOfThoseWithHeads() {
-    state.inheritance().takeThoseWithHeads();
-    return state.queuesTakenOver().stream()
-        .filter(queue -> queue.pending().mayHaveHead())
+  /** {@return the names of all units that have work for a cycle} */
+  Set<String> namesOfThoseWithWork() {
+    return state.queuesWithWork().stream()
         .map(this::nameOf)
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }

@@ -37,6 +37,7 @@ final class Views {
         .filter(WorkloadRecord::isToldToStop)
         .map(record -> record.workload().id())
         .collect(toImmutableList());
+    PendingWorkload first = queue.pending().sticking();
     return new ClusterQueueView(
         queue.quota().compiled().source(),
         queue.quota().isActive(),
@@ -45,6 +46,7 @@ final class Views {
         stopping,
         share(queue.quota(), queue.quota().node()),
         outOfQueue(queue.pending().active()),
+        first == null ? null : first.compiled().source().id(),
         outOfQueue(queue.pending().parked()),
         queue.pending().serviceOrder());
   }

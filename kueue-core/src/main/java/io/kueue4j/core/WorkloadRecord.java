@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * A workload that the engine knows: waiting outside the queues, pending in one, or holding quota.
  */
 final class WorkloadRecord {
+  private final Instant submitted;
   private Workload workload;
   private CompiledWorkload compiled;
-  private long createdMillis;
 
   /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
   @Nullable
@@ -34,13 +34,13 @@ final class WorkloadRecord {
   WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
     this.compiled = compiled;
-    this.createdMillis = toMillis(workload.creationTime().orElse(now));
+    this.submitted = now;
   }
 
   private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue) {
     workload = other.workload;
     compiled = other.compiled;
-    createdMillis = other.createdMillis;
+    submitted = other.submitted;
     borrowingPreemption = other.borrowingPreemption;
     queue = newQueue;
     Reservation held = other.reservation;
@@ -93,7 +93,7 @@ final class WorkloadRecord {
     Instant preempted = borrowingPreemption;
     return countsPreemption && preempted != null
         ? LongMath.saturatedAdd(toMillis(preempted), 1)
-        : createdMillis;
+        : toMillis(workload.creationTime().orElse(submitted));
   }
 
   /** Notes that it holds quota again. */
@@ -104,6 +104,5 @@ final class WorkloadRecord {
   void change(Workload newWorkload, CompiledWorkload newCompiled) {
     workload = newWorkload;
     compiled = newCompiled;
-    createdMillis = newWorkload.creationTime().map(WorkloadRecord::toMillis).orElse(createdMillis);
   }
 }

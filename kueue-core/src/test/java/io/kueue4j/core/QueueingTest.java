@@ -18,6 +18,8 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
@@ -189,6 +191,39 @@ class QueueingTest {
     assertThat(cluster.pending("y")).containsExactly("second");
     assertThat(cluster.cycle()).isEmpty();
     assertThat(cluster.inadmissible("y")).containsExactly("second");
+  }
+
+  @Test
+  void equalsInATournamentGoByTheNamesOfTheirQueues() {
+    Cluster fair = new Cluster(Settings.builder().fairSharing().build());
+    fair.withQueues(queue("a", 0).cohort("team"), queue("b", 0).cohort("team"));
+    fair.withQueues(queue("lender", 1).cohort("team"));
+    fair.submit(fair.job("of-b", "b", 1, w -> w.uid("first").creationTime(START)));
+    fair.submit(fair.job("of-a", "a", 1, w -> w.uid("second").creationTime(START)));
+    assertThat(fair.cycle()).containsExactly("of-a");
+  }
+
+  @Test
+  void whoWaitsForItsVictimsIsShownFirst() {
+    cluster.withQueues(queue("a", 5)
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+    cluster.run("victim", "a", 5);
+    cluster.submit(cluster.job("sticky", "a", 5, w -> w.priority(1)));
+    cluster.settle();
+    cluster.submit(cluster.job("higher", "a", 5, w -> w.priority(2)));
+    assertThat(cluster.pending("a")).containsExactly("sticky", "higher");
+    engine.podsStopped(id("victim"));
+    assertThat(cluster.cycle()).containsExactly("sticky");
+  }
+
+  @Test
+  void anUpdateWithoutCreationTimeIsAsOldAsItsSubmission() {
+    cluster.withQueues(queue("a", 1));
+    cluster.advance(Duration.ofMinutes(1));
+    Workload early = cluster.submit("early", "a", 1);
+    cluster.submit("late", "a", 1);
+    engine.update(changed(early, w -> w.creationTime(Optional.empty())));
+    assertThat(cluster.pending("a")).containsExactly("late", "early");
   }
 
   @Test

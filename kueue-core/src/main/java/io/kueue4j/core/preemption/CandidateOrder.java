@@ -57,6 +57,19 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     return ImmutableList.copyOf(Iterables.mergeSorted(Multimaps.asMap(byQueue).values(), order));
   }
 
+  /**
+   * {@return {@code candidates} in order, to be read from the front; takes the list over}
+   *
+   * @param holder what a candidate is
+   * @param order this order, or one that puts something before it
+   */
+  <C> Selection<C> select(
+      List<C> candidates, Function<? super C, QuotaHolder> holder, Comparator<? super C> order) {
+    return mayCountUsage
+        ? Selection.inOrder(sorted(candidates, holder, order), order)
+        : new Selection<>(candidates, order);
+  }
+
   private boolean countsUsage(QuotaHolder holder) {
     return mayCountUsage
         && holder.queue().compiled().source().admissionMode()

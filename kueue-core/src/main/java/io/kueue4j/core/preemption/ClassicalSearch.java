@@ -24,11 +24,12 @@ final class ClassicalSearch implements VictimSearch {
 
   @Override
   public List<Victim> search(Preemptor preemptor, Demand demand) {
-    List<Candidate> candidates = new ClassicalCandidates(preemptor, demand).inOrder(usage);
+    ClassicalCandidates found = new ClassicalCandidates(preemptor, demand);
+    Selection<Candidate> candidates = found.inOrder(usage);
     if (candidates.isEmpty()) {
       return List.of();
     }
-    for (boolean allowsBorrowing : attempts(preemptor, demand, candidates)) {
+    for (boolean allowsBorrowing : attempts(preemptor, demand, found)) {
       List<Victim> victims = attempt(candidates, demand, allowsBorrowing);
       if (!victims.isEmpty()) {
         return victims;
@@ -39,33 +40,30 @@ final class ClassicalSearch implements VictimSearch {
 
   /** {@return with which permissions to borrow the search is tried, one after another} */
   private static List<Boolean> attempts(
-      Preemptor preemptor, Demand demand, List<Candidate> candidates) {
-    boolean others = candidates.stream().anyMatch(candidate -> candidate.kind() != Kind.OWN);
-    boolean hierarchical =
-        candidates.stream().anyMatch(candidate -> candidate.kind() == Kind.HIERARCHICAL);
+      Preemptor preemptor, Demand demand, ClassicalCandidates candidates) {
     boolean neverWhileBorrowing =
         preemptor.queue().compiled().source().preemption().borrowWithinCohort()
             == PreemptionPolicy.NEVER;
-    if (!others || (neverWhileBorrowing && !demand.isBelowNominal())) {
+    if (!candidates.hasOthers() || (neverWhileBorrowing && !demand.isBelowNominal())) {
       return List.of(true);
     }
-    return neverWhileBorrowing && !hierarchical ? List.of(false, true) : List.of(true, false);
+    return neverWhileBorrowing && !candidates.has(Kind.HIERARCHICAL)
+        ? List.of(false, true)
+        : List.of(true, false);
   }
 
   private static List<Victim> attempt(
-      List<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
+      Selection<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
     QuotaTree tree = demand.queue().tree();
     int checkpoint = tree.checkpoint();
     List<Victim> victims = new ArrayList<>();
     boolean fits = false;
-    for (Candidate candidate : candidates) {
+    for (int i = 0; i < candidates.size() && !fits; i++) {
+      Candidate candidate = candidates.get(i);
       if (isValid(candidate, demand, allowsBorrowing)) {
         candidate.holder().uncharge();
         victims.add(new Victim(candidate.holder(), candidate.kind().reason()));
         fits = demand.fits(allowsBorrowing);
-        if (fits) {
-          break;
-        }
       }
     }
     if (fits) {

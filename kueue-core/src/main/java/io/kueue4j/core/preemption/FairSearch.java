@@ -70,11 +70,10 @@ final class FairSearch implements VictimSearch {
     PreemptionPolicy reclaim = own.compiled().source().preemption().reclaimWithinCohort();
     if (own.tree().hasParent(own.node()) && reclaim != PreemptionPolicy.NEVER) {
       TreeLayout layout = own.layout();
-      for (int node = 0; node < own.tree().nodeCount(); node++) {
-        if (layout.isQueue(node)
-            && node != own.node()
-            && layout.queue(node).isActive()
-            && !demand.isWithinNominal(node)) {
+      for (int node = demand.nextBorrowing(0);
+          node < own.tree().nodeCount();
+          node = demand.nextBorrowing(node + 1)) {
+        if (layout.isQueue(node) && node != own.node() && layout.queue(node).isActive()) {
           collect(preemptor, demand, layout.queue(node), reclaim, found);
         }
       }

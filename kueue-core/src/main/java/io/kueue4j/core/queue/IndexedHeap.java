@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexedHeap<E extends IndexedHeap.Element> {
   private final Comparator<? super E> order;
-  private final List<E> elements = new ArrayList<>();
+  private final List<E> elements = new ArrayList<>(0);
 
   /** What can be put into a heap. */
   abstract static class Element {

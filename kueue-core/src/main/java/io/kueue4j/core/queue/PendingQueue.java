@@ -6,6 +6,7 @@ import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.Shape;
 import io.kueue4j.core.fairness.LocalQueueUsage;
+import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,7 +46,8 @@ public final class PendingQueue {
   private final Map<Shape, ShapeFamily> families = new HashMap<>();
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
-  private final Set<PendingWorkload> backingOff = new LinkedHashSet<>();
+  private final IndexedHeap<PendingWorkload> backingOff =
+      new IndexedHeap<>(PendingWorkload::compareBackoff);
   private final List<ShapeFamily> knownNotToFit = new ArrayList<>();
   private boolean strictFifo;
   private int activeCount;
@@ -96,10 +98,10 @@ public final class PendingQueue {
     other.groupsOfLocalQueue.forEach(
         (localQueue, group) -> groupsOfLocalQueue.put(localQueue, counterpart(group)));
     other.parkedGroups.forEach(group -> parkedGroups.add(counterpart(group)));
-    other.backingOff.forEach(workload -> {
+    backingOff.fillFrom(other.backingOff, workload -> {
       PendingWorkload copy = counterpart.apply(workload);
       copy.group = counterpart(groupOf(workload));
-      backingOff.add(copy);
+      return copy;
     });
     other.knownNotToFit.forEach(family -> knownNotToFit.add(counterpart(family)));
     strictFifo = other.strictFifo;
@@ -171,12 +173,9 @@ public final class PendingQueue {
     if (activeGroups.isEmpty()) {
       return null;
     }
-    ShapeGroup first = activeGroups.first();
-    PendingWorkload stuck = preemptor;
+    PendingWorkload sticking = sticking();
     PendingWorkload head =
-        stuck != null && sticky && isActive(stuck) && groupOf(stuck).usage <= first.usage
-            ? stuck
-            : first.active().first();
+        sticking != null ? sticking : activeGroups.first().active().first();
     detach(head);
     return head;
   }
@@ -204,6 +203,17 @@ public final class PendingQueue {
     return Comparator.comparingDouble((PendingWorkload workload) ->
             usages.getOrDefault(workload.compiled().localQueue(), 0.0))
         .thenComparing(PendingWorkload::compareService);
+  }
+
+  /** {@return who is served first, whatever the order, because it waits for its victims} */
+  public @Nullable PendingWorkload sticking() {
+    PendingWorkload waiting = preemptor;
+    return waiting != null
+            && sticky
+            && isActive(waiting)
+            && groupOf(waiting).usage <= activeGroups.first().usage
+        ? waiting
+        : null;
   }
 
   /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
@@ -286,8 +296,8 @@ public final class PendingQueue {
     }
   }
 
-  /** {@return whether a cycle may find something to try, now or when some time has passed} */
-  public boolean mayHaveHead() {
+  /** {@return whether somebody waits to be tried, or for its time} */
+  public boolean hasWork() {
     return activeCount > 0 || !backingOff.isEmpty();
   }
 
@@ -323,26 +333,25 @@ public final class PendingQueue {
 
   /** Brings workloads back whose backoff is over at {@code now}, unless their shape is given up. */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
-    for (PendingWorkload workload : List.copyOf(backingOff)) {
-      if (workload.isBackoffOver(now)) {
-        backingOff.remove(workload);
-        ShapeGroup group = groupOf(workload);
-        if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
-          activate(group, workload);
-        } else {
-          park(group, workload);
-        }
+    while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
+      PendingWorkload workload = backingOff.first();
+      backingOff.remove(workload);
+      ShapeGroup group = groupOf(workload);
+      if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
+        activate(group, workload);
+      } else {
+        park(group, workload);
       }
     }
   }
 
   /** {@return when a backoff is over next, empty if none is ever} */
   public Optional<Instant> nextRelease() {
-    return backingOff.stream()
-        .map(workload -> workload.compiled().source())
-        .filter(workload -> workload.requeued())
-        .flatMap(workload -> workload.requeueAt().stream())
-        .min(Comparator.naturalOrder());
+    return backingOff.isEmpty()
+        ? Optional.empty()
+        : Optional.of(backingOff.first().compiled().source())
+            .filter(Workload::requeued)
+            .flatMap(Workload::requeueAt);
   }
 
   /** {@return the workloads that wait to be tried, in no particular order} */
@@ -356,7 +365,7 @@ public final class PendingQueue {
   public List<PendingWorkload> parked() {
     List<PendingWorkload> found = new ArrayList<>(parkedCount());
     parkedGroups.forEach(group -> group.parked().forEach(found::add));
-    found.addAll(backingOff);
+    backingOff.forEach(found::add);
     return found;
   }
 
@@ -448,7 +457,7 @@ public final class PendingQueue {
       if (group.parked().isEmpty()) {
         parkedGroups.remove(group);
       }
-    } else {
+    } else if (workload.isIn(backingOff)) {
       backingOff.remove(workload);
     }
   }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShapeFamily {
   final Shape shape;
-  final Map<String, ShapeGroup> groups = new LinkedHashMap<>();
+  final Map<String, ShapeGroup> groups = new LinkedHashMap<>(2);
 
   /** The workload that showed that the shape does not fit, null as long as nobody did. */
   @Nullable

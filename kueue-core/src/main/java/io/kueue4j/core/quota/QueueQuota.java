@@ -21,6 +21,7 @@ public final class QueueQuota {
   private final List<QuotaHolder> holders;
   private long generation;
   private boolean active = true;
+  private boolean watching;
   NodeQuota quota;
 
   @Nullable
@@ -45,6 +46,7 @@ public final class QueueQuota {
     this.node = other.node;
     this.generation = other.generation;
     this.active = other.active;
+    this.watching = other.watching;
     this.holders = new ArrayList<>(other.holders.size());
     other.holders.forEach(holder -> holders.add(holder.copy(this)));
   }
@@ -106,6 +108,12 @@ public final class QueueQuota {
     return active;
   }
 
+  /** Says whether somebody waits for a change in the tree, wherever the queue stands. */
+  public void setWatching(boolean nowWatching) {
+    watching = nowWatching;
+    layout.setWatching(node, nowWatching);
+  }
+
   /** {@return what one more workload could use of a pair} */
   public long available(int pair) {
     int column = tree.column(pair);
@@ -164,6 +172,7 @@ public final class QueueQuota {
     tree = newTree;
     layout = newLayout;
     node = newNode;
+    layout.setWatching(node, watching);
   }
 
   void update(CompiledQueue newCompiled) {

@@ -74,6 +74,21 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
+  public boolean removeResourceFlavor(String name) {
+    return engine.removeResourceFlavor(name);
+  }
+
+  @Override
+  public boolean removeNamespace(String name) {
+    return engine.removeNamespace(name);
+  }
+
+  @Override
+  public boolean removeWorkloadPriorityClass(String name) {
+    return engine.removeWorkloadPriorityClass(name);
+  }
+
+  @Override
   public boolean submit(Workload workload) {
     return isTaken(engine.submit(workload));
   }

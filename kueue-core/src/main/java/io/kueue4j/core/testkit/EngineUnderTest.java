@@ -59,6 +59,27 @@ public interface EngineUnderTest {
   boolean removeLocalQueue(String namespace, String name);
 
   /**
+   * Removes a ResourceFlavor that no ClusterQueue names.
+   *
+   * @return whether there was one
+   */
+  boolean removeResourceFlavor(String name);
+
+  /**
+   * Removes a Namespace.
+   *
+   * @return whether there was one
+   */
+  boolean removeNamespace(String name);
+
+  /**
+   * Removes a WorkloadPriorityClass.
+   *
+   * @return whether there was one
+   */
+  boolean removeWorkloadPriorityClass(String name);
+
+  /**
    * Queues a workload.
    *
    * @return whether it was taken in, false if it breaks rules

@@ -48,7 +48,15 @@ final class CycleFixture {
   static CycleRules rules(
       boolean partialAdmission, boolean preservesScanProgress, boolean sortsByPriority) {
     return new CycleRules(
-        partialAdmission, preservesScanProgress, true, sortsByPriority, false, true, false, true);
+        partialAdmission,
+        preservesScanProgress,
+        true,
+        sortsByPriority,
+        false,
+        true,
+        false,
+        true,
+        false);
   }
 
   void use(CycleRules newRules) {

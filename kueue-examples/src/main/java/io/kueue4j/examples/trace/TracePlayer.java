@@ -1,10 +1,12 @@
 package io.kueue4j.examples.trace;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.bench.Stopwatch;
 import io.kueue4j.examples.trace.Trace.Arrival;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -34,9 +37,10 @@ public final class TracePlayer {
   private long cycles;
   private long admitted;
   private long preempted;
-  private long cycleNanos;
-  private long submitNanos;
-  private long finishNanos;
+  private long finished;
+  private final Stopwatch inCycles = new Stopwatch();
+  private final Stopwatch submitting = new Stopwatch();
+  private final Stopwatch finishing = new Stopwatch();
 
   private TracePlayer(Trace trace) {
     this.trace = trace;
@@ -54,23 +58,23 @@ public final class TracePlayer {
     engine.apply(trace.configuration());
     Iterator<Arrival> coming = trace.arrivals().iterator();
     Arrival next = coming.hasNext() ? coming.next() : null;
-    int finished = 0;
     for (; finished < trace.arrivals().size(); nowMillis += TICK_MILLIS) {
       ticks++;
-      long begin = System.nanoTime();
+      finishing.start();
       finished += finishDue(engine);
-      long afterFinish = System.nanoTime();
+      finishing.stop();
+      submitting.start();
       while (next != null && next.atMillis() <= nowMillis) {
         engine.submit(next.workload());
         next = coming.hasNext() ? coming.next() : null;
       }
-      long afterSubmit = System.nanoTime();
+      submitting.stop();
+      inCycles.start();
       CycleResult result = engine.runCycle();
-      long afterCycle = System.nanoTime();
+      inCycles.stop();
+      finishing.start();
       note(result, engine);
-      finishNanos += afterFinish - begin + System.nanoTime() - afterCycle;
-      submitNanos += afterSubmit - afterFinish;
-      cycleNanos += afterCycle - afterSubmit;
+      finishing.stop();
     }
     return report();
   }
@@ -120,27 +124,25 @@ public final class TracePlayer {
   }
 
   private TraceReport report() {
-    Map<String, Double> meanWaitMillis = new LinkedHashMap<>();
-    trace.arrivals().stream()
-        .map(Arrival::sizeClass)
-        .distinct()
-        .forEach(sizeClass -> meanWaitMillis.put(
-            sizeClass,
-            trace.arrivals().stream()
-                .filter(arrival -> arrival.sizeClass().equals(sizeClass))
-                .mapToLong(arrival ->
-                    firstAdmitted.getOrDefault(arrival.workload().id(), 0L) - arrival.atMillis())
-                .average()
-                .orElse(0)));
+    ImmutableList.Builder<TraceReport.Wait> waits = ImmutableList.builder();
+    trace.arrivals().stream().map(Arrival::sizeClass).distinct().forEach(sizeClass -> {
+      LongSummaryStatistics millis = trace.arrivals().stream()
+          .filter(arrival -> arrival.sizeClass().equals(sizeClass))
+          .mapToLong(arrival ->
+              firstAdmitted.getOrDefault(arrival.workload().id(), 0L) - arrival.atMillis())
+          .summaryStatistics();
+      waits.add(new TraceReport.Wait(sizeClass, millis.getCount(), millis.getAverage()));
+    });
     return new TraceReport(
         trace.arrivals().size(),
         ticks,
         cycles,
         admitted,
         preempted,
-        meanWaitMillis,
-        cycleNanos,
-        submitNanos,
-        finishNanos);
+        finished,
+        waits.build(),
+        inCycles.total(),
+        submitting.total(),
+        finishing.total());
   }
 }

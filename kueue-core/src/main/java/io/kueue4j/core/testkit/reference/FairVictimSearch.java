@@ -23,10 +23,7 @@ final class FairVictimSearch {
   private final Demand demand;
   private final Preemption policy;
 
-  /** Without the victims found so far. */
-  private final Snapshot free;
-
-  /** The same, and the preemptor's queue is charged what it asks for (H-16). */
+  /** Without the victims found so far, and the preemptor's queue is charged what it asks for. */
   private final Snapshot charged;
 
   private final List<Victim> victims = new ArrayList<>();
@@ -37,7 +34,6 @@ final class FairVictimSearch {
     this.queue = queue;
     this.demand = demand;
     this.policy = specs.queue(queue).preemption();
-    this.free = snapshot.copy();
     this.charged = snapshot.copy();
     charged.addUsage(queue, demand.requests());
   }
@@ -51,7 +47,7 @@ final class FairVictimSearch {
     List<Holder> refused = new ArrayList<>();
     boolean found = firstPass(candidates, strategies.get(0), refused)
         || (strategies.size() > 1 && secondPass(refused));
-    return found ? VictimSearch.fillBack(victims, free, this::fits) : ImmutableList.of();
+    return found ? VictimSearch.fillBack(victims, uncharged(), this::fits) : ImmutableList.of();
   }
 
   /** H-24. */
@@ -61,13 +57,13 @@ final class FairVictimSearch {
     return strategies.isEmpty() ? List.of(FairSharingStrategy.values()) : strategies;
   }
 
-  /** H-14, from the state without the request. */
+  /** H-14. */
   private List<Holder> candidates() {
-    Node own = free.queue(queue);
+    Node own = charged.queue(queue);
     List<Holder> candidates = new ArrayList<>(
         VictimSearch.candidates(own, preemptor, demand, policy.withinClusterQueue()));
     if (own.parent != null && policy.reclaimWithinCohort() != PreemptionPolicy.NEVER) {
-      free.queues().stream()
+      charged.queues().stream()
           .filter(other -> other != own && other.root() == own.root())
           .filter(
               other -> demand.needed().stream().anyMatch(pair -> other.isBorrowingWith(pair, 0)))
@@ -134,10 +130,16 @@ final class FairVictimSearch {
   }
 
   private boolean removingFits(Victim victim) {
-    free.remove(victim.holder());
     charged.remove(victim.holder());
     victims.add(victim);
-    return fits(free);
+    return fits(uncharged());
+  }
+
+  /** H-16: taken out as it was put in, so that a sum which left the range stays as it is (N-4). */
+  private Snapshot uncharged() {
+    Snapshot uncharged = charged.copy();
+    uncharged.removeUsage(queue, demand.requests());
+    return uncharged;
   }
 
   private boolean fits(Snapshot trial) {

@@ -7,7 +7,7 @@ import io.kueue4j.core.resource.Amount;
 /**
  * What a number of pods of a pod set request together.
  *
- * <p>Rules: R-6, N-4, N-5.
+ * <p>Rules: R-6, N-4; N-5 as section 17 of the rule index has it.
  *
  * @param podSet the pod set
  * @param count the number of pods
@@ -23,14 +23,13 @@ record PodSetRequests(PodSet podSet, int count, ImmutableMap<String, Long> amoun
     return new PodSetRequests(podSet, count, amounts.buildOrThrow());
   }
 
-  /** N-5: by way of the amount per pod, divided as integers; of no pods there is nothing. */
+  /** N-5: of pods that were all reclaimed nothing is left to scale. */
   PodSetRequests scaledTo(int newCount) {
     if (newCount == count) {
       return this;
     }
-    ImmutableMap.Builder<String, Long> scaled = ImmutableMap.builder();
-    amounts.forEach((resource, amount) ->
-        scaled.put(resource, count == 0 ? 0 : Amount.multiply(amount / count, newCount)));
-    return new PodSetRequests(podSet, newCount, scaled.buildOrThrow());
+    return count == 0
+        ? new PodSetRequests(podSet, newCount, amounts)
+        : PodSetRequests.of(podSet, newCount);
   }
 }

@@ -184,14 +184,11 @@ final class QueueContents {
   }
 
   ImmutableList<WorkloadId> activeInOrder() {
-    return inOrder(active);
+    return active.stream().sorted(order()).map(Job::id).collect(toImmutableList());
   }
 
+  /** Stickiness counts only for those who are tried. */
   ImmutableList<WorkloadId> parkedInOrder() {
-    return inOrder(parked);
-  }
-
-  private ImmutableList<WorkloadId> inOrder(Set<Job> jobs) {
-    return jobs.stream().sorted(order()).map(Job::id).collect(toImmutableList());
+    return parked.stream().sorted(Job.SERVICE_ORDER).map(Job::id).collect(toImmutableList());
   }
 }

@@ -99,6 +99,30 @@ public final class ReferenceEngine implements EngineUnderTest {
     return new SpecsChange(state, clock.instant()).removeLocalQueue(namespace, name);
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if a ClusterQueue names it (M-4)
+   */
+  @Override
+  public boolean removeResourceFlavor(String name) {
+    checkState(
+        state.specs.queuesWithFlavor(name).isEmpty(),
+        "ClusterQueues name ResourceFlavor %s; change them first",
+        name);
+    return new SpecsChange(state, clock.instant()).removeFlavor(name);
+  }
+
+  @Override
+  public boolean removeNamespace(String name) {
+    return state.specs.removeNamespace(name);
+  }
+
+  @Override
+  public boolean removeWorkloadPriorityClass(String name) {
+    return new SpecsChange(state, clock.instant()).removePriorityClass(name);
+  }
+
   // ----- workloads
 
   /**

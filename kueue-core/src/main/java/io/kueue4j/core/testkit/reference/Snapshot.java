@@ -106,6 +106,10 @@ final class Snapshot {
     usage.forEach(queue(queue)::add);
   }
 
+  void removeUsage(String queue, Map<FlavorResource, Long> usage) {
+    usage.forEach(queue(queue)::remove);
+  }
+
   void add(Holder holder) {
     queue(holder.queue()).holders.add(holder);
     addUsage(holder.queue(), holder.usage());
@@ -113,7 +117,7 @@ final class Snapshot {
 
   void remove(Holder holder) {
     queue(holder.queue()).holders.remove(holder);
-    holder.usage().forEach(queue(holder.queue())::remove);
+    removeUsage(holder.queue(), holder.usage());
   }
 
   void removeAll(Collection<Holder> holders) {

@@ -75,6 +75,32 @@ final class Specs {
     return localQueues.remove(localQueueKey(namespace, name)) != null;
   }
 
+  boolean removeFlavor(String name) {
+    return flavors.remove(name) != null;
+  }
+
+  boolean removeNamespace(String name) {
+    return namespaces.remove(name) != null;
+  }
+
+  boolean hasPriorityClass(String name) {
+    return priorityClasses.containsKey(name);
+  }
+
+  void removePriorityClass(String name) {
+    priorityClasses.remove(name);
+  }
+
+  /** {@return the names of the queues that list a flavor} */
+  ImmutableList<String> queuesWithFlavor(String flavor) {
+    return queues.values().stream()
+        .filter(queue -> queue.resourceGroups().stream()
+            .flatMap(group -> group.flavors().stream())
+            .anyMatch(quotas -> quotas.flavor().equals(flavor)))
+        .map(ClusterQueue::name)
+        .collect(ImmutableList.toImmutableList());
+  }
+
   private static String localQueueKey(String namespace, String name) {
     return namespace + "/" + name;
   }

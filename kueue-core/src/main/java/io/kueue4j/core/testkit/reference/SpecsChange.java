@@ -79,16 +79,25 @@ final class SpecsChange {
     return known;
   }
 
+  boolean removeFlavor(String name) {
+    boolean known = specs.removeFlavor(name);
+    finish();
+    return known;
+  }
+
+  boolean removePriorityClass(String name) {
+    boolean known = specs.hasPriorityClass(name);
+    reprioritize(name, () -> specs.removePriorityClass(name));
+    finish();
+    return known;
+  }
+
   /** U-17: 7. */
   private void put(ResourceFlavor flavor) {
     Optional<ResourceFlavor> old = specs.flavor(flavor.name());
     specs.put(flavor);
     if (old.isPresent() && !old.get().equals(flavor)) {
-      specs.queues().stream()
-          .filter(queue -> queue.resourceGroups().stream()
-              .flatMap(group -> group.flavors().stream())
-              .anyMatch(quotas -> quotas.flavor().equals(flavor.name())))
-          .forEach(queue -> events.add(queue.name()));
+      events.addAll(specs.queuesWithFlavor(flavor.name()));
     }
   }
 
@@ -163,13 +172,17 @@ final class SpecsChange {
     return queues;
   }
 
-  /** M-23, U-17: 3. */
   private void put(WorkloadPriorityClass priorityClass) {
+    reprioritize(priorityClass.name(), () -> specs.put(priorityClass));
+  }
+
+  /** M-23, U-17: 3. */
+  private void reprioritize(String priorityClass, Runnable change) {
     Map<Job, Long> before = new LinkedHashMap<>();
     state.jobs().stream()
-        .filter(job -> job.workload().priorityClass().equals(Optional.of(priorityClass.name())))
+        .filter(job -> job.workload().priorityClass().equals(Optional.of(priorityClass)))
         .forEach(job -> before.put(job, job.priority()));
-    specs.put(priorityClass);
+    change.run();
     before.forEach((job, priority) -> {
       if (priority != job.priority()) {
         job.specGeneration++;

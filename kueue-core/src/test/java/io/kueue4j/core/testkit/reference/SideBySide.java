@@ -1,0 +1,257 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
+import io.kueue4j.core.testkit.EngineUnderTest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The engine and the reference model, led through the same random steps. */
+final class SideBySide {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  private final Choices choices;
+  private final RandomSpecs specs;
+  private final RandomWorkloads workloads;
+  private final Settings settings;
+  private final Map<WorkloadId, Workload> known = new TreeMap<>();
+  private Instant now = START;
+
+  /** What is done to both at some time, in words and in deed. */
+  private record Step(
+      Instant time, Supplier<String> text, Function<EngineUnderTest, Object> action) {}
+
+  private SideBySide(long seed) {
+    choices = new Choices(seed);
+    settings = RandomSpecs.settings(choices);
+    specs = new RandomSpecs(choices, choices.oneIn(8));
+    workloads = new RandomWorkloads(choices, specs, START);
+  }
+
+  /**
+   * {@return how the engine and the model part, after the steps that it takes; empty if they agree}
+   */
+  static Optional<String> play(long seed, int count) {
+    SideBySide sideBySide = new SideBySide(seed);
+    List<Step> steps = new ArrayList<>();
+    Pair pair = new Pair(sideBySide.settings);
+    for (int i = 0; i <= count; i++) {
+      Step step = i == 0 ? sideBySide.start() : sideBySide.next();
+      steps.add(step);
+      if (pair.difference(step).isPresent()) {
+        return Optional.of(sideBySide.describe(sideBySide.shortened(steps)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Drops steps as long as engine and model still part. */
+  private List<Step> shortened(List<Step> steps) {
+    List<Step> left = new ArrayList<>(steps);
+    for (int i = left.size() - 2; i >= 0; i--) {
+      List<Step> fewer = new ArrayList<>(left);
+      fewer.remove(i);
+      if (difference(fewer).isPresent()) {
+        left = fewer;
+      }
+    }
+    return left;
+  }
+
+  private Optional<String> difference(List<Step> steps) {
+    Pair pair = new Pair(settings);
+    return steps.stream().map(pair::difference).flatMap(Optional::stream).findFirst();
+  }
+
+  private String describe(List<Step> steps) {
+    StringBuilder text = new StringBuilder(settings.toString()).append('\n');
+    steps.forEach(
+        step -> text.append(step.time()).append(' ').append(step.text().get()).append('\n'));
+    return text + difference(steps).orElse("");
+  }
+
+  /** The engine and the model at the same time. */
+  private static final class Pair {
+    private final EngineUnderTest engine;
+    private final EngineUnderTest model;
+    private Instant now = START;
+
+    Pair(Settings settings) {
+      engine = AdmissionEngineUnderTest.create(settings, () -> now);
+      model = new ReferenceEngine(settings, () -> now);
+    }
+
+    Optional<String> difference(Step step) {
+      now = step.time();
+      Optional<String> inAnswers =
+          difference(answer(step.action(), engine), answer(step.action(), model));
+      return inAnswers.isPresent() ? inAnswers : difference(engine.observe(), model.observe());
+    }
+
+    private static Object answer(Function<EngineUnderTest, Object> action, EngineUnderTest each) {
+      try {
+        return action.apply(each);
+      } catch (IllegalArgumentException | IllegalStateException e) {
+        return e.getClass();
+      }
+    }
+
+    private static Optional<String> difference(Object ofEngine, Object ofModel) {
+      return ofEngine.equals(ofModel)
+          ? Optional.empty()
+          : Optional.of("engine  " + ofEngine + "\nmodel   " + ofModel);
+    }
+  }
+
+  // ----- steps
+
+  private Step start() {
+    ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
+    for (int i = 0; i < RandomSpecs.FLAVORS; i++) {
+      objects.add(specs.flavor(i));
+    }
+    for (int i = 0; i < RandomSpecs.COHORTS; i++) {
+      objects.add(Cohort.builder().name("c" + i).build());
+    }
+    RandomSpecs.NAMESPACES.forEach(name -> objects.add(Namespace.of(name)));
+    for (int i = 0; i < RandomSpecs.QUEUES; i++) {
+      objects.add(specs.queue(i));
+      for (String namespace : RandomSpecs.NAMESPACES) {
+        objects.add(LocalQueue.of(namespace, "l" + i, "q" + i));
+      }
+    }
+    return apply(objects.build());
+  }
+
+  private Step apply(ImmutableList<ConfigObject> objects) {
+    return step(() -> "apply " + objects, each -> {
+      each.apply(objects);
+      return "applied";
+    });
+  }
+
+  private Step step(Supplier<String> text, Function<EngineUnderTest, Object> action) {
+    return new Step(now, text, action);
+  }
+
+  private Step next() {
+    if (choices.oneIn(3)) {
+      now = now.plusMillis(500L * choices.below(5));
+    }
+    int choice = choices.below(100);
+    if (choice < 25) {
+      return step(() -> "cycle", EngineUnderTest::runCycle);
+    } else if (choice < 50) {
+      Workload workload = workloads.workload(workloads.id());
+      return step(() -> "submit " + workload, each -> submit(each, workload));
+    } else if (choice < 62) {
+      return tryAdmit();
+    } else if (choice < 72) {
+      return apply(changes());
+    } else {
+      return known.isEmpty() ? step(() -> "cycle", EngineUnderTest::runCycle) : ofWorkload();
+    }
+  }
+
+  private Object submit(EngineUnderTest each, Workload workload) {
+    boolean taken = each.submit(workload);
+    if (taken) {
+      known.put(workload.id(), workload);
+    }
+    return taken;
+  }
+
+  private Step tryAdmit() {
+    Workload workload =
+        known.isEmpty() || choices.oneIn(2) ? workloads.workload(workloads.id()) : anyKnown();
+    boolean evict = choices.oneIn(2);
+    return step(() -> "try " + evict + " " + workload, each -> {
+      var decision = each.tryAdmit(workload, evict);
+      decision.admission().ifPresent(unused -> known.put(workload.id(), workload));
+      return decision;
+    });
+  }
+
+  private Workload anyKnown() {
+    return choices.of(List.copyOf(known.values()));
+  }
+
+  private ImmutableList<ConfigObject> changes() {
+    ImmutableList.Builder<ConfigObject> changes = ImmutableList.builder();
+    for (int i = choices.oneIn(4) ? 3 : 1; i > 0; i--) {
+      changes.add(
+          switch (choices.below(9)) {
+            case 0 -> specs.flavor(choices.below(RandomSpecs.FLAVORS));
+            case 1, 2 -> specs.cohort(choices.below(RandomSpecs.COHORTS));
+            case 3, 4, 5 -> specs.queue(choices.below(RandomSpecs.QUEUES));
+            case 6 -> specs.localQueue(choices.below(RandomSpecs.QUEUES));
+            case 7 -> specs.namespace();
+            default -> specs.priorityClass();
+          });
+    }
+    return changes.build();
+  }
+
+  private Step ofWorkload() {
+    WorkloadId id = anyKnown().id();
+    int choice = choices.below(30);
+    if (choice < 6) {
+      Workload changed = workloads.changed(Objects.requireNonNull(known.get(id)));
+      return step(() -> "update " + changed, each -> update(each, changed));
+    } else if (choice < 11) {
+      return step(() -> "finish " + id, each -> each.finish(id));
+    } else if (choice < 13) {
+      return step(() -> "delete " + id, each -> each.delete(id));
+    } else if (choice < 15) {
+      return step(() -> "release " + id, each -> each.release(id));
+    } else if (choice < 22) {
+      return step(() -> "stopped " + id, each -> each.podsStopped(id));
+    } else if (choice < 24) {
+      return step(() -> "recorded " + id, each -> each.admissionRecorded(id));
+    } else if (choice < 27) {
+      Workload workload = workloads.workload(workloads.id());
+      var admission = workloads.admission(workload);
+      return step(() -> "restore " + workload + " " + admission, each -> {
+        each.restore(workload, admission);
+        known.put(workload.id(), workload);
+        return "restored";
+      });
+    }
+    return remove();
+  }
+
+  private Object update(EngineUnderTest each, Workload changed) {
+    boolean taken = each.update(changed);
+    if (taken) {
+      known.put(changed.id(), changed);
+    }
+    return taken;
+  }
+
+  private Step remove() {
+    int number = choices.below(RandomSpecs.QUEUES);
+    String namespace = choices.of(RandomSpecs.NAMESPACES);
+    return switch (choices.below(3)) {
+      case 0 -> step(() -> "remove q" + number, each -> each.removeClusterQueue("q" + number));
+      case 1 -> step(() -> "remove c" + number, each -> each.removeCohort("c" + number));
+      default ->
+        step(
+            () -> "remove " + namespace + "/l" + number,
+            each -> each.removeLocalQueue(namespace, "l" + number));
+    };
+  }
+}
