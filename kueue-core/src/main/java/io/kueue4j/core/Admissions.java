@@ -230,6 +230,7 @@ final class Admissions {
     if (record == null || !record.isToldToStop()) {
       return false;
     }
+    state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.release(record);
     state.enqueue(record, now);
@@ -237,6 +238,7 @@ final class Admissions {
   }
 
   AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
+    state.fairness().sampleUntil(now);
     WorkloadRecord known = state.record(workload.id());
     if (known != null) {
       checkSame(known, workload);

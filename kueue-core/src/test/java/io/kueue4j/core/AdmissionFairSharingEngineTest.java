@@ -333,6 +333,49 @@ class AdmissionFairSharingEngineTest {
           .isEqualTo(Cluster.START.plus(Duration.ofMinutes(15)));
     }
 
+    /** {@return the usage of b after 15 minutes, in which somebody may look every minute} */
+    private double usageOfVictim(boolean looks) {
+      Cluster some = open(
+          cluster(SHARING),
+          usageBased("cq", 4)
+              .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+      some.run("b1", "b", 4);
+      Workload high = some.job("a1", "a", 4, workload -> workload.priority(1));
+      some.engine.tryAdmit(high, TryAdmitOptions.evictingVictims());
+      pass(some, 12, looks);
+      some.engine.podsStopped(Cluster.id("b1"));
+      some.engine.delete(Cluster.id("b1"));
+      pass(some, 3, looks);
+      return usage(some, "b");
+    }
+
+    private void pass(Cluster some, int minutes, boolean looks) {
+      for (int minute = 0; minute < minutes; minute++) {
+        some.advance(Duration.ofMinutes(1));
+        if (looks) {
+          some.engine.tick();
+        }
+      }
+    }
+
+    @Test
+    void whatStopsBetweenSamplingsCountsUntilTheLastOne() {
+      assertThat(usageOfVictim(false)).isEqualTo(usageOfVictim(true));
+    }
+
+    @Test
+    void whatIsAdmittedAtOnceBetweenSamplingsDoesNotCountBefore() {
+      open(8);
+      Cluster looking = open(cluster(SHARING), usageBased("cq", 8));
+      for (Cluster each : List.of(cluster, looking)) {
+        each.run("a1", "a", 4);
+        pass(each, 12, each.equals(looking));
+        each.run("a2", "a", 4);
+        pass(each, 15, each.equals(looking));
+      }
+      assertThat(usage("a")).isEqualTo(usage(looking, "a"));
+    }
+
     @Test
     void deletingAnAdmittedWorkloadLeavesItsHistory() {
       open(8);

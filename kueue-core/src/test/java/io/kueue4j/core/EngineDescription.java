@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import io.kueue4j.core.model.WorkloadId;
 import java.util.stream.Collectors;
 
 /** Everything that can be seen of an engine, in words. */
@@ -34,7 +35,7 @@ final class EngineDescription {
         "inadmissible " + queue.inadmissible());
   }
 
-  private static String explain(AdmissionEngine engine, io.kueue4j.core.model.WorkloadId id) {
+  private static String explain(AdmissionEngine engine, WorkloadId id) {
     try {
       return engine.explain(id).toString();
     } catch (IllegalArgumentException unknown) {

@@ -1,6 +1,8 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
@@ -20,9 +22,11 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * A call of an engine that its seed alone decides, whatever the engine knows: what it names may not
@@ -63,6 +67,8 @@ record RandomCall(Kind kind, long seed, Instant time) {
     PODS_STOPPED,
     RECORDED,
     RESTORE,
+    RESTORE_USAGE,
+    TICK,
     EXPLAIN,
     ADMISSION,
     LOOK,
@@ -126,6 +132,12 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case APPLY_PRIORITY_CLASS ->
         engine.apply(new WorkloadPriorityClass("high", 1 + random.nextInt(5)));
       case RESTORE -> restore(engine, random);
+      case RESTORE_USAGE ->
+        engine.restoreConsumedUsage(
+            "ns",
+            localQueueName(random),
+            new ConsumedUsage(
+                ImmutableSortedMap.of("cpu", BigDecimal.valueOf(random.nextInt(1000))), time));
       default -> {
         return answerOfOthers(engine, random);
       }
@@ -154,6 +166,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case ADMISSION -> engine.admission(id(random));
       case LOOK -> engine.view().clusterQueue(queueName(random)).map(EngineDescription::describe);
       case PRINT -> engine.toString();
+      case TICK -> engine.tick();
       default -> engine.runCycle();
     };
   }
@@ -183,9 +196,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
   }
 
   static List<WorkloadId> ids() {
-    return java.util.stream.IntStream.range(0, WORKLOADS)
-        .mapToObj(RandomCall::id)
-        .toList();
+    return IntStream.range(0, WORKLOADS).mapToObj(RandomCall::id).toList();
   }
 
   private static WorkloadId id(Random random) {
@@ -229,6 +240,9 @@ record RandomCall(Kind kind, long seed, Instant time) {
         .preemption(Preemption.of(
             pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
             pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.ANY)));
+    if (random.nextInt(3) == 0) {
+      queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+    }
     if (random.nextInt(3) > 0) {
       queue.cohort(cohortName(random));
     }

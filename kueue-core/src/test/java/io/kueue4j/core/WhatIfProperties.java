@@ -2,6 +2,8 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.model.AdmissionFairSharing;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +47,10 @@ class WhatIfProperties {
     Settings.Builder settings = Settings.builder();
     if (random.nextBoolean()) {
       settings.fairSharing();
+    }
+    if (random.nextBoolean()) {
+      settings.admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(1))
+          .withUsageSamplingInterval(Duration.ofSeconds(10)));
     }
     for (FeatureGate gate : List.of(
         FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
