@@ -11,29 +11,25 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that an engine knows, and the elementary changes to it. Not safe for several threads.
  *
- * <p>Rules: U-1, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
+ * <p>Rules: U-1, U-11, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
  */
 final class EngineState {
   private final Settings settings;
@@ -45,7 +41,6 @@ final class EngineState {
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
   private final Agenda agenda = new Agenda();
   private final WorkloadIndex workloads = new WorkloadIndex();
-  private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
   private final AdmissionFairness fairness;
 
   private final RequeueEvents events = new RequeueEvents(this);
@@ -149,7 +144,6 @@ final class EngineState {
 
   QueueState addQueue(QueueQuota quota) {
     return queues.computeIfAbsent(quota.name(), name -> {
-      reserving.put(name, new LinkedHashSet<>());
       QueueState queue = new QueueState(
           quota,
           new PendingQueue(
@@ -164,7 +158,6 @@ final class EngineState {
     queues.remove(queue.name());
     states.remove(queue.quota());
     agenda.remove(queue);
-    reserving.remove(queue.name());
     forest.remove(queue.quota());
   }
 
@@ -214,6 +207,7 @@ final class EngineState {
    */
   void change(WorkloadRecord record, Workload workload, Instant now) {
     units.beforeChange(record);
+    CompiledWorkload before = record.compiled();
     workloads.remove(record);
     if (!record.workload().queueName().equals(workload.queueName())
         || (!workload.active() && record.reservation == null)) {
@@ -230,7 +224,8 @@ final class EngineState {
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
-      old.queue().pending().replace(old, changed, now);
+      boolean specChanged = changesSpec(before, record.compiled());
+      old.queue().pending().replace(old, changed, specChanged, now);
       pendingChanged(old.queue());
       record.candidate = changed;
       if (keepsProgress(old, changed)) {
@@ -240,6 +235,24 @@ final class EngineState {
       unqueue(record);
       enqueue(record, now);
     }
+  }
+
+  /**
+   * {@return whether the spec of a workload differs, and not only its metadata and status; rule
+   * U-11}
+   *
+   * <p>A new value of its priority class is written into the spec (M-23), a priority boost is an
+   * annotation.
+   */
+  private boolean changesSpec(CompiledWorkload before, CompiledWorkload after) {
+    Workload old = before.source();
+    Workload changed = after.source();
+    return !old.podSets().equals(changed.podSets())
+        || !old.queueName().equals(changed.queueName())
+        || old.active() != changed.active()
+        || old.priority() != changed.priority()
+        || !old.priorityClass().equals(changed.priorityClass())
+        || configuration.unboostedPriority(before) != configuration.unboostedPriority(after);
   }
 
   private boolean keepsProgress(Candidate old, Candidate changed) {
@@ -380,8 +393,17 @@ final class EngineState {
     fairness.charge(record, reservation);
     record.queue = queue;
     record.reservation = reservation;
-    reserving.getOrDefault(queue.name(), Set.of()).add(record);
     return reservation;
+  }
+
+  /** Notes that {@code record} was told to stop; it holds its quota until it has. */
+  void evict(WorkloadRecord record, PreemptedCondition condition) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      units.beforeChange(record);
+      record.setPreempted(condition);
+      reservation.holder().evict(queueTimeMillis(record));
+    }
   }
 
   /** Takes back what {@code record} holds. */
@@ -391,16 +413,8 @@ final class EngineState {
       units.beforeChange(record);
       reservation.queue().quota().remove(reservation.holder());
       fairness.discharge(record, reservation);
-      reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
       record.reservation = null;
     }
-  }
-
-  /** Tells what holds quota to stop for another workload. */
-  void tellToStop(WorkloadRecord record, QuotaHolder holder, PreemptionReason reason, Instant now) {
-    units.beforeChange(record);
-    record.setPreempted(reason, now);
-    holder.evict(queueTimeMillis(record));
   }
 
   /** Notes that room may have appeared for the queue whose quota a workload holds. */
@@ -409,24 +423,18 @@ final class EngineState {
     reservation.queue().quota().advanceGeneration();
   }
 
-  /** {@return what holds quota of the queue, oldest first} */
-  Set<WorkloadRecord> reserving(QueueState queue) {
-    return reserving.getOrDefault(queue.name(), Set.of());
+  /** {@return what holds quota of the queue, in no order that matters} */
+  List<WorkloadRecord> reserving(QueueState queue) {
+    return queue.quota().holders().stream()
+        .flatMap(holder ->
+            Optional.ofNullable(workloads.get(holder.workload().source().id())).stream())
+        .toList();
   }
 
-  // ----- cycles
-
-  /** Takes the first workload of each active ClusterQueue out of it. */
-  List<Candidate> takeHeads(Instant now) {
-    List<Candidate> heads = new ArrayList<>();
-    for (QueueState queue : queuesWithWork()) {
-      releaseDue(queue, now);
-      Candidate head = queue.pop();
-      if (head != null) {
-        heads.add(head);
-      }
-    }
-    return heads;
+  /** Takes a pending workload out for an attempt of its own. */
+  void take(Candidate candidate) {
+    units.beforeChange(candidate.queue().quota());
+    candidate.queue().pending().take(candidate);
   }
 
   /** Brings workloads of a queue back whose backoff is over at {@code now}. */
@@ -486,7 +494,6 @@ final class EngineState {
     unit.queues().forEach((name, queue) -> {
       queues.put(name, queue);
       states.put(queue.quota(), queue);
-      reserving.put(name, unit.reserving(queue));
       agenda.add(queue);
     });
     unit.records().forEach(this::add);

@@ -5,9 +5,9 @@ import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.cycle.QueueState;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +31,12 @@ final class Pictures {
   }
 
   /** {@return the picture shown for good; another thread may be first to take it} */
-  private ClusterQueueView pictureOf(QueueState queue, Set<WorkloadRecord> reserving) {
+  private ClusterQueueView pictureOf(QueueState queue, List<WorkloadRecord> reserving) {
     ClusterQueueView known = taken.get(queue.name());
     if (known != null) {
       return known;
     }
-    ClusterQueueView picture = Views.of(queue, reserving);
+    ClusterQueueView picture = Views.of(queue, reserving, snapshot.configuration());
     ClusterQueueView first = taken.putIfAbsent(picture.name(), picture);
     return first == null ? picture : first;
   }

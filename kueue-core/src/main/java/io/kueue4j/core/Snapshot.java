@@ -158,7 +158,7 @@ final class Snapshot {
   // ----- for views
 
   /** {@return what is seen of a ClusterQueue and of what holds its quota, if there was one} */
-  <R> Optional<R> ofQueue(String name, BiFunction<QueueState, Set<WorkloadRecord>, R> look) {
+  <R> Optional<R> ofQueue(String name, BiFunction<QueueState, List<WorkloadRecord>, R> look) {
     return read(
         new Unit.Member.OfQueue(name),
         unit -> Optional.of(look.apply(unit.queue(name), unit.reserving(unit.queue(name)))),
@@ -166,7 +166,7 @@ final class Snapshot {
   }
 
   /** {@return what is seen of each ClusterQueue and of what holds its quota} */
-  <R> List<R> ofAllQueues(BiFunction<QueueState, Set<WorkloadRecord>, R> look) {
+  <R> List<R> ofAllQueues(BiFunction<QueueState, List<WorkloadRecord>, R> look) {
     return engine.call(held -> {
       List<R> seen = new ArrayList<>();
       for (Unit unit : kept.all()) {

@@ -12,10 +12,8 @@ import io.kueue4j.core.quota.CohortTree;
 import io.kueue4j.core.quota.QueueQuota;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,14 +24,14 @@ import java.util.function.UnaryOperator;
  * @param name names the unit among those of an engine
  * @param tree the cohorts and quotas
  * @param queues the ClusterQueues by name, in the order of those of the tree
- * @param reserving what holds quota of each ClusterQueue, oldest first
+ * @param reserving what holds quota of each ClusterQueue, in no order that matters
  * @param waiting the workloads that hold no quota, in no order that matters
  */
 record Unit(
     String name,
     CohortTree tree,
     ImmutableMap<String, QueueState> queues,
-    ImmutableMap<String, Set<WorkloadRecord>> reserving,
+    ImmutableMap<String, List<WorkloadRecord>> reserving,
     ImmutableList<WorkloadRecord> waiting) {
   /** The name of the unit of workloads that are in no queue. */
   static final String OUTSIDE = "";
@@ -89,9 +87,9 @@ record Unit(
     return known;
   }
 
-  /** {@return what holds quota of one of its queues, oldest first} */
-  Set<WorkloadRecord> reserving(QueueState queue) {
-    return reserving.getOrDefault(queue.name(), Set.of());
+  /** {@return what holds quota of one of its queues, in no order that matters} */
+  List<WorkloadRecord> reserving(QueueState queue) {
+    return reserving.getOrDefault(queue.name(), List.of());
   }
 
   /** {@return whether it has work for a cycle} */
@@ -109,12 +107,12 @@ record Unit(
     CohortTree newTree = tree.copy(owner.catalog());
     Map<PendingWorkload, Candidate> newCandidates = new HashMap<>();
     ImmutableMap.Builder<String, QueueState> queuesInOrder = ImmutableMap.builder();
-    ImmutableMap.Builder<String, Set<WorkloadRecord>> newReserving = ImmutableMap.builder();
+    ImmutableMap.Builder<String, List<WorkloadRecord>> newReserving = ImmutableMap.builder();
     for (QueueQuota newQuota : newTree.queues()) {
       QueueState queue = queue(newQuota.name());
       QueueState copy = copy(queue, newQuota, newCandidates, owner);
       queuesInOrder.put(copy.name(), copy);
-      Set<WorkloadRecord> holding = new LinkedHashSet<>();
+      List<WorkloadRecord> holding = new ArrayList<>();
       reserving(queue).forEach(record -> holding.add(record.copy(copy)));
       newReserving.put(copy.name(), holding);
     }

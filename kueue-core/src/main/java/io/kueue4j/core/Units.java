@@ -11,6 +11,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.quota.CohortTree;
 import io.kueue4j.core.quota.QueueQuota;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -74,7 +75,7 @@ final class Units {
     }
     CohortTree tree = state.forest().tree(name);
     ImmutableMap.Builder<String, QueueState> queues = ImmutableMap.builder();
-    ImmutableMap.Builder<String, Set<WorkloadRecord>> reserving = ImmutableMap.builder();
+    ImmutableMap.Builder<String, List<WorkloadRecord>> reserving = ImmutableMap.builder();
     ImmutableList.Builder<WorkloadRecord> waiting = ImmutableList.builder();
     for (QueueQuota quota : tree.queues()) {
       QueueState queue = state.queue(quota.name()).orElseThrow();

@@ -16,31 +16,34 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the pictures that {@link EngineView} shows. */
 final class Views {
   private Views() {}
 
-  /** {@return the picture of {@code queue}, whose quota {@code reserving} holds} */
-  static ClusterQueueView of(QueueState queue, Set<WorkloadRecord> reserving) {
-    ImmutableList<Admission> admitted = reserving.stream()
-        .flatMap(record -> record.admission().stream())
-        .collect(toImmutableList());
-    ImmutableList<WorkloadId> stopping = reserving.stream()
-        .filter(WorkloadRecord::isToldToStop)
-        .map(record -> record.workload().id())
-        .collect(toImmutableList());
+  /** {@return the picture of {@code queue}, whose quota {@code holders} hold} */
+  static ClusterQueueView of(
+      QueueState queue, List<WorkloadRecord> holders, Configuration configuration) {
+    ImmutableList<Admission> admitted = inOrder(holders.stream());
+    ImmutableList<WorkloadId> stopping =
+        inOrder(holders.stream().filter(WorkloadRecord::isToldToStop)).stream()
+            .map(Admission::workload)
+            .collect(toImmutableList());
     PendingWorkload first = queue.pending().sticking();
     return new ClusterQueueView(
         queue.quota().compiled().source(),
-        queue.quota().isActive(),
+        queue.quota().isActive()
+            ? Optional.empty()
+            : configuration.inactivity(queue.quota().compiled().source()),
         usage(queue.quota()),
         admitted,
         stopping,
@@ -70,6 +73,14 @@ final class Views {
 
   private static long share(QueueQuota queue, int node) {
     return Share.of(queue.tree(), queue.layout(), node).reported();
+  }
+
+  private static ImmutableList<Admission> inOrder(Stream<WorkloadRecord> holders) {
+    return holders
+        .flatMap(record -> record.admission().stream())
+        .sorted(
+            Comparator.comparing(Admission::quotaReservedTime).thenComparing(Admission::workload))
+        .collect(toImmutableList());
   }
 
   /** {@return the picture of a LocalQueue, whose usage is in the ledger if there is one} */

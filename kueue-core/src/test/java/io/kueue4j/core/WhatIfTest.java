@@ -161,6 +161,21 @@ class WhatIfTest {
     assertThat(view.whatIf().runCycle().isIdle()).isTrue();
   }
 
+  /** Rule U-17a: nobody is woken, yet the quota is given back. */
+  @Test
+  void whatEndsBehindAStoppedLocalQueueRunsOnInTheView() {
+    cluster.withQueues(queue("a", 4));
+    cluster.run("running", "a", 3);
+    cluster.with(Cluster.stoppedLocalQueue("a"));
+    EngineView view = cluster.engine.view();
+
+    cluster.engine.finish(id("running"));
+
+    assertThat(admitted(view, "a")).containsExactly("running");
+    assertThat(view.clusterQueue("a").orElseThrow().usage().get(0).used()).isEqualTo(3000);
+    assertThat(view.whatIf().finish(id("running"))).isTrue();
+  }
+
   @Test
   void studiesMayBeStudied() {
     cluster.withQueues(queue("a", 4));
