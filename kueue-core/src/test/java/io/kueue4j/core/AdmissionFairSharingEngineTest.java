@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static io.kueue4j.core.Cluster.list;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.Admission;
@@ -356,6 +357,29 @@ class AdmissionFairSharingEngineTest {
           some.engine.tick();
         }
       }
+    }
+
+    @Test
+    void aViewShowsTheOrderOfItsTime() {
+      open(4);
+      restore(cluster, "b", "2");
+      cluster.run("a1", "a", 4);
+      cluster.submit("a2", "a", 1);
+      cluster.submit("b1", "b", 1);
+      EngineView view = cluster.engine.view();
+      AdmissionEngine study = view.whatIf();
+      cluster.advance(Duration.ofHours(1));
+      cluster.engine.tick();
+
+      assertThat(cluster.pending("cq")).isEqualTo(list("b1", "a2"));
+      assertThat(view.clusterQueue("cq").orElseThrow().pending())
+          .containsExactly(Cluster.id("a2"), Cluster.id("b1"));
+      assertThat(view.localQueue(Cluster.NAMESPACE, "a").orElseThrow().fairSharingUsage())
+          .hasValueCloseTo(4 * 0.292893218, within(1e-6));
+      study.tick();
+      assertThat(study.view().clusterQueue("cq").orElseThrow().pending())
+          .as("the same time passes in the study")
+          .containsExactly(Cluster.id("b1"), Cluster.id("a2"));
     }
 
     @Test

@@ -37,7 +37,7 @@ final class EngineDescription {
 
   private static String explain(AdmissionEngine engine, WorkloadId id) {
     try {
-      return engine.explain(id).toString();
+      return engine.explain(id) + " " + engine.preempted(id);
     } catch (IllegalArgumentException unknown) {
       return unknown.toString();
     }

@@ -71,6 +71,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
     TICK,
     EXPLAIN,
     ADMISSION,
+    PREEMPTED,
     LOOK,
     PRINT
   }
@@ -164,6 +165,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case RECORDED -> engine.admissionRecorded(id(random));
       case EXPLAIN -> engine.explain(id(random));
       case ADMISSION -> engine.admission(id(random));
+      case PREEMPTED -> engine.preempted(id(random));
       case LOOK -> engine.view().clusterQueue(queueName(random)).map(EngineDescription::describe);
       case PRINT -> engine.toString();
       case TICK -> engine.tick();
@@ -281,8 +283,10 @@ record RandomCall(Kind kind, long seed, Instant time) {
         .name(id(random).name())
         .queueName(localQueueName(random))
         .priority(random.nextInt(3))
-        .active(random.nextInt(10) > 0)
-        .creationTime(Cluster.START.plusSeconds(random.nextInt(3)));
+        .active(random.nextInt(10) > 0);
+    if (random.nextInt(4) > 0) {
+      workload.creationTime(Cluster.START.plusSeconds(random.nextInt(3)));
+    }
     if (random.nextInt(4) == 0) {
       workload.priorityClass("high");
     }

@@ -55,6 +55,7 @@ class WhatIfProperties {
     for (FeatureGate gate : List.of(
         FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
         FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
+        FeatureGate.PRIORITY_SORTING_WITHIN_COHORT,
         FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
       if (random.nextInt(4) == 0) {
         settings.putFeatureGates(gate, !gate.isEnabledByDefault());
