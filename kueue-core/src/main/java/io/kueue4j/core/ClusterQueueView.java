@@ -10,13 +10,14 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A ClusterQueue at one moment. Immutable, safe for several threads. */
 public final class ClusterQueueView {
   private final ClusterQueue spec;
-  private final boolean active;
+  private final Optional<String> inactivity;
   private final ImmutableList<QuotaUsage> usage;
   private final ImmutableList<Admission> admitted;
   private final ImmutableList<WorkloadId> stopping;
@@ -28,7 +29,7 @@ public final class ClusterQueueView {
 
   ClusterQueueView(
       ClusterQueue spec,
-      boolean active,
+      Optional<String> inactivity,
       ImmutableList<QuotaUsage> usage,
       ImmutableList<Admission> admitted,
       ImmutableList<WorkloadId> stopping,
@@ -38,7 +39,7 @@ public final class ClusterQueueView {
       List<PendingWorkload> inadmissible,
       Comparator<PendingWorkload> order) {
     this.spec = spec;
-    this.active = active;
+    this.inactivity = inactivity;
     this.usage = usage;
     this.admitted = admitted;
     this.stopping = stopping;
@@ -72,7 +73,15 @@ public final class ClusterQueueView {
 
   /** {@return whether it takes part: it is not stopped and everything it names exists} */
   public boolean isActive() {
-    return active;
+    return inactivity.isEmpty();
+  }
+
+  /**
+   * {@return why it does not take part: Kueue's reason for the condition {@code Active}, and what
+   * is meant; absent if it does take part (rule M-12)}
+   */
+  public Optional<String> inactivity() {
+    return inactivity;
   }
 
   /**
@@ -83,14 +92,17 @@ public final class ClusterQueueView {
     return usage;
   }
 
-  /** {@return what holds its quota, oldest first} */
+  /**
+   * {@return what holds its quota, oldest first: by the time when quota was reserved, then by
+   * workload}
+   */
   public ImmutableList<Admission> admitted() {
     return admitted;
   }
 
   /**
    * {@return those of the admitted workloads that were told to stop, and hold their quota until
-   * they have}
+   * they have; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {
     return stopping;

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -10,9 +11,11 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The configuration objects in force, but for ClusterQueues and Cohorts, which the forest keeps.
@@ -24,6 +27,10 @@ final class Configuration {
   private final boolean boostsPriority;
   private final Map<String, LocalQueue> localQueues = new HashMap<>();
   private final Map<String, Namespace> namespaces = new HashMap<>();
+
+  /** Those of the namespaces that nobody applied. */
+  private final Set<String> impliedNamespaces = new HashSet<>();
+
   private final Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
 
   Configuration(FlavorTable flavors, boolean boostsPriority) {
@@ -53,6 +60,13 @@ final class Configuration {
 
   void put(Namespace namespace) {
     namespaces.put(namespace.name(), namespace);
+    impliedNamespaces.remove(namespace.name());
+  }
+
+  /** Adds a namespace that exists as long as there is a LocalQueue in it. */
+  void implyNamespace(String name) {
+    put(Namespace.of(name));
+    impliedNamespaces.add(name);
   }
 
   void put(WorkloadPriorityClass priorityClass) {
@@ -60,10 +74,18 @@ final class Configuration {
   }
 
   boolean removeLocalQueue(String key) {
-    return localQueues.remove(key) != null;
+    LocalQueue removed = localQueues.remove(key);
+    if (removed != null
+        && impliedNamespaces.contains(removed.namespace())
+        && localQueues.values().stream()
+            .noneMatch(queue -> queue.namespace().equals(removed.namespace()))) {
+      removeNamespace(removed.namespace());
+    }
+    return removed != null;
   }
 
   boolean removeNamespace(String name) {
+    impliedNamespaces.remove(name);
     return namespaces.remove(name) != null;
   }
 
@@ -116,6 +138,13 @@ final class Configuration {
         .map(WorkloadPriorityClass::value)
         .orElse(workload.priority());
     return boostsPriority ? base + workload.priorityBoost() : base;
+  }
+
+  /** {@return the effective priority that a workload was compiled with, less its boost} */
+  long unboostedPriority(CompiledWorkload workload) {
+    return boostsPriority
+        ? workload.priority() - workload.source().priorityBoost()
+        : workload.priority();
   }
 
   /** {@return whether the queue has quota for a flavor} */

@@ -55,7 +55,7 @@ final class ConfigurationChange {
       } else if (object instanceof LocalQueue queue) {
         put(queue);
       } else if (object instanceof Namespace namespace) {
-        put(namespace);
+        changeNamespace(namespace.name(), () -> state.configuration().put(namespace));
       } else if (object instanceof WorkloadPriorityClass priorityClass) {
         state.configuration().put(priorityClass);
         reprioritize(priorityClass.name());
@@ -84,6 +84,11 @@ final class ConfigurationChange {
   void removeLocalQueue(String key) {
     state.configuration().removeLocalQueue(key);
     changedLocalQueues.add(key);
+    finish();
+  }
+
+  void removeNamespace(String name) {
+    state.configuration().removeNamespace(name);
     finish();
   }
 
@@ -125,16 +130,18 @@ final class ConfigurationChange {
 
   private void put(LocalQueue queue) {
     if (!state.configuration().hasNamespace(queue.namespace())) {
-      put(Namespace.of(queue.namespace()));
+      changeNamespace(
+          queue.namespace(), () -> state.configuration().implyNamespace(queue.namespace()));
     }
     state.configuration().put(queue);
     changedLocalQueues.add(Configuration.localQueueKey(queue));
   }
 
-  private void put(Namespace namespace) {
-    List<QueueState> before = queuesFor(namespace.name());
-    state.configuration().put(namespace);
-    List<QueueState> after = new ArrayList<>(queuesFor(namespace.name()));
+  /** Wakes the queues that take the namespace after {@code change} and did not before. */
+  private void changeNamespace(String name, Runnable change) {
+    List<QueueState> before = queuesFor(name);
+    change.run();
+    List<QueueState> after = new ArrayList<>(queuesFor(name));
     after.removeAll(before);
     after.forEach(queue -> woken.add(queue.quota()));
   }

@@ -9,6 +9,7 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that an engine knows, and the elementary changes to it. Not safe for several threads.
  *
- * <p>Rules: U-1, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
+ * <p>Rules: U-1, U-11, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
  */
 final class EngineState {
   private final Settings settings;
@@ -44,7 +45,6 @@ final class EngineState {
   private final Agenda agenda = new Agenda();
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
   private final Map<String, Set<WorkloadRecord>> recordsOfLocalQueue = new HashMap<>();
-  private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
   private final AdmissionFairness fairness;
 
   /** One queue of each tree with a requeue event that has not been acted on. */
@@ -90,7 +90,6 @@ final class EngineState {
 
   QueueState addQueue(QueueQuota quota) {
     return queues.computeIfAbsent(quota.name(), name -> {
-      reserving.put(name, new LinkedHashSet<>());
       QueueState queue = new QueueState(
           quota,
           new PendingQueue(
@@ -105,7 +104,6 @@ final class EngineState {
     queues.remove(queue.name());
     states.remove(queue.quota());
     agenda.remove(queue);
-    reserving.remove(queue.name());
     forest.remove(queue.quota());
   }
 
@@ -163,6 +161,7 @@ final class EngineState {
    * charged anew.
    */
   void change(WorkloadRecord record, Workload workload, Instant now) {
+    CompiledWorkload before = record.compiled();
     forgetLocalQueue(record);
     if (!record.workload().queueName().equals(workload.queueName())
         || (!workload.active() && record.reservation == null)) {
@@ -179,7 +178,8 @@ final class EngineState {
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
-      old.queue().pending().replace(old, changed, now);
+      boolean specChanged = changesSpec(before, record.compiled());
+      old.queue().pending().replace(old, changed, specChanged, now);
       pendingChanged(old.queue());
       record.candidate = changed;
       if (keepsProgress(old, changed)) {
@@ -189,6 +189,24 @@ final class EngineState {
       unqueue(record);
       enqueue(record, now);
     }
+  }
+
+  /**
+   * {@return whether the spec of a workload differs, and not only its metadata and status; rule
+   * U-11}
+   *
+   * <p>A new value of its priority class is written into the spec (M-23), a priority boost is an
+   * annotation.
+   */
+  private boolean changesSpec(CompiledWorkload before, CompiledWorkload after) {
+    Workload old = before.source();
+    Workload changed = after.source();
+    return !old.podSets().equals(changed.podSets())
+        || !old.queueName().equals(changed.queueName())
+        || old.active() != changed.active()
+        || old.priority() != changed.priority()
+        || !old.priorityClass().equals(changed.priorityClass())
+        || configuration.unboostedPriority(before) != configuration.unboostedPriority(after);
   }
 
   private boolean keepsProgress(Candidate old, Candidate changed) {
@@ -321,8 +339,16 @@ final class EngineState {
     queue.quota().add(reservation.holder());
     fairness.charge(record, reservation);
     record.reservation = reservation;
-    reserving.getOrDefault(queue.name(), Set.of()).add(record);
     return reservation;
+  }
+
+  /** Notes that {@code record} was told to stop; it holds its quota until it has. */
+  void evict(WorkloadRecord record, PreemptedCondition condition) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      record.setPreempted(condition);
+      reservation.holder().evict(queueTimeMillis(record));
+    }
   }
 
   /** Takes back what {@code record} holds. */
@@ -331,14 +357,16 @@ final class EngineState {
     if (reservation != null) {
       reservation.queue().quota().remove(reservation.holder());
       fairness.discharge(record, reservation);
-      reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
       record.reservation = null;
     }
   }
 
-  /** {@return what holds quota of the queue, oldest first} */
-  Set<WorkloadRecord> reserving(QueueState queue) {
-    return reserving.getOrDefault(queue.name(), Set.of());
+  /** {@return what holds quota of the queue, in no order that matters} */
+  List<WorkloadRecord> reserving(QueueState queue) {
+    return queue.quota().holders().stream()
+        .flatMap(
+            holder -> Optional.ofNullable(records.get(holder.workload().source().id())).stream())
+        .toList();
   }
 
   /** Brings workloads of a queue back whose backoff is over at {@code now}. */

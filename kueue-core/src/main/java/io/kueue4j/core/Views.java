@@ -13,26 +13,30 @@ import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Takes the pictures that {@link EngineView} shows. */
 final class Views {
   private Views() {}
 
   static ClusterQueueView of(EngineState state, QueueState queue) {
-    ImmutableList<Admission> admitted = state.reserving(queue).stream()
-        .flatMap(record -> record.admission().stream())
-        .collect(toImmutableList());
-    ImmutableList<WorkloadId> stopping = state.reserving(queue).stream()
-        .filter(WorkloadRecord::isToldToStop)
-        .map(record -> record.workload().id())
-        .collect(toImmutableList());
+    List<WorkloadRecord> holders = state.reserving(queue);
+    ImmutableList<Admission> admitted = inOrder(holders.stream());
+    ImmutableList<WorkloadId> stopping =
+        inOrder(holders.stream().filter(WorkloadRecord::isToldToStop)).stream()
+            .map(Admission::workload)
+            .collect(toImmutableList());
     return new ClusterQueueView(
         queue.quota().compiled().source(),
-        queue.quota().isActive(),
+        queue.quota().isActive()
+            ? Optional.empty()
+            : state.configuration().inactivity(queue.quota().compiled().source()),
         usage(queue.quota()),
         admitted,
         stopping,
@@ -61,6 +65,14 @@ final class Views {
 
   private static long share(QueueQuota queue, int node) {
     return Share.of(queue.tree(), queue.layout(), node).reported();
+  }
+
+  private static ImmutableList<Admission> inOrder(Stream<WorkloadRecord> holders) {
+    return holders
+        .flatMap(record -> record.admission().stream())
+        .sorted(
+            Comparator.comparing(Admission::quotaReservedTime).thenComparing(Admission::workload))
+        .collect(toImmutableList());
   }
 
   private static ImmutableList<QuotaUsage> usage(QueueQuota queue) {

@@ -4,6 +4,7 @@ import com.google.common.math.LongMath;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A workload that the engine knows: waiting outside the queues, pending in one, or holding quota.
+ *
+ * <p>Rules: U-5, U-6.
  */
 final class WorkloadRecord {
   private final Instant submitted;
@@ -24,7 +27,7 @@ final class WorkloadRecord {
   @Nullable
   Reservation reservation;
 
-  private @Nullable Instant borrowingPreemption;
+  private @Nullable PreemptedCondition preempted;
 
   WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
@@ -60,8 +63,13 @@ final class WorkloadRecord {
   }
 
   /** Notes that it was told to stop for another workload. */
-  void setPreempted(PreemptionReason reason, Instant at) {
-    borrowingPreemption = reason == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING ? at : null;
+  void setPreempted(PreemptedCondition condition) {
+    preempted = condition;
+  }
+
+  /** {@return for what it was told to stop, absent if it has held quota since, or never was} */
+  Optional<PreemptedCondition> preempted() {
+    return Optional.ofNullable(preempted);
   }
 
   /**
@@ -70,15 +78,17 @@ final class WorkloadRecord {
    * @param countsPreemption whether being preempted by one who borrowed puts it behind
    */
   long queueTimeMillis(boolean countsPreemption) {
-    Instant preempted = borrowingPreemption;
-    return countsPreemption && preempted != null
-        ? LongMath.saturatedAdd(toMillis(preempted), 1)
+    PreemptedCondition condition = preempted;
+    return countsPreemption
+            && condition != null
+            && condition.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
+        ? LongMath.saturatedAdd(toMillis(condition.lastTransitionTime()), 1)
         : toMillis(workload.creationTime().orElse(submitted));
   }
 
   /** Notes that it holds quota again. */
   void clearPreempted() {
-    borrowingPreemption = null;
+    preempted = null;
   }
 
   void change(Workload newWorkload, CompiledWorkload newCompiled) {

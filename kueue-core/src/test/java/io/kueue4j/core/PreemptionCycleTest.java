@@ -244,8 +244,8 @@ class PreemptionCycleTest {
     cluster.run(cluster.job("d2", "d", 1, Map.of("y", 1L)));
     cluster.run(cluster.job("d3", "d", 9, Map.of("y", 1L)));
 
-    Workload ofX = cluster.job("ofX", "a", 5, Map.of("x", 3L));
-    Workload ofY = cluster.job("ofY", "a", 5, Map.of("y", 3L));
+    Workload ofX = cluster.job("of-x", "a", 5, Map.of("x", 3L));
+    Workload ofY = cluster.job("of-y", "a", 5, Map.of("y", 3L));
     assertThat(cluster.engine.tryAdmit(ofX)).isInstanceOf(AdmissionResult.Pending.class);
     assertThat(cluster.engine.tryAdmit(ofY)).isInstanceOf(AdmissionResult.Pending.class);
     cluster.submit(cluster.job("both", "a", 5, Map.of("x", 3L, "y", 3L)));

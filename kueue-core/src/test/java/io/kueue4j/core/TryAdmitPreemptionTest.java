@@ -10,6 +10,7 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +104,41 @@ class TryAdmitPreemptionTest {
 
     assertThat(cluster.pending("q")).containsExactly("high");
     assertThat(cluster.cycle().preempted()).hasSize(2);
+  }
+
+  @Test
+  void theQueueOfAPendingWorkloadWaitsForItIfVictimsWereTold() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    cluster.submit(high);
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    cluster.submit("urgent", "q", 1, 9).stop("own", "borrower");
+
+    assertThat(cluster.cause("high")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+    assertThat(admitted(cluster.cycle())).containsExactly("high");
+  }
+
+  @Test
+  void nobodyWaitsForAPendingWorkloadWhoseVictimsWereOnlyNamed() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    cluster.submit(high);
+    preempting(cluster.engine.tryAdmit(high));
+    cluster.submit("urgent", "q", 1, 9);
+
+    assertThat(cluster.cycle().pending())
+        .extracting(pending -> pending.workload().name())
+        .containsExactly("urgent");
+  }
+
+  @Test
+  void nothingHoldsTheRoomForAWorkloadThatIsUnknown() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    cluster.submit("other", "q", 2, 0).stop("own", "borrower");
+
+    assertThatThrownBy(() -> cluster.engine.explain(high.id()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(admitted(cluster.cycle())).contains("own");
+    assertThat(cluster.engine.tryAdmit(high)).isInstanceOf(AdmissionResult.Preempting.class);
   }
 
   @Test

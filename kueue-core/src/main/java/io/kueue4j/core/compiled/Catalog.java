@@ -22,6 +22,11 @@ public final class Catalog {
     return flavors.intern(name);
   }
 
+  /** {@return the id of a flavor, negative if nobody has ever named it} */
+  public int findFlavor(String name) {
+    return flavors.find(name);
+  }
+
   /** {@return the id of a resource} */
   public int resource(String name) {
     int resource = resources.intern(name);

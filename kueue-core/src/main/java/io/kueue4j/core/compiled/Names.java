@@ -23,6 +23,11 @@ public final class Names {
     return names.size() - 1;
   }
 
+  /** {@return the id of {@code name}, negative if it has none} */
+  public int find(String name) {
+    return ids.getOrDefault(name, -1);
+  }
+
   /** {@return the name with {@code id}} */
   public String name(int id) {
     return names.get(id);

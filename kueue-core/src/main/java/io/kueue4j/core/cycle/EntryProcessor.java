@@ -146,14 +146,16 @@ final class EntryProcessor {
     Set<QuotaHolder> taken = taken(queue);
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    for (QuotaHolder holder : taken) {
-      holder.setAside(true);
-      holder.uncharge();
+    try {
+      for (QuotaHolder holder : taken) {
+        holder.setAside(true);
+        holder.uncharge();
+      }
+      return nominator.renominate(entry, cycle);
+    } finally {
+      taken.forEach(holder -> holder.setAside(false));
+      tree.rollback(checkpoint);
     }
-    Entry again = nominator.renominate(entry, cycle);
-    taken.forEach(holder -> holder.setAside(false));
-    tree.rollback(checkpoint);
-    return again;
   }
 
   /**
@@ -162,25 +164,29 @@ final class EntryProcessor {
   private @Nullable ReasonLog shortage(Entry entry, QueueQuota queue) {
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    taken(queue).forEach(QuotaHolder::uncharge);
-    entry.victims().forEach(victim -> victim.holder().uncharge());
-    ReasonLog log = shortage(entry.assignment(), queue);
-    tree.rollback(checkpoint);
-    return log;
+    try {
+      taken(queue).forEach(QuotaHolder::uncharge);
+      entry.victims().forEach(victim -> victim.holder().uncharge());
+      return shortage(entry.assignment(), queue);
+    } finally {
+      tree.rollback(checkpoint);
+    }
   }
 
   /** {@return what does not fit while all victims hold their quota still, null if all does} */
   private @Nullable ReasonLog shortageNow(Assignment assignment, QueueQuota queue) {
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    for (Room room : held) {
-      if (room.queue().tree().equals(tree)) {
-        tree.remove(room.queue().node(), room.column(), room.amount());
+    try {
+      for (Room room : held) {
+        if (room.queue().tree().equals(tree)) {
+          tree.remove(room.queue().node(), room.column(), room.amount());
+        }
       }
+      return shortage(assignment, queue);
+    } finally {
+      tree.rollback(checkpoint);
     }
-    ReasonLog log = shortage(assignment, queue);
-    tree.rollback(checkpoint);
-    return log;
   }
 
   private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {

@@ -43,7 +43,10 @@ public final class FlavorTable {
 
   /** Removes a flavor. */
   public void remove(String name) {
-    set(catalog.flavor(name), null);
+    int id = catalog.findFlavor(name);
+    if (id >= 0) {
+      set(id, null);
+    }
   }
 
   private void set(int id, @Nullable Entry entry) {
@@ -55,7 +58,7 @@ public final class FlavorTable {
 
   /** {@return the flavor with that name, if there is one} */
   public Optional<ResourceFlavor> flavor(String name) {
-    return Optional.ofNullable(entry(catalog.flavor(name))).map(Entry::flavor);
+    return Optional.ofNullable(entry(catalog.findFlavor(name))).map(Entry::flavor);
   }
 
   /** {@return why pods of {@code podSet} may not use the flavor, null if they may} */
@@ -104,7 +107,7 @@ public final class FlavorTable {
   }
 
   private @Nullable Entry entry(int flavor) {
-    return flavor < entries.size() ? entries.get(flavor) : null;
+    return flavor >= 0 && flavor < entries.size() ? entries.get(flavor) : null;
   }
 
   private static Optional<Taint> untolerated(Entry entry, PodSet podSet) {

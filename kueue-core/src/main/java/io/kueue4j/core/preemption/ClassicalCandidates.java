@@ -7,7 +7,9 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.quota.TreeLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 
@@ -138,34 +140,34 @@ final class ClassicalCandidates {
   private void collectBelow(int cohort, int visited, int commonAncestor, boolean advantage) {
     PreemptionPolicy policy =
         preemptor.queue().compiled().source().preemption().reclaimWithinCohort();
-    int[] queues = layout.childQueues(cohort);
-    if (queues.length > 0) {
+    Deque<Integer> open = new ArrayDeque<>(List.of(cohort));
+    while (!open.isEmpty()) {
+      int above = open.pop();
+      int[] queues = layout.childQueues(above);
       // Numbers that follow one another: who borrows is found without a look at the others.
-      int last = queues[queues.length - 1];
-      for (int node = demand.nextBorrowing(queues[0]);
+      int last = queues.length == 0 ? -1 : queues[queues.length - 1];
+      for (int node = queues.length == 0 ? 0 : demand.nextBorrowing(queues[0]);
           node <= last;
           node = demand.nextBorrowing(node + 1)) {
         if (node != visited && layout.queue(node).isActive()) {
           collect(layout.queue(node), policy, commonAncestor, advantage);
         }
       }
-    }
-    for (int node : layout.childCohorts(cohort)) {
-      if (node != visited && !demand.isWithinNominal(node)) {
-        collectBelow(node, visited, commonAncestor, advantage);
+      for (int node : layout.childCohorts(above)) {
+        if (node != visited && !demand.isWithinNominal(node)) {
+          open.push(node);
+        }
       }
     }
   }
 
   private void collect(
       QueueQuota queue, PreemptionPolicy policy, int commonAncestor, boolean advantage) {
-    for (QuotaHolder holder : queue.holders()) {
-      if (!holder.isSetAside() && preemptor.mayPreempt(holder, policy) && demand.concerns(holder)) {
-        Kind kind = kind(holder, advantage);
-        kinds.add(kind);
-        found.add(new Candidate(holder, kind, commonAncestor));
-      }
-    }
+    preemptor.forEachCandidate(queue, policy, demand, holder -> {
+      Kind kind = kind(holder, advantage);
+      kinds.add(kind);
+      found.add(new Candidate(holder, kind, commonAncestor));
+    });
   }
 
   private Kind kind(QuotaHolder holder, boolean advantage) {

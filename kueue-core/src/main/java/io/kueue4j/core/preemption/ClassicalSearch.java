@@ -56,6 +56,15 @@ final class ClassicalSearch implements VictimSearch {
       Selection<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
     QuotaTree tree = demand.queue().tree();
     int checkpoint = tree.checkpoint();
+    try {
+      return take(candidates, demand, allowsBorrowing);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  private static List<Victim> take(
+      Selection<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
     List<Victim> victims = new ArrayList<>();
     boolean fits = false;
     for (int i = 0; i < candidates.size() && !fits; i++) {
@@ -69,7 +78,6 @@ final class ClassicalSearch implements VictimSearch {
     if (fits) {
       FillBack.apply(victims, demand, allowsBorrowing);
     }
-    tree.rollback(checkpoint);
     return fits ? victims : List.of();
   }
 

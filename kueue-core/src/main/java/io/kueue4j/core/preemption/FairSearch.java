@@ -47,6 +47,15 @@ final class FairSearch implements VictimSearch {
     }
     QuotaTree tree = preemptor.queue().tree();
     int checkpoint = tree.checkpoint();
+    try {
+      return take(candidates, preemptor, demand, order);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  private List<Victim> take(
+      List<QuotaHolder> candidates, Preemptor preemptor, Demand demand, CandidateOrder order) {
     demand.charge();
     boolean unconditional =
         withinNominalNeedsNoShare && demand.isWithinNominal(preemptor.queue().node());
@@ -58,15 +67,14 @@ final class FairSearch implements VictimSearch {
     if (fits) {
       FillBack.apply(victims, demand, true);
     }
-    tree.rollback(checkpoint);
     return fits ? victims : List.of();
   }
 
   private static List<QuotaHolder> candidates(Preemptor preemptor, Demand demand) {
     List<QuotaHolder> found = new ArrayList<>();
     QueueQuota own = preemptor.queue();
-    collect(
-        preemptor, demand, own, own.compiled().source().preemption().withinClusterQueue(), found);
+    PreemptionPolicy within = own.compiled().source().preemption().withinClusterQueue();
+    preemptor.forEachCandidate(own, within, demand, found::add);
     PreemptionPolicy reclaim = own.compiled().source().preemption().reclaimWithinCohort();
     if (own.tree().hasParent(own.node()) && reclaim != PreemptionPolicy.NEVER) {
       TreeLayout layout = own.layout();
@@ -74,23 +82,10 @@ final class FairSearch implements VictimSearch {
           node < own.tree().nodeCount();
           node = demand.nextBorrowing(node + 1)) {
         if (layout.isQueue(node) && node != own.node() && layout.queue(node).isActive()) {
-          collect(preemptor, demand, layout.queue(node), reclaim, found);
+          preemptor.forEachCandidate(layout.queue(node), reclaim, demand, found::add);
         }
       }
     }
     return found;
-  }
-
-  private static void collect(
-      Preemptor preemptor,
-      Demand demand,
-      QueueQuota queue,
-      PreemptionPolicy policy,
-      List<QuotaHolder> found) {
-    for (QuotaHolder holder : queue.holders()) {
-      if (!holder.isSetAside() && preemptor.mayPreempt(holder, policy) && demand.concerns(holder)) {
-        found.add(holder);
-      }
-    }
   }
 }

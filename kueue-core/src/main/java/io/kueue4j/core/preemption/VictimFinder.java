@@ -53,13 +53,16 @@ public final class VictimFinder implements VictimSource {
       int borrowing = tree.borrowing(queue.node(), column, amount);
       return FlavorFit.of(FlavorFit.NO_CANDIDATES, QuotaTree.level(borrowing));
     }
-    int checkpoint = tree.checkpoint();
-    victims.forEach(victim -> victim.holder().uncharge());
-    int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
-    tree.rollback(checkpoint);
     boolean own =
         victims.stream().map(Victim::holder).map(QuotaHolder::queue).anyMatch(queue::equals);
-    return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
+    int checkpoint = tree.checkpoint();
+    try {
+      victims.forEach(victim -> victim.holder().uncharge());
+      int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
+      return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
+    } finally {
+      tree.rollback(checkpoint);
+    }
   }
 
   @Override

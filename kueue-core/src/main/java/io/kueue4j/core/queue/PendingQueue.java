@@ -1,6 +1,5 @@
 package io.kueue4j.core.queue;
 
-import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.CompiledWorkload;
@@ -166,10 +165,17 @@ public final class PendingQueue {
         : null;
   }
 
-  /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
-  @VisibleForTesting
-  void take(PendingWorkload workload) {
+  /**
+   * Takes {@code workload} out for an attempt of its own, wherever it stands, as {@link #pop} takes
+   * the first.
+   */
+  public void take(PendingWorkload workload) {
     detach(workload);
+  }
+
+  /** Puts a workload back that was taken out by {@link #pop}, as if it never had been. */
+  public void unpop(PendingWorkload workload) {
+    activate(groupOf(workload), workload);
   }
 
   /**
@@ -217,16 +223,22 @@ public final class PendingQueue {
   /**
    * Puts another version of a workload in its place.
    *
-   * <p>The queue goes on waiting for its victims if it did, but the new version is not the one that
-   * they were found for.
+   * <p>The queue goes on waiting for its victims if it did; but if the spec has changed, the new
+   * version is not the one that they were found for.
+   *
+   * @param old the version in the queue
+   * @param changed the new version
+   * @param specChanged whether the spec differs, and not only metadata or status (U-11)
+   * @param now the time
    */
-  public void replace(PendingWorkload old, PendingWorkload changed, Instant now) {
+  public void replace(
+      PendingWorkload old, PendingWorkload changed, boolean specChanged, Instant now) {
     boolean waits = old.equals(preemptor);
     leave(old);
     push(changed, now);
     if (waits) {
       preemptor = changed;
-      preemptorChanged = true;
+      preemptorChanged |= specChanged;
     }
   }
 

@@ -8,7 +8,9 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -200,15 +202,17 @@ public final class Forest {
     return found.build();
   }
 
+  /** {@return the cohorts of a tree, parents before children; it may be deeper than the stack} */
   private static ImmutableList<CohortNode> cohortsBelow(CohortNode root) {
     ImmutableList.Builder<CohortNode> found = ImmutableList.builder();
-    collect(root, found);
+    Deque<CohortNode> open = new ArrayDeque<>();
+    open.push(root);
+    while (!open.isEmpty()) {
+      CohortNode node = open.pop();
+      found.add(node);
+      node.cohorts.descendingMap().values().forEach(open::push);
+    }
     return found.build();
-  }
-
-  private static void collect(CohortNode node, ImmutableList.Builder<CohortNode> found) {
-    found.add(node);
-    node.cohorts.values().forEach(child -> collect(child, found));
   }
 
   private static void computeHeights(List<QueueQuota> queues, QuotaTree tree) {

@@ -295,11 +295,15 @@ public final class QuotaTree {
 
   /** Adds {@code amount} to the usage of {@code node}; what exceeds its own part is added above. */
   public void add(int node, int column, long amount) {
-    int at = at(node, column);
-    long free = localAvailable(at);
-    setUsage(at, Amount.add(usage[at], amount));
-    if (hasParent(node) && amount > free) {
-      add(parent[node], column, Amount.subtract(amount, free));
+    long rest = amount;
+    for (int above = node; above >= 0; above = parent[above]) {
+      int at = at(above, column);
+      long free = localAvailable(at);
+      setUsage(at, Amount.add(usage[at], rest));
+      if (rest <= free) {
+        return;
+      }
+      rest = Amount.subtract(rest, free);
     }
   }
 
@@ -308,11 +312,15 @@ public final class QuotaTree {
    * there.
    */
   public void remove(int node, int column, long amount) {
-    int at = at(node, column);
-    long above = Amount.subtract(usage[at], local[at]);
-    setUsage(at, Amount.subtract(usage[at], amount));
-    if (hasParent(node) && above > 0) {
-      remove(parent[node], column, Math.min(amount, above));
+    long rest = amount;
+    for (int above = node; above >= 0; above = parent[above]) {
+      int at = at(above, column);
+      long added = Amount.subtract(usage[at], local[at]);
+      setUsage(at, Amount.subtract(usage[at], rest));
+      if (added <= 0) {
+        return;
+      }
+      rest = Math.min(rest, added);
     }
   }
 
@@ -320,12 +328,14 @@ public final class QuotaTree {
    * {@return whether some usage of the node, or above it, is a sum that has left the 64-bit range}
    */
   boolean isSaturated(int node) {
-    for (int at = at(node, 0); at < at(node + 1, 0); at++) {
-      if (Amount.isUnlimited(usage[at])) {
-        return true;
+    for (int above = node; above >= 0; above = parent[above]) {
+      for (int at = at(above, 0); at < at(above + 1, 0); at++) {
+        if (Amount.isUnlimited(usage[at])) {
+          return true;
+        }
       }
     }
-    return hasParent(node) && isSaturated(parent[node]);
+    return false;
   }
 
   /**

@@ -159,15 +159,17 @@ class ShareTest {
 
   @Test
   void comparesEachResourceWithWhatTheParentCouldHaveOfIt() {
+    var limits = group(
+        gpus(0).withBorrowingLimit("5"), ResourceQuota.of("disk", 0L).withBorrowingLimit("50"));
     cohorts
-        .with(cohort("m", 0).parent("r"))
+        .with(cohort("r", 0), Cohort.builder().name("m").parent("r").addResourceGroups(limits))
         .with(
             queue("a", "m", group(gpus(0), ResourceQuota.of("disk", 0L))),
             queue("c", "r", group(gpus(10), ResourceQuota.of("disk", 100L))))
         .use("a", 2)
         .use("a", FLAVOR, "disk", 30);
 
-    assertThat(cohorts.share("a").ratio()).as("of disk").isEqualTo(300);
+    assertThat(cohorts.share("a").ratio()).as("30 of 50 disks").isEqualTo(600);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static io.kueue4j.core.flavor.FlavorFixture.pods;
 import static io.kueue4j.core.flavor.FlavorFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Collections2;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
@@ -476,6 +477,25 @@ class AssignmentWalkTest {
       assertThat(fixture.usage(fixture.assign(queue, podSets)))
           .containsExactlyInAnyOrder(
               "spot/" + one + "=5", "spot/" + two + "=2", "spot/" + three + "=3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 2, 3, FIT", "4, 2, 3, NO_FIT", "5, 1, 3, NO_FIT", "5, 2, 2, NO_FIT"})
+    void needQuotaForTheSumOfEachResource(
+        long ofCpu, long ofDisk, long ofGpu, AssignmentMode mode) {
+      QueueQuota queue =
+          fixture.queue("queue", spot(gpu(ofGpu), disk(ofDisk), ResourceQuota.of("cpu", ofCpu)));
+      for (List<String> order : Collections2.permutations(List.of("cpu", "disk", "gpu"))) {
+        PodSet[] podSets = order.stream()
+            .map(resource -> member(resource, amountOf(resource), resource))
+            .toArray(PodSet[]::new);
+
+        assertThat(fixture.assign(queue, podSets).mode()).as("%s", order).isEqualTo(mode);
+      }
+    }
+
+    private int amountOf(String resource) {
+      return resource.equals("cpu") ? 5 : resource.equals("disk") ? 2 : 3;
     }
 
     @Test

@@ -76,6 +76,15 @@ class FlavorTableTest {
     }
 
     @Test
+    void askingForAFlavorThatNobodyEverNamedLeavesNoTrace() {
+      assertThat(flavors.flavor("unheard of")).isEmpty();
+      flavors.remove("unheard of");
+
+      assertThat(catalog.findFlavor("unheard of")).isNegative();
+      assertThat(catalog.flavor("first")).isZero();
+    }
+
+    @Test
     void flavorIsTheOneAppliedLast() {
       put(ResourceFlavor.builder().addNodeTaints(GPU));
       put(ResourceFlavor.builder());

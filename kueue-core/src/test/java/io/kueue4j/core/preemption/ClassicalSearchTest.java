@@ -12,11 +12,14 @@ import static io.kueue4j.core.preemption.PreemptionFixture.preemptingWhileBorrow
 import static io.kueue4j.core.preemption.PreemptionFixture.reclaiming;
 import static io.kueue4j.core.preemption.PreemptionFixture.withinQueue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.quota.QueueQuota;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ClassicalSearchTest {
   private final PreemptionFixture fixture = new PreemptionFixture();
+
+  @Test
+  void usageIsAsBeforeAfterAFailureInTheMiddle() {
+    fixture.cohorts.with(withinQueue(queue("q", "", 4).cohort(Optional.empty()), LOWER_PRIORITY));
+    fixture.running("low", "q", 4, 0).runningBroken("broken", "q", 1, -1);
+    QueueQuota queue = fixture.cohorts.queue("q");
+
+    assertThatThrownBy(() -> fixture.classical("q", 4, 5)).isInstanceOf(RuntimeException.class);
+
+    assertThat(queue.usage(fixture.cohorts.gpuPair())).isEqualTo(4);
+    assertThat(queue.tree().isInTrial()).isFalse();
+  }
 
   /** Rules P-4 to P-8 and P-20. */
   @Nested

@@ -13,13 +13,16 @@ import static io.kueue4j.core.preemption.PreemptionFixture.preemptingWhileBorrow
 import static io.kueue4j.core.preemption.PreemptionFixture.reclaiming;
 import static io.kueue4j.core.preemption.PreemptionFixture.withinQueue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.quota.QueueQuota;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,18 @@ class FairSearchTest {
     units("a", usedByA);
     units("b", usedByB);
     units("d", usedByD);
+  }
+
+  @Test
+  void usageIsAsBeforeAfterAFailureInTheMiddle() {
+    fixture.cohorts.with(withinQueue(queue("q", "", 4).cohort(Optional.empty()), LOWER_PRIORITY));
+    fixture.running("low", "q", 4, 0).runningBroken("broken", "q", 1, -1);
+    QueueQuota queue = fixture.cohorts.queue("q");
+
+    assertThatThrownBy(() -> fixture.fair("q", 4, 5, FINAL)).isInstanceOf(RuntimeException.class);
+
+    assertThat(queue.usage(fixture.cohorts.gpuPair())).isEqualTo(4);
+    assertThat(queue.tree().isInTrial()).isFalse();
   }
 
   /** Rules H-14 and H-15. */

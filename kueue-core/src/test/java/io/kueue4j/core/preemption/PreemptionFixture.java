@@ -94,6 +94,20 @@ final class PreemptionFixture {
     return this;
   }
 
+  /**
+   * Lets a search fail in the middle: takes in a workload that gives up some GPUs and then
+   * something that its queue, which is alone, has never heard of.
+   */
+  PreemptionFixture runningBroken(String name, String queue, long gpus, int priority) {
+    QueueQuota quota = cohorts.queue(queue);
+    int[] pairs = {cohorts.gpuPair(), cohorts.pair("unheard of", GpuCohorts.GPU)};
+    quota
+        .holders()
+        .add(new QuotaHolder(
+            cohorts.workload(name, name, priority), quota, pairs, new long[] {gpus, 1}, 0, 0));
+    return this;
+  }
+
   // ----- searches
 
   Preemptor preemptor(String queue, int priority) {

@@ -92,6 +92,17 @@ class PendingQueueTest {
     }
 
     @Test
+    void whoeverIsPutBackIsAsNeverTakenOut() {
+      PendingWorkload first = push(workload("first", SMALL), 1, 0);
+      push(workload("second", SMALL), 0, 0);
+      queue.unpop(pop());
+
+      assertThat(queue.isActive(first)).isTrue();
+      assertThat(queue.activeCount()).isEqualTo(2);
+      assertThat(popAll(queue)).containsExactly("first", "second");
+    }
+
+    @Test
     void emptyQueueHasNoHead() {
       assertThat(queue.pop()).isNull();
       assertThat(queue.activeCount()).isZero();
@@ -402,7 +413,7 @@ class PendingQueueTest {
       preempts();
       assertThat(queue.isPreemptor(preemptor)).isTrue();
       PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);
-      queue.replace(preemptor, changed, NOW);
+      queue.replace(preemptor, changed, true, NOW);
       push(workload("high", LARGE), 9, 0);
 
       assertThat(queue.isPreemptor(changed)).isFalse();
@@ -413,7 +424,7 @@ class PendingQueueTest {
     void isNotWhoeverIsReplaced() {
       preempts();
       PendingWorkload other = push(workload("other", LARGE), 0, 0);
-      queue.replace(other, fixture.pending(workload("changed", LARGE), 0, 0), NOW);
+      queue.replace(other, fixture.pending(workload("changed", LARGE), 0, 0), true, NOW);
 
       assertThat(queue.isPreemptor(preemptor)).isTrue();
       assertThat(popAll(queue)).containsExactly("preemptor", "changed");
@@ -495,6 +506,29 @@ class PendingQueueTest {
 
       assertThat(active(queue)).containsExactly("there");
     }
+  }
+
+  /** Rule U-11. */
+  @Test
+  void preemptorIsNoneAnyMoreOnceItsSpecHasChanged() {
+    PendingWorkload head = push("a", SMALL);
+    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    assertThat(queue.isPreemptor(head)).isTrue();
+
+    PendingWorkload sameSpec = fixture.pending("a", SMALL);
+    queue.replace(head, sameSpec, false, NOW);
+    assertThat(queue.isPreemptor(sameSpec)).isTrue();
+
+    PendingWorkload changed = fixture.pending("a", LARGE);
+    queue.replace(sameSpec, changed, true, NOW);
+    assertThat(queue.isPreemptor(changed)).isFalse();
+
+    PendingWorkload again = fixture.pending("a", LARGE);
+    queue.replace(changed, again, false, NOW);
+    assertThat(queue.isPreemptor(again)).isFalse();
+
+    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    assertThat(queue.isPreemptor(again)).isTrue();
   }
 
   @Nested

@@ -93,8 +93,17 @@ final class GrowingCluster {
 
   /** Submits another workload to the queue that {@code admission} is of. */
   void submitAnother(Admission admission) {
-    int queue = Integer.parseInt(admission.clusterQueue().substring(QUEUE_PREFIX.length()));
-    engine.submit(nextWorkload(queue, 1, 0));
+    engine.submit(nextWorkload(queueOf(admission), 1, 0));
+  }
+
+  /** Submits a workload that is like no other. */
+  void submitOfNewShape(int queue) {
+    engine.submit(nextWorkload(queue, 1, 0, SHAPES + (int) submitted));
+  }
+
+  /** {@return the number of the queue that {@code admission} is of} */
+  static int queueOf(Admission admission) {
+    return Integer.parseInt(admission.clusterQueue().substring(QUEUE_PREFIX.length()));
   }
 
   /** Runs a cycle, which counts, and keeps who started and who was told to stop. */

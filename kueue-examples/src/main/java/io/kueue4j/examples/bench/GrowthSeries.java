@@ -86,8 +86,8 @@ enum GrowthSeries {
   PENDING("pending workloads in 1,000 ClusterQueues, one admission each", 1_000, 1_000_000) {
     @Override
     GrowingCluster prepare(int size) {
-      GrowingCluster cluster = full(1_000, 10, 1_000);
-      submit(cluster, 1_000, Math.max(0, size - 1_000 * BACKLOG), 1);
+      GrowingCluster cluster = running(1_000, 10, 1_000);
+      submit(cluster, 1_000, size, 1);
       return cluster;
     }
 
@@ -101,12 +101,9 @@ enum GrowthSeries {
       "pending workloads of as many shapes, one admission each", 1_000, 1_000_000) {
     @Override
     GrowingCluster prepare(int size) {
-      GrowingCluster cluster = new GrowingCluster(1_000, 10);
+      GrowingCluster cluster = running(1_000, 10, 1_000);
       for (int i = 0; i < size; i++) {
-        cluster.engine().submit(cluster.nextWorkload(i % 1_000, 1, 0, i));
-      }
-      for (int i = 0; i < GrowingCluster.CPU_OF_QUEUE; i++) {
-        cluster.cycle();
+        cluster.submitOfNewShape(i % 1_000);
       }
       return cluster;
     }
@@ -114,7 +111,10 @@ enum GrowthSeries {
     @Override
     void round(GrowingCluster cluster, int size) {
       cluster.finish(1_000);
-      cluster.cycle().admitted().forEach(cluster::submitAnother);
+      cluster
+          .cycle()
+          .admitted()
+          .forEach(admission -> cluster.submitOfNewShape(GrowingCluster.queueOf(admission)));
     }
   };
 
@@ -155,12 +155,18 @@ enum GrowthSeries {
 
   /** {@return a cluster whose first queues, {@code busy} of them, are full and have a backlog} */
   private static GrowingCluster full(int queues, int queuesOfCohort, int busy) {
+    GrowingCluster cluster = running(queues, queuesOfCohort, busy);
+    submit(cluster, busy, busy * BACKLOG, 1);
+    return cluster;
+  }
+
+  /** {@return a cluster whose first queues, {@code busy} of them, are full; nobody waits} */
+  private static GrowingCluster running(int queues, int queuesOfCohort, int busy) {
     GrowingCluster cluster = new GrowingCluster(queues, queuesOfCohort);
     submit(cluster, busy, busy * GrowingCluster.CPU_OF_QUEUE, 1);
     for (int i = 0; i < GrowingCluster.CPU_OF_QUEUE; i++) {
       cluster.cycle();
     }
-    submit(cluster, busy, busy * BACKLOG, 1);
     return cluster;
   }
 

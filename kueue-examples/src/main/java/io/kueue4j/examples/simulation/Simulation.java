@@ -127,12 +127,13 @@ public final class Simulation {
   }
 
   /**
-   * {@return which jobs cannot be admitted, or are none of admission's business, and which
-   * configuration has no effect, and why}
+   * {@return which jobs cannot be admitted, are none of admission's business, or refer to something
+   * that does not exist, and which configuration has no effect, and why}
    */
   public ImmutableList<ManifestIssue> warnings() {
     return ImmutableList.<ManifestIssue>builder()
         .addAll(manifests.passedOver())
+        .addAll(manifests.incomplete())
         .addAll(replaced)
         .addAll(withoutUsage)
         .addAll(jobs().stream()

@@ -119,6 +119,13 @@ final class QueueContents {
         && preemptor.specGeneration() == job.specGeneration;
   }
 
+  /** U-10, S-20: puts a queued workload back as after an attempt of its own. */
+  void waitForVictims(Job job, Instant now) {
+    takeOut(job);
+    job.memory = null;
+    requeue(job, RequeueReason.PENDING_PREEMPTION, now);
+  }
+
   /** U-10, U-12, U-15. */
   void requeue(Job job, RequeueReason reason, Instant now) {
     if (reason == RequeueReason.PENDING_PREEMPTION) {

@@ -115,7 +115,7 @@ public final class ReferenceEngine implements EngineUnderTest {
 
   @Override
   public boolean removeNamespace(String name) {
-    return state.specs.removeNamespace(name);
+    return new SpecsChange(state, clock.instant()).removeNamespace(name);
   }
 
   @Override
@@ -274,6 +274,10 @@ public final class ReferenceEngine implements EngineUnderTest {
     }
     if (evictVictims) {
       evict(outcome, now);
+      QueueContents contents = state.queue(queue.get());
+      if (contents.contains(job)) {
+        contents.waitForVictims(job, now);
+      }
     }
     return Decision.preempting(
         workload.id(),

@@ -33,6 +33,7 @@ final class Specs {
   private final Map<String, Cohort> cohorts = new TreeMap<>();
   private final Map<String, LocalQueue> localQueues = new TreeMap<>();
   private final Map<String, Namespace> namespaces = new TreeMap<>();
+  private final Set<String> impliedNamespaces = new TreeSet<>();
   private final Map<String, WorkloadPriorityClass> priorityClasses = new TreeMap<>();
 
   Specs(Settings settings) {
@@ -58,6 +59,7 @@ final class Specs {
       localQueues.put(localQueueKey(queue.namespace(), queue.name()), queue);
     } else if (object instanceof Namespace namespace) {
       namespaces.put(namespace.name(), namespace);
+      impliedNamespaces.remove(namespace.name());
     } else if (object instanceof WorkloadPriorityClass priorityClass) {
       priorityClasses.put(priorityClass.name(), priorityClass);
     }
@@ -72,7 +74,19 @@ final class Specs {
   }
 
   boolean removeLocalQueue(String namespace, String name) {
-    return localQueues.remove(localQueueKey(namespace, name)) != null;
+    boolean known = localQueues.remove(localQueueKey(namespace, name)) != null;
+    boolean isLast =
+        localQueues.values().stream().noneMatch(queue -> queue.namespace().equals(namespace));
+    if (isLast && impliedNamespaces.remove(namespace)) {
+      namespaces.remove(namespace);
+    }
+    return known;
+  }
+
+  /** A namespace that nobody applied exists as long as it has a LocalQueue. */
+  void implyNamespace(String name) {
+    put(Namespace.of(name));
+    impliedNamespaces.add(name);
   }
 
   boolean removeFlavor(String name) {
@@ -80,6 +94,7 @@ final class Specs {
   }
 
   boolean removeNamespace(String name) {
+    impliedNamespaces.remove(name);
     return namespaces.remove(name) != null;
   }
 

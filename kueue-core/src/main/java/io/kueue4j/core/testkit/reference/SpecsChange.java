@@ -51,7 +51,7 @@ final class SpecsChange {
       } else if (object instanceof LocalQueue queue) {
         put(queue);
       } else if (object instanceof Namespace namespace) {
-        put(namespace);
+        changeNamespace(namespace.name(), () -> specs.put(namespace));
       } else if (object instanceof WorkloadPriorityClass priorityClass) {
         put(priorityClass);
       }
@@ -71,6 +71,12 @@ final class SpecsChange {
     specs.removeCohort(name);
     recompute(before, specs.queuesAround(name));
     finish();
+  }
+
+  boolean removeNamespace(String name) {
+    boolean known = specs.removeNamespace(name);
+    finish();
+    return known;
   }
 
   boolean removeLocalQueue(String namespace, String name) {
@@ -148,16 +154,16 @@ final class SpecsChange {
   /** A namespace exists as soon as it has a LocalQueue. */
   private void put(LocalQueue queue) {
     if (!specs.hasNamespace(queue.namespace())) {
-      put(Namespace.of(queue.namespace()));
+      changeNamespace(queue.namespace(), () -> specs.implyNamespace(queue.namespace()));
     }
     specs.put(queue);
   }
 
   /** U-17: 8. */
-  private void put(Namespace namespace) {
-    Set<String> before = queuesFor(namespace.name());
-    specs.put(namespace);
-    Set<String> after = queuesFor(namespace.name());
+  private void changeNamespace(String name, Runnable change) {
+    Set<String> before = queuesFor(name);
+    change.run();
+    Set<String> after = queuesFor(name);
     after.removeAll(before);
     events.addAll(after);
   }

@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The engine and the reference model, led through the same random steps. */
 final class SideBySide {
@@ -31,7 +32,8 @@ final class SideBySide {
   private Instant now = START;
 
   /** What is done to both at some time, in words and in deed. */
-  private record Step(Instant time, String text, Function<EngineUnderTest, Object> action) {}
+  private record Step(
+      Instant time, Supplier<String> text, Function<EngineUnderTest, Object> action) {}
 
   private SideBySide(long seed) {
     choices = new Choices(seed);
@@ -78,7 +80,7 @@ final class SideBySide {
   private String describe(List<Step> steps) {
     StringBuilder text = new StringBuilder(settings.toString()).append('\n');
     steps.forEach(
-        step -> text.append(step.time()).append(' ').append(step.text()).append('\n'));
+        step -> text.append(step.time()).append(' ').append(step.text().get()).append('\n'));
     return text + difference(steps).orElse("");
   }
 
@@ -136,13 +138,13 @@ final class SideBySide {
   }
 
   private Step apply(ImmutableList<ConfigObject> objects) {
-    return step("apply " + objects, each -> {
+    return step(() -> "apply " + objects, each -> {
       each.apply(objects);
       return "applied";
     });
   }
 
-  private Step step(String text, Function<EngineUnderTest, Object> action) {
+  private Step step(Supplier<String> text, Function<EngineUnderTest, Object> action) {
     return new Step(now, text, action);
   }
 
@@ -152,16 +154,16 @@ final class SideBySide {
     }
     int choice = choices.below(100);
     if (choice < 25) {
-      return step("cycle", EngineUnderTest::runCycle);
+      return step(() -> "cycle", EngineUnderTest::runCycle);
     } else if (choice < 50) {
       Workload workload = workloads.workload(workloads.id());
-      return step("submit " + workload, each -> submit(each, workload));
+      return step(() -> "submit " + workload, each -> submit(each, workload));
     } else if (choice < 62) {
       return tryAdmit();
     } else if (choice < 72) {
       return apply(changes());
     } else {
-      return known.isEmpty() ? step("cycle", EngineUnderTest::runCycle) : ofWorkload();
+      return known.isEmpty() ? step(() -> "cycle", EngineUnderTest::runCycle) : ofWorkload();
     }
   }
 
@@ -177,7 +179,7 @@ final class SideBySide {
     Workload workload =
         known.isEmpty() || choices.oneIn(2) ? workloads.workload(workloads.id()) : anyKnown();
     boolean evict = choices.oneIn(2);
-    return step("try " + evict + " " + workload, each -> {
+    return step(() -> "try " + evict + " " + workload, each -> {
       var decision = each.tryAdmit(workload, evict);
       decision.admission().ifPresent(unused -> known.put(workload.id(), workload));
       return decision;
@@ -209,21 +211,21 @@ final class SideBySide {
     int choice = choices.below(30);
     if (choice < 6) {
       Workload changed = workloads.changed(Objects.requireNonNull(known.get(id)));
-      return step("update " + changed, each -> update(each, changed));
+      return step(() -> "update " + changed, each -> update(each, changed));
     } else if (choice < 11) {
-      return step("finish " + id, each -> each.finish(id));
+      return step(() -> "finish " + id, each -> each.finish(id));
     } else if (choice < 13) {
-      return step("delete " + id, each -> each.delete(id));
+      return step(() -> "delete " + id, each -> each.delete(id));
     } else if (choice < 15) {
-      return step("release " + id, each -> each.release(id));
+      return step(() -> "release " + id, each -> each.release(id));
     } else if (choice < 22) {
-      return step("stopped " + id, each -> each.podsStopped(id));
+      return step(() -> "stopped " + id, each -> each.podsStopped(id));
     } else if (choice < 24) {
-      return step("recorded " + id, each -> each.admissionRecorded(id));
+      return step(() -> "recorded " + id, each -> each.admissionRecorded(id));
     } else if (choice < 27) {
       Workload workload = workloads.workload(workloads.id());
       var admission = workloads.admission(workload);
-      return step("restore " + workload + " " + admission, each -> {
+      return step(() -> "restore " + workload + " " + admission, each -> {
         each.restore(workload, admission);
         known.put(workload.id(), workload);
         return "restored";
@@ -244,11 +246,11 @@ final class SideBySide {
     int number = choices.below(RandomSpecs.QUEUES);
     String namespace = choices.of(RandomSpecs.NAMESPACES);
     return switch (choices.below(3)) {
-      case 0 -> step("remove q" + number, each -> each.removeClusterQueue("q" + number));
-      case 1 -> step("remove c" + number, each -> each.removeCohort("c" + number));
+      case 0 -> step(() -> "remove q" + number, each -> each.removeClusterQueue("q" + number));
+      case 1 -> step(() -> "remove c" + number, each -> each.removeCohort("c" + number));
       default ->
         step(
-            "remove " + namespace + "/l" + number,
+            () -> "remove " + namespace + "/l" + number,
             each -> each.removeLocalQueue(namespace, "l" + number));
     };
   }
