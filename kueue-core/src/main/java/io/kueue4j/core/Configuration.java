@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.ClusterQueue;
@@ -27,18 +28,47 @@ final class Configuration {
   private final FlavorTable flavors;
   private final Inventories inventories;
   private final boolean boostsPriority;
-  private final Map<String, LocalQueue> localQueues = new HashMap<>();
-  private final Map<String, Namespace> namespaces = new HashMap<>();
+  private Map<String, LocalQueue> localQueues = new HashMap<>();
+  private Map<String, Namespace> namespaces = new HashMap<>();
 
   /** Those of the namespaces that nobody applied. */
-  private final Set<String> impliedNamespaces = new HashSet<>();
+  private Set<String> impliedNamespaces = new HashSet<>();
 
-  private final Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
+  private Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
+
+  /** Whether a fork reads the same maps, so that they are to be copied before they are changed. */
+  private boolean shared;
 
   Configuration(FlavorTable flavors, Inventories inventories, boolean boostsPriority) {
     this.flavors = flavors;
     this.inventories = inventories;
     this.boostsPriority = boostsPriority;
+  }
+
+  /** {@return the same configuration; changes of either are not seen in the other} */
+  Configuration fork(Catalog forkOfCatalog) {
+    Configuration fork = new Configuration(
+        flavors.fork(forkOfCatalog), inventories.fork(forkOfCatalog), boostsPriority);
+    fork.localQueues = localQueues;
+    fork.namespaces = namespaces;
+    fork.impliedNamespaces = impliedNamespaces;
+    fork.priorityClasses = priorityClasses;
+    fork.shared = true;
+    if (!shared) {
+      // Not written again, so that any number of threads may fork what nobody changes.
+      shared = true;
+    }
+    return fork;
+  }
+
+  private void beforeChange() {
+    if (shared) {
+      localQueues = new HashMap<>(localQueues);
+      namespaces = new HashMap<>(namespaces);
+      impliedNamespaces = new HashSet<>(impliedNamespaces);
+      priorityClasses = new HashMap<>(priorityClasses);
+      shared = false;
+    }
   }
 
   static String localQueueKey(String namespace, String name) {
@@ -47,6 +77,10 @@ final class Configuration {
 
   static String localQueueKey(LocalQueue queue) {
     return localQueueKey(queue.namespace(), queue.name());
+  }
+
+  Inventories inventories() {
+    return inventories;
   }
 
   FlavorTable flavors() {
@@ -64,10 +98,12 @@ final class Configuration {
   }
 
   void put(LocalQueue queue) {
+    beforeChange();
     localQueues.put(localQueueKey(queue), queue);
   }
 
   void put(Namespace namespace) {
+    beforeChange();
     namespaces.put(namespace.name(), namespace);
     impliedNamespaces.remove(namespace.name());
   }
@@ -79,10 +115,12 @@ final class Configuration {
   }
 
   void put(WorkloadPriorityClass priorityClass) {
+    beforeChange();
     priorityClasses.put(priorityClass.name(), priorityClass);
   }
 
   boolean removeLocalQueue(String key) {
+    beforeChange();
     LocalQueue removed = localQueues.remove(key);
     if (removed != null
         && impliedNamespaces.contains(removed.namespace())
@@ -94,11 +132,13 @@ final class Configuration {
   }
 
   boolean removeNamespace(String name) {
+    beforeChange();
     impliedNamespaces.remove(name);
     return namespaces.remove(name) != null;
   }
 
   boolean removePriorityClass(String name) {
+    beforeChange();
     return priorityClasses.remove(name) != null;
   }
 

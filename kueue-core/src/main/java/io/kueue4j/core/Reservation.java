@@ -92,6 +92,11 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
             footprint(record.compiled(), assignment.places(), inventories)));
   }
 
+  /** {@return the same reservation of {@code newQueue}, a copy of the queue} */
+  Reservation copy(QueueState newQueue) {
+    return new Reservation(newQueue, admission, newQueue.quota().counterpart(holder));
+  }
+
   private static QuotaHolder holder(
       QueueState queue,
       Admission admission,
@@ -127,7 +132,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
             leaf.count()));
       }
     }
-    return new PlacedPods(inventories, parts.build());
+    return new PlacedPods(parts.build());
   }
 
   /** {@return what the pods of an admission that says where they are take there} */
@@ -148,7 +153,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       });
     }
     ImmutableList<PlacedPods.Part> found = parts.build();
-    return found.isEmpty() ? Footprint.NONE : new PlacedPods(inventories, found);
+    return found.isEmpty() ? Footprint.NONE : new PlacedPods(found);
   }
 
   private static int countAfterReclaim(PodSetAssignment assignment, Workload workload) {

@@ -202,7 +202,7 @@ final class EntryProcessor {
     if (alsoNodes) {
       takenOfTree.forEach((other, holders) -> {
         if (!other.equals(tree)) {
-          holders.forEach(holder -> holder.footprint().uncharge());
+          holders.forEach(holder -> tree.companion().uncharge(holder.footprint()));
         }
       });
     }

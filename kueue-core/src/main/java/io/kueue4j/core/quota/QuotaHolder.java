@@ -48,6 +48,16 @@ public final class QuotaHolder {
     this.footprint = footprint;
   }
 
+  /** {@return the same for another queue, not charged to it} */
+  QuotaHolder copy(QueueQuota newQueue) {
+    QuotaHolder copy = new QuotaHolder(
+        workload, newQueue, pairs, amounts, reservedMillis, queueTimeMillis, footprint);
+    copy.evicted = evicted;
+    copy.setAside = setAside;
+    copy.index = index;
+    return copy;
+  }
+
   /** {@return the workload} */
   public CompiledWorkload workload() {
     return workload;
@@ -131,13 +141,13 @@ public final class QuotaHolder {
   /** Adds what it holds to the usage of its queue, and what it takes beside, on trial. */
   public void charge() {
     chargeQuota();
-    footprint.charge();
+    queue.tree().companion().charge(footprint);
   }
 
   /** Takes what it holds from the usage of its queue, and what it takes beside, on trial. */
   public void uncharge() {
     unchargeQuota();
-    footprint.uncharge();
+    queue.tree().companion().uncharge(footprint);
   }
 
   void chargeQuota() {

@@ -49,7 +49,7 @@ public final class QuotaTree {
   private int[] journalIndex = new int[64];
   private long[] journalUsage = new long[64];
   private int journalSize;
-  private Journal companion = Journal.NONE;
+  private Companion companion = Companion.NONE;
   private int[] companionMarks = new int[4];
 
   /**
@@ -95,6 +95,31 @@ public final class QuotaTree {
       }
     }
     computeQuotas(lendingLimit);
+  }
+
+  private QuotaTree(QuotaTree other) {
+    checkState(!other.isInTrial(), "a tree cannot be copied during a trial");
+    parent = other.parent;
+    queue = other.queue;
+    pairOfColumn = other.pairOfColumn;
+    columnOfPair = other.columnOfPair;
+    declared = other.declared;
+    nominal = other.nominal;
+    borrowingLimit = other.borrowingLimit;
+    subtree = other.subtree;
+    local = other.local;
+    potential = other.potential;
+    height = other.height.clone();
+    usage = other.usage.clone();
+    borrowing = new BitSet[other.borrowing.length];
+    Arrays.setAll(borrowing, column -> (BitSet) other.borrowing[column].clone());
+  }
+
+  /**
+   * {@return a tree of the same quotas with the same usage, which changes apart from this one's}
+   */
+  QuotaTree copy() {
+    return new QuotaTree(this);
   }
 
   private void computeQuotas(long[] lendingLimit) {
@@ -340,8 +365,13 @@ public final class QuotaTree {
     return false;
   }
 
+  /** {@return what takes part in the trials of the tree} */
+  public Companion companion() {
+    return companion;
+  }
+
   /** Lets trials of the tree be trials of {@code companion} as well. */
-  void setCompanion(Journal companion) {
+  void setCompanion(Companion companion) {
     this.companion = companion;
   }
 

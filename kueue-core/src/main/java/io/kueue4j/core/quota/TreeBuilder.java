@@ -21,7 +21,7 @@ final class TreeBuilder {
   private final List<QueueQuota> queues;
   private final List<CohortNode> cohorts;
   private final TreeSet<Integer> pairs = new TreeSet<>();
-  private final Journal companion;
+  private final Companion companion;
   private boolean advancesGenerations = true;
 
   /**
@@ -31,7 +31,7 @@ final class TreeBuilder {
    * @param cohorts all cohorts of the tree, parents before children; none for a queue alone
    * @param companion what takes part in the trials of the tree
    */
-  TreeBuilder(List<QueueQuota> queues, List<CohortNode> cohorts, Journal companion) {
+  TreeBuilder(List<QueueQuota> queues, List<CohortNode> cohorts, Companion companion) {
     this.queues = queues;
     this.cohorts = cohorts;
     this.companion = companion;

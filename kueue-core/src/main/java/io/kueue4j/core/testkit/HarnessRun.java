@@ -71,7 +71,11 @@ public final class HarnessRun {
     return this;
   }
 
-  /** Plays scenarios until all steps are played, or one fails. {@return what came of it} */
+  /**
+   * Plays scenarios until all steps are played, or one fails.
+   *
+   * @return what came of it
+   */
   public HarnessResult run() {
     ScenarioGenerator generator = ScenarioGenerator.create(options);
     ScenarioCheck check = check();
@@ -90,14 +94,19 @@ public final class HarnessRun {
     return new HarnessResult(next - seed, played, next, Optional.empty());
   }
 
-  /** Plays one scenario. {@return what is wrong, if anything; the scenario as it is} */
+  /**
+   * Plays one scenario.
+   *
+   * @return what is wrong, if anything; the scenario as it is
+   */
   public Optional<HarnessFailure> play(Scenario scenario) {
     return check().check(scenario);
   }
 
   /**
-   * Makes the scenario of a failure smaller as long as it fails for the same cause. {@return the
-   * failure in the smallest scenario found}
+   * Makes the scenario of a failure smaller as long as it fails for the same cause.
+   *
+   * @return the failure in the smallest scenario found
    */
   public HarnessFailure minimize(HarnessFailure failure) {
     return Minimizer.minimize(failure, check());

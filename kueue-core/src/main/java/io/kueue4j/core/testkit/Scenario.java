@@ -56,7 +56,11 @@ public record Scenario(Settings settings, ImmutableList<Step> steps) {
     }
   }
 
-  /** Plays the scenario. {@return what came of each step} */
+  /**
+   * Plays the scenario.
+   *
+   * @return what came of each step
+   */
   public ImmutableList<PlayedStep> play(EngineUnderTest.Factory factory) {
     Player player = new Player(factory, settings);
     return steps.stream().map(player::playAndObserve).collect(toImmutableList());

@@ -9,14 +9,15 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Topology;
-import io.kueue4j.core.quota.Journal;
+import io.kueue4j.core.quota.Companion;
+import io.kueue4j.core.quota.Footprint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,11 +28,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: T-2, T-4, T-12.
  */
-public final class Inventories implements Journal {
+public final class Inventories implements Companion {
   private final Catalog catalog;
-  private final TreeMap<String, Topology> topologies = new TreeMap<>();
-  private final TreeMap<String, Node> nodes = new TreeMap<>();
-  private final TreeMap<String, ResourceFlavor> flavors = new TreeMap<>();
+  private final NodeConfiguration configuration;
   private final List<Inventory> all = new ArrayList<>();
   private @Nullable Inventory[] byFlavor = new Inventory[0];
   private final BitSet withTopology = new BitSet();
@@ -41,48 +40,84 @@ public final class Inventories implements Journal {
 
   /** Creates inventories without nodes. */
   public Inventories(Catalog catalog) {
+    this(catalog, new NodeConfiguration());
+  }
+
+  private Inventories(Catalog catalog, NodeConfiguration configuration) {
     this.catalog = catalog;
+    this.configuration = configuration;
+    for (String flavor : configuration.flavors().keySet()) {
+      changed = true;
+      withTopology.set(catalog.flavor(flavor));
+    }
+  }
+
+  /**
+   * {@return inventories of the same nodes, yet to be built; changes of either are not seen in the
+   * other}
+   *
+   * @param forkOfCatalog gives the ids
+   */
+  public Inventories fork(Catalog forkOfCatalog) {
+    return new Inventories(forkOfCatalog, configuration.fork());
+  }
+
+  /** {@return whether some flavor has a topology} */
+  public boolean isUsed() {
+    return !withTopology.isEmpty();
   }
 
   /** Adds or changes a topology. */
   public void put(Topology topology) {
-    changed |= !topology.equals(topologies.put(topology.name(), topology));
+    if (!topology.equals(configuration.topologies().get(topology.name()))) {
+      configuration.own().topologies().put(topology.name(), topology);
+      changed = true;
+    }
   }
 
   /** Removes a topology. {@return whether there was one} */
   public boolean removeTopology(String name) {
-    boolean known = topologies.remove(name) != null;
-    changed |= known;
+    boolean known = configuration.topologies().containsKey(name);
+    if (known) {
+      configuration.own().topologies().remove(name);
+      changed = true;
+    }
     return known;
   }
 
   /** {@return the topology with that name, if there is one} */
   public Optional<Topology> topology(String name) {
-    return Optional.ofNullable(topologies.get(name));
+    return Optional.ofNullable(configuration.topologies().get(name));
   }
 
   /** Adds or changes a node. {@return whether anything is different} */
   public boolean put(Node node) {
-    boolean different = !node.equals(nodes.put(node.name(), node));
-    changed |= different;
+    boolean different = !node.equals(configuration.nodes().get(node.name()));
+    if (different) {
+      configuration.own().nodes().put(node.name(), node);
+      changed = true;
+    }
     return different;
   }
 
   /** Removes a node. {@return whether there was one} */
   public boolean removeNode(String name) {
-    boolean known = nodes.remove(name) != null;
-    changed |= known;
+    boolean known = hasNode(name);
+    if (known) {
+      configuration.own().nodes().remove(name);
+      changed = true;
+    }
     return known;
   }
 
   /** {@return whether there is a node with that name} */
   public boolean hasNode(String name) {
-    return nodes.containsKey(name);
+    return configuration.nodes().containsKey(name);
   }
 
   /** {@return the nodes by name} */
   public Collection<Node> nodes() {
-    return nodes.values();
+    return configuration.nodes().values();
   }
 
   /** Adds or changes a flavor; one without a topology is forgotten. */
@@ -90,14 +125,18 @@ public final class Inventories implements Journal {
     if (flavor.topologyName().isEmpty()) {
       removeFlavor(flavor.name());
     } else {
-      changed |= !flavor.equals(flavors.put(flavor.name(), flavor));
+      if (!flavor.equals(configuration.flavors().get(flavor.name()))) {
+        configuration.own().flavors().put(flavor.name(), flavor);
+        changed = true;
+      }
       withTopology.set(catalog.flavor(flavor.name()));
     }
   }
 
   /** Removes a flavor. */
   public void removeFlavor(String name) {
-    if (flavors.remove(name) != null) {
+    if (configuration.flavors().containsKey(name)) {
+      configuration.own().flavors().remove(name);
       changed = true;
       withTopology.clear(catalog.flavor(name));
     }
@@ -112,10 +151,11 @@ public final class Inventories implements Journal {
   public void rebuild() {
     all.clear();
     byFlavor = new Inventory[0];
-    for (ResourceFlavor flavor : flavors.values()) {
-      Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
+    for (ResourceFlavor flavor : configuration.flavors().values()) {
+      Topology topology =
+          flavor.topologyName().map(configuration.topologies()::get).orElse(null);
       if (topology != null) {
-        Inventory inventory = Inventory.of(topology, flavor, nodes.values(), catalog);
+        Inventory inventory = Inventory.of(topology, flavor, nodes(), catalog);
         int id = catalog.flavor(flavor.name());
         if (id >= byFlavor.length) {
           byFlavor = Arrays.copyOf(byFlavor, id + 1);
@@ -143,7 +183,7 @@ public final class Inventories implements Journal {
   public boolean isTopologyOnly(ClusterQueue queue) {
     for (ResourceGroup group : queue.resourceGroups()) {
       for (FlavorQuotas quotas : group.flavors()) {
-        if (!flavors.containsKey(quotas.flavor())) {
+        if (!configuration.flavors().containsKey(quotas.flavor())) {
           return false;
         }
       }
@@ -156,13 +196,57 @@ public final class Inventories implements Journal {
     return all;
   }
 
+  @Override
+  public void charge(Footprint footprint) {
+    change(footprint, 1);
+  }
+
+  @Override
+  public void uncharge(Footprint footprint) {
+    change(footprint, -1);
+  }
+
+  /** Pods on leaves that do not exist any more take nothing until these exist again (T-11). */
+  private void change(Footprint footprint, int sign) {
+    if (footprint instanceof PlacedPods pods) {
+      for (PlacedPods.Part part : pods.parts()) {
+        Inventory inventory = of(part.flavor());
+        OptionalInt leaf = inventory == null ? OptionalInt.empty() : inventory.leaf(part.values());
+        if (inventory != null && leaf.isPresent()) {
+          inventory.charge(leaf.getAsInt(), part.request(), sign * part.count());
+        }
+      }
+    }
+  }
+
+  @Override
+  public void commit(Footprint footprint) {
+    settle(footprint, 1);
+  }
+
+  @Override
+  public void withdraw(Footprint footprint) {
+    settle(footprint, -1);
+  }
+
+  private void settle(Footprint footprint, int sign) {
+    if (footprint instanceof PlacedPods pods) {
+      for (PlacedPods.Part part : pods.parts()) {
+        Inventory inventory = of(part.flavor());
+        if (inventory != null) {
+          commit(inventory, part.values(), part.request(), sign * part.count());
+        }
+      }
+    }
+  }
+
   /**
    * Charges pods for good: to their flavor, and where leaves are hosts to every other flavor that
    * the host belongs to.
    *
    * @param count the number of pods, negative to take back what they take
    */
-  void commit(Inventory own, ImmutableList<String> values, PodRequest request, int count) {
+  private void commit(Inventory own, ImmutableList<String> values, PodRequest request, int count) {
     own.leaf(values).ifPresent(leaf -> own.charge(leaf, request, count));
     forEachSibling(own, values, (sibling, leaf) -> sibling.charge(leaf, request, count));
   }
