@@ -104,7 +104,8 @@ final class AssignmentWalk {
   private boolean record(GroupRequests requests) {
     boolean complete = true;
     for (int member : requests.members) {
-      PodSetFlavors flavors = requests.of(workload, queue.compiled(), member, counts[member]);
+      PodSetFlavors flavors =
+          requests.of(workload, queue.compiled(), member, counts[member], search::hasTopology);
       decided.add(flavors);
       complete &= flavors.size() > 0;
       for (int i = 0; i < flavors.size(); i++) {

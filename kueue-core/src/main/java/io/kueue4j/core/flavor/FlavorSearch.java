@@ -69,6 +69,11 @@ final class FlavorSearch {
     return usage;
   }
 
+  /** {@return whether the flavor of a pair has a topology} */
+  boolean hasTopology(int pair) {
+    return placer.hasTopology(queue.compiled().catalog().flavorOfPair(pair));
+  }
+
   ReasonLog reasons() {
     return reasons;
   }

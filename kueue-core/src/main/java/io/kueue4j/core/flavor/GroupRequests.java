@@ -6,6 +6,7 @@ import io.kueue4j.core.compiled.CompiledQueue;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
+import java.util.function.IntPredicate;
 
 /**
  * What pod sets that get their flavors together ask for, by resource in visiting order, and what
@@ -67,10 +68,15 @@ final class GroupRequests {
     size++;
   }
 
-  /** {@return what was chosen, for one of the members and what it asks for itself} */
-  PodSetFlavors of(CompiledWorkload workload, CompiledQueue queue, int member, int count) {
+  /**
+   * {@return what was chosen, for one of the members and what it asks for itself}
+   *
+   * @param places whether pods are placed on the nodes of the flavor of a pair: those that ask for
+   *     nothing go with the others of their group then (T-68)
+   */
+  PodSetFlavors of(
+      CompiledWorkload workload, CompiledQueue queue, int member, int count, IntPredicate places) {
     CompiledPodSet podSet = workload.podSet(member);
-    // Pods that ask for nothing go with the others of their group, and are placed with them (T-68).
     boolean goesAlong = podSet.size() == 0 && members.length > 1;
     int capacity = goesAlong ? size : podSet.size() + 1;
     int[] own = new int[capacity];
@@ -82,7 +88,8 @@ final class GroupRequests {
     for (int r = 0; r < size; r++) {
       boolean isPods = queue.coversPods() && resources[r] == queue.pods();
       int index = isPods ? UNDECIDED : podSet.indexOf(resources[r]);
-      if (pairs[r] == UNDECIDED || (index < 0 && !isPods && !goesAlong)) {
+      if (pairs[r] == UNDECIDED
+          || (index < 0 && !isPods && !(goesAlong && places.test(pairs[r])))) {
         continue;
       }
       own[n] = resources[r];

@@ -56,6 +56,11 @@ public final class PodPlacer {
     this.mixedProfile = mixedProfile;
   }
 
+  /** {@return whether a flavor has a topology} */
+  boolean hasTopology(int flavor) {
+    return inventories.hasTopology(flavor);
+  }
+
   /** {@return whether all pods of a queue are placed, whether they ask or not} */
   boolean isImplied(ClusterQueue queue) {
     return inventories.isTopologyOnly(queue);

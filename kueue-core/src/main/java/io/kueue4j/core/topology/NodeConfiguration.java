@@ -3,6 +3,7 @@ package io.kueue4j.core.topology;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -40,15 +41,15 @@ final class NodeConfiguration {
     return this;
   }
 
-  TreeMap<String, Topology> topologies() {
+  NavigableMap<String, Topology> topologies() {
     return topologies;
   }
 
-  TreeMap<String, Node> nodes() {
+  NavigableMap<String, Node> nodes() {
     return nodes;
   }
 
-  TreeMap<String, ResourceFlavor> flavors() {
+  NavigableMap<String, ResourceFlavor> flavors() {
     return flavors;
   }
 }
