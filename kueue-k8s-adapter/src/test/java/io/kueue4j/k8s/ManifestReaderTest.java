@@ -233,9 +233,9 @@ class ManifestReaderTest {
   @Test
   void notesKindsOfNoConcernOnlyWhenAsked() {
     String text = """
-        {apiVersion: kueue.x-k8s.io/v1beta1, kind: Topology, metadata: {name: a}}
+        {apiVersion: kueue.x-k8s.io/v1beta1, kind: AdmissionCheck, metadata: {name: a}}
         ---
-        {apiVersion: v1, kind: Node, metadata: {name: b}}
+        {apiVersion: v1, kind: ResourceQuota, metadata: {name: b}}
         ---
         {apiVersion: v1, kind: Pod, metadata: {name: c}}
         """;
@@ -248,8 +248,8 @@ class ManifestReaderTest {
             .notes())
         .extracting(ManifestIssue::message)
         .containsExactly(
-            "not taken into account yet: Topology of kueue.x-k8s.io/v1beta1",
-            "not taken into account yet: Node of v1");
+            "not taken into account yet: AdmissionCheck of kueue.x-k8s.io/v1beta1",
+            "not taken into account yet: ResourceQuota of v1");
   }
 
   @Test

@@ -111,11 +111,11 @@ class SeedManifestsTest {
         folder + "10-kueue.yaml",
         folder + "41-priority-class.yaml");
 
-    ResourceFlavor flavor = (ResourceFlavor) manifests.configObjects().get(0);
+    ResourceFlavor flavor = (ResourceFlavor) manifests.configObjects().get(6);
     assertThat(flavor.nodeLabels())
         .containsEntry("cloud.google.com/gke-tpu-topology", "2x4")
         .hasSize(2);
-    ClusterQueue queue = (ClusterQueue) manifests.configObjects().get(1);
+    ClusterQueue queue = (ClusterQueue) manifests.configObjects().get(7);
     assertThat(queue.resourceGroups())
         .containsExactly(
             ResourceGroup.of(FlavorQuotas.of("vlp-24", ResourceQuota.of("google.com/tpu", 24))));

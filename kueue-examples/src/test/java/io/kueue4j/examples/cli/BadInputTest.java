@@ -289,13 +289,12 @@ final class BadInputTest {
         metadata: {name: web}
         ---
         apiVersion: v1
-        kind: Node
-        metadata: {name: node1}
+        kind: ResourceQuota
+        metadata: {name: quota}
         ---
         apiVersion: kueue.x-k8s.io/v1beta2
-        kind: Topology
-        metadata: {name: racks}
-        spec: {levels: [{nodeLabel: rack}]}
+        kind: AdmissionCheck
+        metadata: {name: check}
         ---
         apiVersion: v1
         kind: Pod
@@ -307,7 +306,7 @@ final class BadInputTest {
     assertThat(lenient.out()).contains("Admitted");
     assertThat(lenient.errLines("warning: " + other)).hasSize(4);
     assertThat(lenient.err())
-        .contains("Deployment of apps/v1", "Node of v1", "Topology of ", "Pod of v1");
+        .contains("Deployment of apps/v1", "ResourceQuota of v1", "AdmissionCheck of ", "Pod of v1");
 
     CommandLineRun strict = admit("--strict", queues(QUEUES), job(JOB), other);
     assertFailed(strict);

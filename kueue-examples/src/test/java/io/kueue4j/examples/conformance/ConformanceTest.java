@@ -44,6 +44,28 @@ final class ConformanceTest {
 
   @ParameterizedTest
   @CsvSource({
+    "tas, 60",
+    "tas-nodes, 60",
+    "tas-slices, 60",
+    "tas-groups, 60",
+    "tas-preemption, 60",
+    "tas-shapes, 50",
+    "tas-nonhost, 50",
+    "tas-layers, 50",
+    "tas-groups-mixed, 49",
+    "tas-shapes-preemption, 50",
+    "tas-mixed, 50"
+  })
+  void theEnginePlacesAsKueueDid(String suite, int scenarios) {
+    List<ScenarioResult> results = new ArrayList<>();
+    file(suite, true).play(results::add);
+
+    assertThat(results).allSatisfy(result -> assertThat(result.difference()).isEmpty());
+    assertThat(results).hasSize(scenarios).allMatch(result -> result.suite().equals(suite));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "seeds, 8",
     "quota, 60",
     "partial, 60",

@@ -324,10 +324,10 @@ class WorkloadReaderTest {
 
   @Test
   void notesWhatIsNotTakenIntoAccount() {
-    String text = FULL.replace("podSetGroupName: together", "required: rack")
+    String text = FULL.replace("podSetGroupName: together", "required: rack, requird: rack")
         .replace("active: false", "maximumExecutionTimeSeconds: 60\n  actve: false")
         .replace("{name: c,", "{name: c, imag: x,")
-        .replace("    count: 3\n", "    count: 3\n      topologyAssignment: {levels: []}\n");
+        .replace("    count: 3\n", "    count: 3\n      delayedTopologyRequest: Pending\n");
 
     assertThat(read(text).notes())
         .extracting(ManifestIssue::field)
@@ -335,9 +335,9 @@ class WorkloadReaderTest {
             "spec.maximumExecutionTimeSeconds",
             "spec.actve",
             "spec.podSets[0].template.spec.containers[0].imag",
-            "spec.podSets[0].topologyRequest",
+            "spec.podSets[0].topologyRequest.requird",
             "spec.podSets[1].template.spec.containers[0].imag",
-            "status.admission.podSetAssignments[1].topologyAssignment");
+            "status.admission.podSetAssignments[1].delayedTopologyRequest");
   }
 
   @ParameterizedTest
