@@ -12,6 +12,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Decides which workloads may start, and on what, as Kubernetes' Kueue does.
@@ -346,8 +347,21 @@ public final class AdmissionEngine {
   public Explanation explain(WorkloadId workload) {
     return core.call(held -> {
       held.state.deliverEvents(clock.instant());
-      return new Explainer(held.state).explain(workload);
+      return new Explainer(held.state).explain(workload, changes(held, workload));
     });
+  }
+
+  private ChangeSearch changes(Core held, WorkloadId workload) {
+    WorkloadRecord record = held.state.record(workload);
+    if (record == null || record.reservation != null) {
+      return ChangeSearch.nothing();
+    }
+    return ChangeSearch.of(new Twin(held.state, clock.instant()), record.workload());
+  }
+
+  /** {@return what {@code question} finds in the state, which it leaves as it is} */
+  <R> R inspect(Function<EngineState, R> question) {
+    return core.call(held -> question.apply(held.state));
   }
 
   /** {@return the ClusterQueues as they are now; later calls do not change it} */

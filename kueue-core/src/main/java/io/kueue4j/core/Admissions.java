@@ -196,7 +196,8 @@ final class Admissions {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
-        record.setPreempted(victim.reason(), now);
+        record.setPreempted(new PreemptedBy(
+            head.compiled().source().id(), head.queue().name(), victim.reason(), now));
         victim.holder().evict(state.queueTimeMillis(record));
         told.add(toVictim(head, victim));
       }

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -30,7 +31,8 @@ public final class ClusterQueueView {
       ImmutableList<Admission> admitted,
       ImmutableList<WorkloadId> stopping,
       List<PendingWorkload> pending,
-      List<PendingWorkload> inadmissible) {
+      List<PendingWorkload> inadmissible,
+      Comparator<PendingWorkload> serviceOrder) {
     this.spec = spec;
     this.active = active;
     this.usage = usage;
@@ -38,13 +40,14 @@ public final class ClusterQueueView {
     this.stopping = stopping;
     this.pendingCount = pending.size();
     this.inadmissibleCount = inadmissible.size();
-    this.pending = inOrder(pending);
-    this.inadmissible = inOrder(inadmissible);
+    this.pending = inOrder(pending, serviceOrder);
+    this.inadmissible = inOrder(inadmissible, serviceOrder);
   }
 
-  private static Supplier<ImmutableList<WorkloadId>> inOrder(List<PendingWorkload> workloads) {
+  private static Supplier<ImmutableList<WorkloadId>> inOrder(
+      List<PendingWorkload> workloads, Comparator<PendingWorkload> serviceOrder) {
     return Suppliers.memoize(() -> workloads.stream()
-        .sorted(PendingWorkload::compareService)
+        .sorted(serviceOrder)
         .map(workload -> workload.compiled().source().id())
         .collect(toImmutableList()));
   }

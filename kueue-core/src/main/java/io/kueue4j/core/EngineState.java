@@ -342,7 +342,11 @@ final class EngineState {
     for (QueueQuota source : events) {
       source.layout().forEachQueue(member -> {
         QueueState queue = states.get(member);
-        if (queue != null && queue.pending().awaitsEvent()) {
+        if (queue == null) {
+          return;
+        }
+        queue.pending().noteEvent();
+        if (queue.pending().awaitsEvent()) {
           queue
               .pending()
               .requeueParked(

@@ -32,7 +32,8 @@ final class Views {
         admitted,
         stopping,
         queue.pending().active(),
-        queue.pending().parked());
+        queue.pending().parked(),
+        queue.pending().serviceOrder());
   }
 
   private static ImmutableList<QuotaUsage> usage(QueueQuota queue) {

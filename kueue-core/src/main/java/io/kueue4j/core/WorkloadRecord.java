@@ -24,7 +24,7 @@ final class WorkloadRecord {
   @Nullable
   Reservation reservation;
 
-  private @Nullable Instant borrowingPreemption;
+  private @Nullable PreemptedBy preemption;
 
   WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
@@ -60,8 +60,13 @@ final class WorkloadRecord {
   }
 
   /** Notes that it was told to stop for another workload. */
-  void setPreempted(PreemptionReason reason, Instant at) {
-    borrowingPreemption = reason == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING ? at : null;
+  void setPreempted(PreemptedBy by) {
+    preemption = by;
+  }
+
+  /** {@return for whom it was told to stop, absent if it was not or holds quota again} */
+  Optional<PreemptedBy> preemption() {
+    return Optional.ofNullable(preemption);
   }
 
   /**
@@ -70,15 +75,17 @@ final class WorkloadRecord {
    * @param countsPreemption whether being preempted by one who borrowed puts it behind
    */
   long queueTimeMillis(boolean countsPreemption) {
-    Instant preempted = borrowingPreemption;
-    return countsPreemption && preempted != null
-        ? LongMath.saturatedAdd(toMillis(preempted), 1)
+    PreemptedBy by = preemption;
+    return countsPreemption
+            && by != null
+            && by.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
+        ? LongMath.saturatedAdd(toMillis(by.time()), 1)
         : createdMillis;
   }
 
   /** Notes that it holds quota again. */
   void clearPreempted() {
-    borrowingPreemption = null;
+    preemption = null;
   }
 
   void change(Workload newWorkload, CompiledWorkload newCompiled) {

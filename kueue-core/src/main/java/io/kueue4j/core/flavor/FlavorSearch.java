@@ -172,7 +172,7 @@ final class FlavorSearch {
     for (int member : requests.members) {
       ReasonCode obstacle = flavors.obstacle(flavor, workload.podSet(member));
       if (obstacle != null) {
-        reasons.addObstacle(obstacle, member, flavor);
+        reasons.addObstacle(obstacle, member, flavor, flavors.entry(flavor));
         return obstacle;
       }
     }

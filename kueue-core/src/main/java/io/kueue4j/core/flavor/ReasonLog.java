@@ -8,6 +8,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Notes why flavors did not fit, in numbers; put into words only when somebody asks. */
 public final class ReasonLog {
@@ -23,16 +24,26 @@ public final class ReasonLog {
       long asked,
       long used,
       long available,
-      long limit) {}
+      long limit,
+      FlavorTable.@Nullable Entry asItWas) {}
 
-  /** Notes that a flavor is not for a pod set, or with a negative flavor that none is. */
-  void addObstacle(ReasonCode code, int podSet, int flavor) {
-    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0));
+  /**
+   * Notes that a flavor is not for a pod set.
+   *
+   * @param asItWas the flavor as it was looked at, null if there was none
+   */
+  void addObstacle(ReasonCode code, int podSet, int flavor, FlavorTable.@Nullable Entry asItWas) {
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, asItWas));
+  }
+
+  /** Notes that the queue offers no flavor to a pod set. */
+  void addNoFlavors(int podSet) {
+    notes.add(new Note(ReasonCode.NO_FLAVORS, podSet, NONE, NONE, 0, 0, 0, 0, null));
   }
 
   /** Notes that no group covers a resource. */
   void addUncovered(int podSet, int resource) {
-    notes.add(new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0));
+    notes.add(new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0, null));
   }
 
   /** Notes that an amount did not fit. */
@@ -45,7 +56,7 @@ public final class ReasonLog {
       long used,
       long available,
       long limit) {
-    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit));
+    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit, null));
   }
 
   int size() {
@@ -58,8 +69,7 @@ public final class ReasonLog {
   }
 
   /** {@return the notes in words} */
-  public ImmutableList<Reason> toReasons(
-      CompiledWorkload workload, Catalog catalog, FlavorTable flavors) {
+  public ImmutableList<Reason> toReasons(CompiledWorkload workload, Catalog catalog) {
     ImmutableList.Builder<Reason> reasons = ImmutableList.builderWithExpectedSize(notes.size());
     for (Note note : notes) {
       PodSet podSet = workload.podSet(note.podSet).source();
@@ -76,7 +86,7 @@ public final class ReasonLog {
         case RESOURCE_NOT_COVERED ->
           reason.detail("the ClusterQueue has no quota for this resource");
         case NO_FLAVORS -> reason.detail("the ClusterQueue offers no flavors");
-        default -> reason.detail(flavors.describe(note.flavor, podSet, note.code));
+        default -> reason.detail(FlavorTable.describe(note.asItWas, podSet, note.code));
       }
       reasons.add(reason.build());
     }

@@ -4,6 +4,7 @@ import com.google.common.annotations.VisibleForTesting;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +37,7 @@ public final class PendingQueue {
   private boolean strictFifo;
   private int activeCount;
   private int parkedCount;
+  private long events;
   private @Nullable PendingWorkload preemptor;
   private boolean sticky;
   private boolean preemptorChanged;
@@ -94,15 +96,33 @@ public final class PendingQueue {
    * @return it, null if none waits to be tried
    */
   public @Nullable PendingWorkload pop() {
+    PendingWorkload head = head();
+    if (head != null) {
+      detach(head);
+    }
+    return head;
+  }
+
+  /** {@return the workload that {@link #pop} would take, null if none waits to be tried} */
+  public @Nullable PendingWorkload head() {
     if (activeGroups.isEmpty()) {
       return null;
     }
-    PendingWorkload stuck = preemptor;
-    PendingWorkload head = stuck != null && sticky && isActive(stuck)
-        ? stuck
-        : activeGroups.first().active().first();
-    detach(head);
-    return head;
+    PendingWorkload stuck = stuck();
+    return stuck != null ? stuck : activeGroups.first().active().first();
+  }
+
+  /** {@return the workload that goes before all others because it waits for its victims} */
+  private @Nullable PendingWorkload stuck() {
+    PendingWorkload waiting = preemptor;
+    return waiting != null && sticky && isActive(waiting) ? waiting : null;
+  }
+
+  /** {@return the order of service as it is now; rules U-3, U-11} */
+  public Comparator<PendingWorkload> serviceOrder() {
+    PendingWorkload first = stuck();
+    return Comparator.<PendingWorkload, Boolean>comparing(workload -> !workload.equals(first))
+        .thenComparing(PendingWorkload::compareService);
   }
 
   /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
@@ -135,6 +155,7 @@ public final class PendingQueue {
       sticky = !strictFifo;
       preemptorChanged = false;
     }
+    workload.eventsBeforeAttempt = events;
     ShapeGroup group = groupOf(workload);
     boolean immediate =
         strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
@@ -182,6 +203,19 @@ public final class PendingQueue {
     if (workload.equals(preemptor)) {
       preemptor = null;
     }
+  }
+
+  /**
+   * Notes that something changed, whether that brings workloads back or not: what attempts before
+   * it found may not hold any more.
+   */
+  public void noteEvent() {
+    events++;
+  }
+
+  /** {@return whether something changed since {@code workload} was tried last} */
+  public boolean isAttemptOutdated(PendingWorkload workload) {
+    return workload.eventsBeforeAttempt < events;
   }
 
   /** {@return whether {@link #requeueParked} would change anything} */

@@ -12,6 +12,9 @@ public class PendingWorkload extends IndexedHeap.Element {
   @Nullable
   ShapeGroup group;
 
+  /** How many events its queue had seen when it was tried last. */
+  long eventsBeforeAttempt;
+
   /**
    * Creates the entry of a workload that is in no queue yet.
    *

@@ -119,6 +119,16 @@ public final class QuotaHolder {
     return false;
   }
 
+  /** {@return how much it holds of a pair} */
+  public long amountOf(int pair) {
+    for (int i = 0; i < pairs.length; i++) {
+      if (pairs[i] == pair) {
+        return amounts[i];
+      }
+    }
+    return 0;
+  }
+
   /** Adds what it holds to the usage of its queue. */
   public void charge() {
     QuotaTree tree = queue.tree();

@@ -194,7 +194,7 @@ final class CycleFixture {
   ImmutableList<String> reasons(Candidate head, Attempt attempt) {
     return attempt.log() == null
         ? ImmutableList.of()
-        : attempt.log().toReasons(head.compiled(), catalog, flavors).stream()
+        : attempt.log().toReasons(head.compiled(), catalog).stream()
             .map(reason -> reason.code().toString())
             .collect(ImmutableList.toImmutableList());
   }
