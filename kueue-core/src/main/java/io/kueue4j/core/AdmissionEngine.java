@@ -1,7 +1,5 @@
 package io.kueue4j.core;
 
-import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
-
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
@@ -9,8 +7,8 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -44,12 +42,16 @@ public final class AdmissionEngine {
   private final Exclusive<Core> core;
 
   /** What the lock is for. */
-  private record Core(EngineState state, Admissions admissions) {}
+  record Core(EngineState state, Admissions admissions) {}
 
-  private AdmissionEngine(InstantSource clock, Settings settings) {
-    EngineState state = new EngineState(settings);
+  private AdmissionEngine(InstantSource clock, EngineState state) {
     this.clock = clock;
     this.core = new Exclusive<>(new Core(state, new Admissions(state)));
+  }
+
+  /** {@return an engine that goes on from {@code snapshot}} */
+  static AdmissionEngine fork(Snapshot snapshot, InstantSource clock) {
+    return new AdmissionEngine(clock, new EngineState(snapshot));
   }
 
   /**
@@ -85,6 +87,7 @@ public final class AdmissionEngine {
   public void apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
     core.call(held -> {
+      held.state.inheritance().takeFor(batch);
       new ConfigurationChecker(held.state.forest(), held.state.configuration().flavors())
           .check(batch);
       change(held).apply(batch);
@@ -122,7 +125,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
     return core.call(held -> {
-      boolean known = held.state.forest().cohort(name).isPresent();
+      boolean known = held.state.cohort(name).isPresent();
       if (known) {
         change(held).removeCohort(name);
       }
@@ -175,7 +178,11 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeNamespace(String name) {
-    return core.call(held -> held.state.configuration().removeNamespace(name));
+    return core.call(held -> {
+      boolean known = held.state.configuration().hasNamespace(name);
+      change(held).removeNamespace(name);
+      return known;
+    });
   }
 
   /**
@@ -356,7 +363,9 @@ public final class AdmissionEngine {
     if (record == null || record.reservation != null) {
       return ChangeSearch.nothing();
     }
-    return ChangeSearch.of(new Twin(held.state, clock.instant()), record.workload());
+    Instant now = clock.instant();
+    EngineView view = new EngineView(held.state.units().snapshot(core), () -> now);
+    return ChangeSearch.of(view::whatIf, record.workload());
   }
 
   /** {@return what {@code question} finds in the state, which it leaves as it is} */
@@ -364,14 +373,16 @@ public final class AdmissionEngine {
     return core.call(held -> question.apply(held.state));
   }
 
-  /** {@return the ClusterQueues as they are now; later calls do not change it} */
+  /**
+   * {@return the state as it is now; later calls do not change it}
+   *
+   * <p>Takes the same short time whatever the engine knows: what the view shows is read when it is
+   * asked for, and copied before the engine changes it.
+   */
   public EngineView view() {
     return core.call(held -> {
       held.state.deliverEvents(clock.instant());
-      return new EngineView(held.state.queues().stream()
-          .map(queue -> Views.of(held.state, queue))
-          .collect(toImmutableSortedMap(
-              Comparator.naturalOrder(), ClusterQueueView::name, queue -> queue)));
+      return new EngineView(held.state.units().snapshot(core), clock);
     });
   }
 
@@ -409,7 +420,7 @@ public final class AdmissionEngine {
 
     /** {@return an engine without configuration} */
     public AdmissionEngine build() {
-      return new AdmissionEngine(clock, settings);
+      return new AdmissionEngine(clock, new EngineState(settings));
     }
   }
 }

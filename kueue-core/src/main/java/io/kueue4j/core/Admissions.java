@@ -41,7 +41,6 @@ final class Admissions {
   private final Obstacles obstacles;
   private final Explainer explainer;
   private final SchedulingCycle schedulingCycle;
-  private long cycles;
 
   Admissions(EngineState state) {
     this.state = state;
@@ -75,8 +74,8 @@ final class Admissions {
       return rejected.get();
     }
     WorkloadRecord record = state.newRecord(workload, now);
-    state.add(record);
     state.enqueue(record, now);
+    state.add(record);
     return standing(record);
   }
 
@@ -125,7 +124,7 @@ final class Admissions {
     if (record == null || record.reservation == null) {
       return false;
     }
-    record.reservation.queue().quota().advanceGeneration();
+    state.advanceGeneration(record.reservation);
     return true;
   }
 
@@ -151,34 +150,21 @@ final class Admissions {
             "workload " + workload.id() + " was admitted by ClusterQueue "
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
     WorkloadRecord record = state.newRecord(workload, now);
-    state.add(record);
     state.reserve(record, queue, admission);
+    state.add(record);
     return record;
   }
 
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
-    List<Candidate> heads = new ArrayList<>();
-    for (QueueState queue : state.queues()) {
-      queue
-          .pending()
-          .releaseDue(
-              namespace ->
-                  state.configuration().mayUse(queue.quota().compiled().source(), namespace),
-              now);
-      Candidate head = queue.pop();
-      if (head != null) {
-        heads.add(head);
-      }
-    }
+    List<Candidate> heads = state.takeHeads(now);
     if (heads.isEmpty()) {
       return CycleResult.IDLE;
     }
-    cycles++;
     ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
     ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
     ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
-    schedulingCycle.run(heads, cycles).forEach((head, attempt) -> {
+    schedulingCycle.run(heads, state.nextCycle()).forEach((head, attempt) -> {
       if (attempt.isAdmitted()) {
         admitted.add(admit(known(state, head.compiled().source().id()), head, attempt, now));
       } else {
@@ -196,9 +182,9 @@ final class Admissions {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
-        record.setPreempted(new PreemptedBy(
-            head.compiled().source().id(), head.queue().name(), victim.reason(), now));
-        victim.holder().evict(state.queueTimeMillis(record));
+        PreemptedBy by = new PreemptedBy(
+            head.compiled().source().id(), head.queue().name(), victim.reason(), now);
+        state.tellToStop(record, victim.holder(), by);
         told.add(toVictim(head, victim));
       }
     }
@@ -258,17 +244,18 @@ final class Admissions {
     // A candidate of its own, so that the trial leaves no trace in the memory of one that is
     // queued.
     Candidate candidate = state.candidate(record, state.target(record).orElseThrow());
-    Attempt attempt =
-        Objects.requireNonNull(schedulingCycle.run(List.of(candidate), cycles).get(candidate));
+    Attempt attempt = Objects.requireNonNull(
+        schedulingCycle.run(List.of(candidate), state.cycles()).get(candidate));
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
           ? explainer.pending(candidate, attempt)
           : preempting(candidate, attempt, options, now);
     }
+    Admission admission = admit(record, candidate, attempt, now);
     if (known == null) {
       state.add(record);
     }
-    return new AdmissionResult.Admitted(admit(record, candidate, attempt, now));
+    return new AdmissionResult.Admitted(admission);
   }
 
   private AdmissionResult preempting(

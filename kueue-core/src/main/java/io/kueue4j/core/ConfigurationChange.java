@@ -37,6 +37,7 @@ final class ConfigurationChange {
     this.state = state;
     this.now = now;
     state.deliverEvents(now);
+    state.units().beforeConfigurationChange();
   }
 
   void apply(List<ConfigObject> objects) {
@@ -66,8 +67,10 @@ final class ConfigurationChange {
   }
 
   void removeQueue(QueueState queue) {
-    List.copyOf(state.workloadsQueuedIn(queue)).forEach(state::unqueue);
+    List<WorkloadRecord> queued = state.workloads().queuedIn(queue);
+    queued.forEach(state::unqueue);
     state.removeQueue(queue);
+    queued.forEach(record -> state.enqueue(record, now));
     finish();
   }
 
@@ -77,9 +80,14 @@ final class ConfigurationChange {
   }
 
   void removeLocalQueue(String key) {
+    state.inheritance().takeAll();
     state.configuration().removeLocalQueue(key);
     changedLocalQueues.add(key);
     finish();
+  }
+
+  void removeNamespace(String name) {
+    state.configuration().removeNamespace(name);
   }
 
   void removePriorityClass(String name) {
@@ -141,7 +149,8 @@ final class ConfigurationChange {
   }
 
   private void reprioritize(String priorityClass) {
-    for (WorkloadRecord record : state.recordsOfPriorityClass(priorityClass)) {
+    state.inheritance().takeAll();
+    for (WorkloadRecord record : state.workloads().ofPriorityClass(priorityClass)) {
       long priority = state.configuration().effectivePriority(record.workload());
       if (priority != record.compiled().priority()) {
         state.change(record, record.workload(), now);
@@ -156,7 +165,7 @@ final class ConfigurationChange {
     state.forest().rebuild();
     updateActivity();
     for (String key : changedLocalQueues) {
-      for (WorkloadRecord record : List.copyOf(state.recordsOfLocalQueue(key))) {
+      for (WorkloadRecord record : state.workloads().ofLocalQueue(key)) {
         relocate(record);
       }
     }

@@ -8,18 +8,19 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,25 +36,44 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineState {
   private final Settings settings;
-  private final Catalog catalog = new Catalog();
-  private final Forest forest = new Forest(catalog);
+  private final Catalog catalog;
+  private final Forest forest;
   private final Configuration configuration;
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
-  private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
-  private final Map<String, Set<WorkloadRecord>> recordsOfLocalQueue = new HashMap<>();
+  private final WorkloadIndex workloads = new WorkloadIndex();
   private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
 
-  /** One queue of each tree with a requeue event that has not been acted on. */
-  private final List<QueueQuota> events = new ArrayList<>();
+  private final RequeueEvents events = new RequeueEvents(this);
 
-  private final Set<QuotaTree> treesWithEvents = new HashSet<>();
+  /** What a fork has not taken over yet; look-ups do so as needed. */
+  private final Inheritance inheritance;
 
+  private final Units units = new Units(this);
+
+  private long cycles;
+
+  /** Creates the state of an engine that knows nothing yet. */
   EngineState(Settings settings) {
+    this(settings, new Catalog(), null);
+  }
+
+  /** Creates a state that goes on from {@code snapshot}. */
+  EngineState(Snapshot snapshot) {
+    this(snapshot.settings(), snapshot.catalog().fork(), snapshot);
+    cycles = snapshot.cycles();
+  }
+
+  private EngineState(Settings settings, Catalog catalog, @Nullable Snapshot snapshot) {
     this.settings = settings;
-    this.configuration =
-        new Configuration(new FlavorTable(catalog), settings.isEnabled(FeatureGate.PRIORITY_BOOST));
+    this.catalog = catalog;
+    this.configuration = snapshot == null
+        ? new Configuration(
+            new FlavorTable(catalog), settings.isEnabled(FeatureGate.PRIORITY_BOOST))
+        : snapshot.configuration().fork(catalog);
+    this.inheritance = new Inheritance(this, snapshot);
+    this.forest = new Forest(catalog);
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
   }
 
@@ -73,12 +93,53 @@ final class EngineState {
     return configuration;
   }
 
+  /** {@return the number of cycles that had something to try} */
+  long cycles() {
+    return cycles;
+  }
+
+  long nextCycle() {
+    cycles++;
+    return cycles;
+  }
+
   Collection<QueueState> queues() {
+    inheritance.takeAll();
     return queues.values();
   }
 
   Optional<QueueState> queue(String name) {
-    return Optional.ofNullable(queues.get(name));
+    QueueState known = queues.get(name);
+    if (known == null) {
+      inheritance.take(new Unit.Member.OfQueue(name));
+      known = queues.get(name);
+    }
+    return Optional.ofNullable(known);
+  }
+
+  /** {@return the ClusterQueues; in a fork, those taken over so far} */
+  Collection<QueueState> queuesTakenOver() {
+    return queues.values();
+  }
+
+  /** {@return the Cohort applied under that name, if any} */
+  Optional<Cohort> cohort(String name) {
+    return treeNameOfCohort(name).flatMap(unused -> forest.cohort(name));
+  }
+
+  /** {@return the tree that the cohort stands in, be it applied or only named} */
+  Optional<String> treeNameOfCohort(String name) {
+    Optional<String> known = forest.treeNameOfCohort(name);
+    if (known.isEmpty()) {
+      inheritance.take(new Unit.Member.OfCohort(name));
+      known = forest.treeNameOfCohort(name);
+    }
+    return known;
+  }
+
+  /** {@return the state of a queue that is applied} */
+  Optional<QueueState> stateOf(QueueQuota queue) {
+    return Optional.ofNullable(states.get(queue));
   }
 
   QueueState addQueue(QueueQuota quota) {
@@ -102,11 +163,17 @@ final class EngineState {
 
   @Nullable
   WorkloadRecord record(WorkloadId id) {
-    return records.get(id);
+    WorkloadRecord known = workloads.get(id);
+    if (known == null) {
+      inheritance.take(new Unit.Member.OfWorkload(id));
+      known = workloads.get(id);
+    }
+    return known;
   }
 
   int workloadCount() {
-    return records.size();
+    inheritance.takeAll();
+    return workloads.all().size();
   }
 
   /** {@return a record of {@code workload} that is not known to the state yet} */
@@ -114,36 +181,21 @@ final class EngineState {
     return new WorkloadRecord(workload, compile(workload), now);
   }
 
+  /** Takes in a workload that has its place already: in a queue, or outside of them. */
   void add(WorkloadRecord record) {
-    records.put(record.workload().id(), record);
-    recordsOfLocalQueue
-        .computeIfAbsent(record.localQueueKey(), unused -> new LinkedHashSet<>())
-        .add(record);
+    workloads.add(record);
   }
 
   void remove(WorkloadRecord record) {
-    records.remove(record.workload().id());
-    forgetLocalQueue(record);
+    units.beforeChange(record);
+    workloads.remove(record);
     unqueue(record);
     record.reservation = null;
   }
 
-  private void forgetLocalQueue(WorkloadRecord record) {
-    recordsOfLocalQueue.computeIfPresent(record.localQueueKey(), (key, members) -> {
-      members.remove(record);
-      return members.isEmpty() ? null : members;
-    });
-  }
-
-  Set<WorkloadRecord> recordsOfLocalQueue(String key) {
-    return recordsOfLocalQueue.getOrDefault(key, Set.of());
-  }
-
-  List<WorkloadRecord> recordsOfPriorityClass(String name) {
-    return records.values().stream()
-        .filter(record -> record.workload().priorityClass().equals(Optional.of(name)))
-        .sorted((a, b) -> a.workload().id().compareTo(b.workload().id()))
-        .toList();
+  /** {@return the workloads; in a fork, those taken over so far} */
+  WorkloadIndex workloads() {
+    return workloads;
   }
 
   /**
@@ -151,9 +203,10 @@ final class EngineState {
    * charged anew.
    */
   void change(WorkloadRecord record, Workload workload, Instant now) {
-    forgetLocalQueue(record);
+    units.beforeChange(record);
+    workloads.remove(record);
     record.change(workload, compile(workload));
-    add(record);
+    workloads.add(record);
     Reservation reservation = record.reservation;
     if (reservation != null) {
       renew(record, reservation);
@@ -186,13 +239,6 @@ final class EngineState {
 
   // ----- queues
 
-  /** {@return the workloads pending in {@code queue}} */
-  List<WorkloadRecord> workloadsQueuedIn(QueueState queue) {
-    return records.values().stream()
-        .filter(record -> record.candidate != null && record.candidate.queue().equals(queue))
-        .toList();
-  }
-
   /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
   Optional<QueueState> target(WorkloadRecord record) {
     return configuration
@@ -210,16 +256,26 @@ final class EngineState {
         && !workload.admissionGates().isEmpty();
   }
 
-  /** Puts a workload into its queue, if it may be queued and is not. */
+  /**
+   * Puts a workload into its queue, if it may be queued and neither is nor holds quota; outside of
+   * all queues, if it may not.
+   */
   void enqueue(WorkloadRecord record, Instant now) {
-    if (record.candidate != null || !isQueueable(record)) {
+    if (record.candidate != null || record.reservation != null) {
       return;
     }
-    target(record).ifPresent(queue -> {
-      Candidate candidate = candidate(record, queue);
-      record.candidate = candidate;
-      queue.pending().push(candidate, now);
-    });
+    Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
+    if (target.isEmpty()) {
+      units.beforeChange(Unit.OUTSIDE);
+      record.queue = null;
+      return;
+    }
+    QueueState queue = target.get();
+    units.beforeChange(queue.quota());
+    Candidate candidate = candidate(record, queue);
+    record.queue = queue;
+    record.candidate = candidate;
+    queue.pending().push(candidate, now);
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
@@ -234,6 +290,7 @@ final class EngineState {
   void unqueue(WorkloadRecord record) {
     Candidate candidate = record.candidate;
     if (candidate != null) {
+      units.beforeChange(candidate.queue().quota());
       candidate.queue().pending().leave(candidate);
       record.candidate = null;
     }
@@ -243,6 +300,7 @@ final class EngineState {
 
   /** Gives {@code record} what {@code admission} says, whether there is room or not. */
   void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
+    units.beforeChange(queue.quota());
     unqueue(record);
     record.clearPreempted();
     hold(record, queue, admission);
@@ -258,6 +316,7 @@ final class EngineState {
       reserve(record, queue, admission);
       return;
     }
+    units.beforeChange(queue.quota());
     unqueue(record);
     record.clearPreempted();
     hold(record, Reservation.of(queue, admission, record, queueTimeMillis(record), assignment));
@@ -287,6 +346,7 @@ final class EngineState {
   private Reservation hold(WorkloadRecord record, Reservation reservation) {
     QueueState queue = reservation.queue();
     queue.quota().add(reservation.holder());
+    record.queue = queue;
     record.reservation = reservation;
     reserving.getOrDefault(queue.name(), Set.of()).add(record);
     return reservation;
@@ -296,15 +356,49 @@ final class EngineState {
   void release(WorkloadRecord record) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
+      units.beforeChange(record);
       reservation.queue().quota().remove(reservation.holder());
       reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
       record.reservation = null;
     }
   }
 
+  /** Tells what holds quota to stop for another workload. */
+  void tellToStop(WorkloadRecord record, QuotaHolder holder, PreemptedBy by) {
+    units.beforeChange(record);
+    record.setPreempted(by);
+    holder.evict(queueTimeMillis(record));
+  }
+
+  /** Notes that room may have appeared for the queue whose quota a workload holds. */
+  void advanceGeneration(Reservation reservation) {
+    units.beforeChange(reservation.queue().quota());
+    reservation.queue().quota().advanceGeneration();
+  }
+
   /** {@return what holds quota of the queue, oldest first} */
   Set<WorkloadRecord> reserving(QueueState queue) {
     return reserving.getOrDefault(queue.name(), Set.of());
+  }
+
+  // ----- cycles
+
+  /** Takes the first workload of each active ClusterQueue out of it. */
+  List<Candidate> takeHeads(Instant now) {
+    inheritance.takeThoseWithHeads();
+    List<Candidate> heads = new ArrayList<>();
+    for (QueueState queue : queues.values()) {
+      if (queue.pending().mayHaveHead()) {
+        units.beforeChange(queue.quota());
+        ClusterQueue spec = queue.quota().compiled().source();
+        queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+        Candidate head = queue.pop();
+        if (head != null) {
+          heads.add(head);
+        }
+      }
+    }
+    return heads;
   }
 
   // ----- events
@@ -329,32 +423,35 @@ final class EngineState {
 
   /** Notes that something changed for a queue and all of its tree. */
   void event(QueueQuota queue) {
-    if (treesWithEvents.add(queue.tree())) {
-      events.add(queue);
-    }
+    units.beforeChange(queue);
+    events.note(queue);
   }
 
-  /**
-   * Acts on the events noted so far. They may be noted and acted on apart, because nobody looks at
-   * a queue in between, and several events of one tree are worth one.
-   */
+  /** Acts on the events noted so far. */
   void deliverEvents(Instant now) {
-    for (QueueQuota source : events) {
-      source.layout().forEachQueue(member -> {
-        QueueState queue = states.get(member);
-        if (queue == null) {
-          return;
-        }
-        queue.pending().noteEvent();
-        if (queue.pending().awaitsEvent()) {
-          queue
-              .pending()
-              .requeueParked(
-                  namespace -> configuration.mayUse(member.compiled().source(), namespace), now);
-        }
-      });
-    }
-    events.clear();
-    treesWithEvents.clear();
+    events.deliver(now);
+  }
+
+  // ----- forks
+
+  /** {@return what a fork has not taken over yet} */
+  Inheritance inheritance() {
+    return inheritance;
+  }
+
+  /** Takes a unit in that was copied for this state. */
+  void install(Unit unit) {
+    forest.add(unit.tree());
+    unit.queues().forEach((name, queue) -> {
+      queues.put(name, queue);
+      states.put(queue.quota(), queue);
+      reserving.put(name, unit.reserving(queue));
+    });
+    unit.records().forEach(this::add);
+  }
+
+  /** {@return its division into units} */
+  Units units() {
+    return units;
   }
 }

@@ -8,20 +8,23 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Takes the pictures that {@link EngineView} shows. */
 final class Views {
   private Views() {}
 
-  static ClusterQueueView of(EngineState state, QueueState queue) {
-    ImmutableList<Admission> admitted = state.reserving(queue).stream()
+  /** {@return the picture of {@code queue}, whose quota {@code reserving} holds} */
+  static ClusterQueueView of(QueueState queue, Set<WorkloadRecord> reserving) {
+    ImmutableList<Admission> admitted = reserving.stream()
         .flatMap(record -> record.admission().stream())
         .collect(toImmutableList());
-    ImmutableList<WorkloadId> stopping = state.reserving(queue).stream()
+    ImmutableList<WorkloadId> stopping = reserving.stream()
         .filter(WorkloadRecord::isToldToStop)
         .map(record -> record.workload().id())
         .collect(toImmutableList());
@@ -31,9 +34,14 @@ final class Views {
         usage(queue.quota()),
         admitted,
         stopping,
-        queue.pending().active(),
-        queue.pending().parked(),
+        outOfQueue(queue.pending().active()),
+        outOfQueue(queue.pending().parked()),
         queue.pending().serviceOrder());
+  }
+
+  /** Whoever keeps a picture is not to keep the engine as well. */
+  private static ImmutableList<PendingWorkload> outOfQueue(List<PendingWorkload> workloads) {
+    return workloads.stream().map(PendingWorkload::outOfQueue).collect(toImmutableList());
   }
 
   private static ImmutableList<QuotaUsage> usage(QueueQuota queue) {

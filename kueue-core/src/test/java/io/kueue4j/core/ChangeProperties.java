@@ -153,6 +153,6 @@ class ChangeProperties {
   }
 
   private static AdmissionEngine copy(AdmissionEngine engine) {
-    return engine.inspect(state -> new Twin(state, Cluster.START)).get();
+    return engine.view().whatIf();
   }
 }

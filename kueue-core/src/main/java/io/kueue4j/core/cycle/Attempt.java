@@ -77,6 +77,13 @@ public record Attempt(
     return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of());
   }
 
+  /** {@return the same, but for the victims} */
+  Attempt withoutVictims() {
+    return victims.isEmpty()
+        ? this
+        : new Attempt(assignment, requeueReason, cause, log, obstacles, List.of());
+  }
+
   /** {@return whether the workload is admitted} */
   public boolean isAdmitted() {
     return requeueReason == null;

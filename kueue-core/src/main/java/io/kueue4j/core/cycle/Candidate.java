@@ -23,6 +23,15 @@ public final class Candidate extends PendingWorkload {
     this.queue = queue;
   }
 
+  /** {@return the same candidate for another ClusterQueue, in no queue yet} */
+  public Candidate copy(QueueState newQueue) {
+    Candidate copy = new Candidate(compiled(), queueTimeMillis(), newQueue);
+    copy.copyAttemptOf(this);
+    copy.progress = progress;
+    copy.lastAttempt = lastAttempt;
+    return copy;
+  }
+
   /** {@return its ClusterQueue} */
   public QueueState queue() {
     return queue;
@@ -38,13 +47,13 @@ public final class Candidate extends PendingWorkload {
     this.progress = progress;
   }
 
-  /** {@return how its last attempt ended, null if there was none} */
+  /** {@return how its last attempt ended, without its victims; null if there was none} */
   public @Nullable Attempt lastAttempt() {
     return lastAttempt;
   }
 
-  /** Remembers how an attempt ended. */
+  /** Remembers how an attempt ended, but for its victims, which may be gone by then. */
   public void setLastAttempt(Attempt attempt) {
-    this.lastAttempt = attempt;
+    this.lastAttempt = attempt.withoutVictims();
   }
 }

@@ -2,6 +2,8 @@ package io.kueue4j.core.queue;
 
 import com.google.common.annotations.VisibleForTesting;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.Shape;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,7 @@ public final class PendingQueue {
    * and not as there are workloads. Workloads whose backoff is not over are kept apart: no event moves them.
    */
   private final boolean usesShapes;
-  private final Map<Object, ShapeFamily> families = new HashMap<>();
+  private final Map<Shape, ShapeFamily> families = new HashMap<>();
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
   private final Set<PendingWorkload> backingOff = new LinkedHashSet<>();
@@ -48,6 +51,48 @@ public final class PendingQueue {
    */
   public PendingQueue(boolean usesShapes) {
     this.usesShapes = usesShapes;
+  }
+
+  /** {@return an empty queue of the same kind} */
+  public PendingQueue newEmpty() {
+    return new PendingQueue(usesShapes);
+  }
+
+  /**
+   * Makes this queue, which is empty, equal to another.
+   *
+   * @param other the queue to copy
+   * @param counterpart gives the copy of each workload, the same for every call with it
+   */
+  public void fillFrom(PendingQueue other, UnaryOperator<PendingWorkload> counterpart) {
+    other.families.forEach((shape, family) -> families.put(shape, family.copy(counterpart)));
+    activeGroups.fillFrom(other.activeGroups, this::counterpart);
+    other.parkedGroups.forEach(group -> parkedGroups.add(counterpart(group)));
+    other.backingOff.forEach(workload -> {
+      PendingWorkload copy = counterpart.apply(workload);
+      copy.group = counterpart(groupOf(workload));
+      backingOff.add(copy);
+    });
+    other.knownNotToFit.forEach(family -> knownNotToFit.add(counterpart(family)));
+    strictFifo = other.strictFifo;
+    activeCount = other.activeCount;
+    parkedCount = other.parkedCount;
+    events = other.events;
+    preemptor = other.preemptor == null ? null : counterpart.apply(other.preemptor);
+    sticky = other.sticky;
+    preemptorChanged = other.preemptorChanged;
+  }
+
+  private ShapeGroup counterpart(ShapeGroup group) {
+    return counterpart(group.family).group(group.namespace);
+  }
+
+  private ShapeFamily counterpart(ShapeFamily family) {
+    ShapeFamily copy = families.get(family.shape);
+    if (copy == null) {
+      throw new IllegalStateException("a shape has not been copied");
+    }
+    return copy;
   }
 
   /** Sets the strategy; it counts from the next attempt on. */
@@ -120,8 +165,10 @@ public final class PendingQueue {
 
   /** {@return the order of service as it is now; rules U-3, U-11} */
   public Comparator<PendingWorkload> serviceOrder() {
-    PendingWorkload first = stuck();
-    return Comparator.<PendingWorkload, Boolean>comparing(workload -> !workload.equals(first))
+    PendingWorkload stuck = stuck();
+    WorkloadId first = stuck == null ? null : stuck.compiled().source().id();
+    return Comparator.<PendingWorkload, Boolean>comparing(
+            workload -> !workload.compiled().source().id().equals(first))
         .thenComparing(PendingWorkload::compareService);
   }
 
@@ -216,6 +263,11 @@ public final class PendingQueue {
   /** {@return whether something changed since {@code workload} was tried last} */
   public boolean isAttemptOutdated(PendingWorkload workload) {
     return workload.eventsBeforeAttempt < events;
+  }
+
+  /** {@return whether a cycle may find something to try, now or when some time has passed} */
+  public boolean mayHaveHead() {
+    return activeCount > 0 || !backingOff.isEmpty();
   }
 
   /** {@return whether {@link #requeueParked} would change anything} */

@@ -36,6 +36,16 @@ public class PendingWorkload extends IndexedHeap.Element {
     return queueTimeMillis;
   }
 
+  /** {@return the same workload, in no queue} */
+  public PendingWorkload outOfQueue() {
+    return new PendingWorkload(compiled, queueTimeMillis);
+  }
+
+  /** Takes over when {@code other}, of which this is a copy, was tried last. */
+  protected final void copyAttemptOf(PendingWorkload other) {
+    eventsBeforeAttempt = other.eventsBeforeAttempt;
+  }
+
   /** {@return whether it may be tried at {@code now}; rule U-20} */
   boolean isBackoffOver(Instant now) {
     return compiled.source().requeued()

@@ -3,6 +3,7 @@ package io.kueue4j.core.queue;
 import io.kueue4j.core.compiled.Shape;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,5 +20,22 @@ final class ShapeFamily {
 
   ShapeFamily(Shape shape) {
     this.shape = shape;
+  }
+
+  /** {@return the same family with counterparts of its workloads} */
+  ShapeFamily copy(UnaryOperator<PendingWorkload> counterpart) {
+    ShapeFamily copy = new ShapeFamily(shape);
+    groups.forEach((namespace, group) -> copy.groups.put(namespace, group.copy(copy, counterpart)));
+    copy.knownNotToFit = knownNotToFit == null ? null : counterpart.apply(knownNotToFit);
+    return copy;
+  }
+
+  /** {@return the group of a namespace that has one} */
+  ShapeGroup group(String namespace) {
+    ShapeGroup group = groups.get(namespace);
+    if (group == null) {
+      throw new IllegalArgumentException("there is no group of namespace " + namespace);
+    }
+    return group;
   }
 }

@@ -1,5 +1,6 @@
 package io.kueue4j.core.quota;
 
+import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledQueue;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ public final class QueueQuota {
   private QuotaTree tree;
   private TreeLayout layout;
   private int node;
-  private final List<QuotaHolder> holders = new ArrayList<>();
+  private final List<QuotaHolder> holders;
   private long generation;
   private boolean active = true;
   NodeQuota quota;
@@ -27,10 +28,29 @@ public final class QueueQuota {
   QueueQuota(CompiledQueue compiled, NodeQuota quota) {
     this.compiled = compiled;
     this.quota = quota;
+    this.holders = new ArrayList<>();
     this.tree = new QuotaTree(
         QuotaTree.rootOnly(), new boolean[] {true}, new NodeQuota[] {quota}, quota.pairs);
     this.layout = new TreeLayout(
         tree, new @Nullable QueueQuota[] {this}, new double[] {1}, new int[quota.pairs.length]);
+  }
+
+  /** Creates the counterpart of a queue in a copy of its tree, without cohort yet. */
+  QueueQuota(QueueQuota other, Catalog forkOfCatalog, QuotaTree tree, TreeLayout layout) {
+    this.compiled = other.compiled.in(forkOfCatalog);
+    this.quota = other.quota;
+    this.tree = tree;
+    this.layout = layout;
+    this.node = other.node;
+    this.generation = other.generation;
+    this.active = other.active;
+    this.holders = new ArrayList<>(other.holders.size());
+    other.holders.forEach(holder -> holders.add(holder.copy(this)));
+  }
+
+  /** {@return which of its holders corresponds to one of the queue that this was copied from} */
+  public QuotaHolder counterpart(QuotaHolder original) {
+    return holders.get(original.index());
   }
 
   /** {@return the queue} */

@@ -57,6 +57,21 @@ public final class TreeLayout {
     }
   }
 
+  private TreeLayout(TreeLayout other, @Nullable QueueQuota[] queues) {
+    this.queues = queues;
+    this.childCohorts = other.childCohorts;
+    this.childQueues = other.childQueues;
+    this.weights = other.weights;
+    this.resourceOfColumn = other.resourceOfColumn;
+    this.resourceCount = other.resourceCount;
+    this.lendable = other.lendable;
+  }
+
+  /** {@return the same layout of other queues, by node} */
+  TreeLayout with(@Nullable QueueQuota[] others) {
+    return new TreeLayout(this, others);
+  }
+
   /** {@return the queue of a node that is one} */
   public QueueQuota queue(int node) {
     QueueQuota queue = queues[node];
