@@ -26,7 +26,7 @@ class ChangeProperties {
   private static final int STEPS = 30;
   private static final int MAX_CYCLES = 100;
 
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
   void statedChangesLeadToTheAdmissionUnderPreemption(
       @ForAll long seed, @ForAll boolean fairSharing) {
     PreemptionScenario scenario = new PreemptionScenario(seed, fairSharing, false);
@@ -42,7 +42,7 @@ class ChangeProperties {
     check(scenario.cluster.engine);
   }
 
-  @Property(tries = 100, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
   void statedChangesLeadToTheAdmissionAfterWhateverWasDone(
       @ForAll @IntRange(max = 1_000_000) int variant, @ForAll long seed) {
     Random random = new Random(seed);
