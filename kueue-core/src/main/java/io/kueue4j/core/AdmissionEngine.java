@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
@@ -134,7 +135,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes a LocalQueue; its pending workloads wait until there is one of that name again.
+   * Removes a LocalQueue; its pending workloads wait until there is one of that name again. With
+   * the last LocalQueue of a namespace that was never applied that namespace goes, too.
    *
    * @return whether there was one
    */
@@ -223,6 +225,13 @@ public final class AdmissionEngine {
    * Decides on one workload now, as {@link #tryAdmit(Workload)} does, with a say in what happens to
    * victims.
    *
+   * <p>With {@link TryAdmitOptions#evictingVictims()} victims are told to stop, and a workload that
+   * is pending in a queue goes on from there as after a cycle that had told them: it is back among
+   * those to be tried, and its queue waits for it (rule U-10), so a BestEffortFIFO queue tries it
+   * before all others until it is admitted or leaves. A workload that was unknown is unknown again,
+   * and nothing holds the room for it: a cycle may give it to others first. Whoever does not want
+   * that submits the workload before.
+   *
    * @param workload the workload
    * @param options whether victims are told to stop
    * @return admitted, preempting with the victims, pending with reasons, or rejected
@@ -270,7 +279,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
-    return core.call(held -> held.admissions.forget(workload));
+    return core.call(held -> held.admissions.forget(workload, clock.instant()));
   }
 
   /**
@@ -280,8 +289,8 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
-    return core.call(held ->
-        held.admissions.admission(workload).isPresent() && held.admissions.forget(workload));
+    return core.call(held -> held.admissions.admission(workload).isPresent()
+        && held.admissions.forget(workload, clock.instant()));
   }
 
   /**
@@ -302,7 +311,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
-    return core.call(held -> held.admissions.forget(workload));
+    return core.call(held -> held.admissions.forget(workload, clock.instant()));
   }
 
   /**
@@ -331,6 +340,57 @@ public final class AdmissionEngine {
   }
 
   /**
+   * Takes a workload in that was told to stop before this engine existed, and has not been reported
+   * as stopped yet. It holds its quota until {@link #podsStopped} and is the first to be counted on
+   * when others need room, as in the engine that told it.
+   *
+   * @param workload the workload, not known yet
+   * @param admission what it was admitted with
+   * @param preempted for what it was told to stop; see {@link #preempted}
+   * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
+   */
+  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    core.call(held -> {
+      WorkloadRecord record = held.admissions.restore(workload, admission, clock.instant());
+      held.state.evict(record, preempted, null);
+      return record;
+    });
+  }
+
+  /**
+   * Puts back what a LocalQueue had used before this engine existed, or in its place whatever it is
+   * known to have used. Restore the workloads that hold quota first: they count as in use from
+   * {@code lastUpdate} on. Kueue itself lets the time of its restart pass for nothing; who wants
+   * its decisions gives the time of the restart as {@code lastUpdate}. Penalties are not restored.
+   *
+   * @param namespace the namespace of the LocalQueue
+   * @param localQueue its name
+   * @param usage what it had used, from {@link LocalQueueView#consumed()} or Kueue's status
+   * @throws IllegalArgumentException if there is no such LocalQueue
+   * @throws IllegalStateException if usage is not remembered: see
+   *     {@link Settings#admissionFairSharing()}
+   */
+  public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    core.call(held -> {
+      held.state.fairness().restore(namespace, localQueue, usage);
+      return usage;
+    });
+  }
+
+  /**
+   * Does what is due by the clock alone: ends backoffs, samples usage. Answers do not depend on it,
+   * since every other call catches up first, with what it would have found at the instants in
+   * between; it is for those who would not call otherwise and want to know when to look again.
+   *
+   * @return when time alone will change something next: the next end of a backoff, or the next
+   *     sampling of usage; empty if it never will
+   */
+  @CanIgnoreReturnValue
+  public Optional<Instant> tick() {
+    return core.call(held -> held.admissions.tick(clock.instant()));
+  }
+
+  /**
    * Runs one scheduling cycle: the first workload of each active ClusterQueue is tried, all against
    * the same state.
    *
@@ -344,6 +404,16 @@ public final class AdmissionEngine {
   /** {@return the admission of a workload, empty if it holds no quota} */
   public Optional<Admission> admission(WorkloadId workload) {
     return core.call(held -> held.admissions.admission(workload));
+  }
+
+  /**
+   * {@return for what a workload was told to stop, empty unless it was and still holds its quota}
+   *
+   * <p>Together with {@link #admission} it is what {@link #restore(Workload, Admission,
+   * PreemptedCondition)} needs after a restart.
+   */
+  public Optional<PreemptedCondition> preempted(WorkloadId workload) {
+    return core.call(held -> held.admissions.preempted(workload));
   }
 
   /**

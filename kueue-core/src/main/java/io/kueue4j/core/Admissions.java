@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
@@ -10,10 +11,10 @@ import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
-import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.Violation;
@@ -23,13 +24,20 @@ import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.preemption.PreemptionRules;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimFinder;
+import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.resource.Amount;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
@@ -43,6 +51,12 @@ final class Admissions {
   private final SchedulingCycle schedulingCycle;
 
   Admissions(EngineState state) {
+    this(state, UnaryOperator.identity());
+  }
+
+  /** Creates the calls with what finds victims wrapped, so that a test may let it fail. */
+  @VisibleForTesting
+  Admissions(EngineState state, UnaryOperator<VictimSource> wrapper) {
     this.state = state;
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
@@ -51,7 +65,8 @@ final class Admissions {
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        preemptor -> new VictimFinder(preemption, preemptor),
+        preemptor ->
+            wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
@@ -108,11 +123,12 @@ final class Admissions {
     return standing(record);
   }
 
-  boolean forget(WorkloadId id) {
+  boolean forget(WorkloadId id, Instant now) {
     WorkloadRecord record = state.record(id);
     if (record == null) {
       return false;
     }
+    state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.release(record);
     state.remove(record);
@@ -133,6 +149,12 @@ final class Admissions {
     return record == null ? Optional.empty() : record.admission();
   }
 
+  /** {@return for what a workload was told to stop that still holds its quota} */
+  Optional<PreemptedCondition> preempted(WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    return record == null || !record.isToldToStop() ? Optional.empty() : record.preempted();
+  }
+
   WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
     checkArgument(
         state.record(workload.id()) == null, "workload %s is known already", workload.id());
@@ -149,46 +171,89 @@ final class Admissions {
         .orElseThrow(() -> new IllegalArgumentException(
             "workload " + workload.id() + " was admitted by ClusterQueue "
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
+    state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
     state.reserve(record, queue, admission);
     state.add(record);
     return record;
   }
 
-  CycleResult runCycle(Instant now) {
+  Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
-    List<Candidate> heads = state.takeHeads(now);
-    if (heads.isEmpty()) {
-      return CycleResult.IDLE;
-    }
-    ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
-    ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
-    ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
-    schedulingCycle.run(heads, state.nextCycle()).forEach((head, attempt) -> {
-      if (attempt.isAdmitted()) {
-        admitted.add(admit(known(state, head.compiled().source().id()), head, attempt, now));
-      } else {
-        preempted.addAll(preempt(head, attempt, now));
-        requeue(head, attempt, now);
-        pending.add(explainer.pending(head, attempt));
-      }
-    });
-    return new CycleResult(admitted.build(), preempted.build(), pending.build());
+    state.queues().stream()
+        .filter(queue -> queue.pending().hasWork())
+        .forEach(queue -> state.releaseDue(queue, now));
+    return Stream.concat(
+            state.fairness().nextSampling().stream(),
+            state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+        .min(Comparator.naturalOrder());
   }
 
-  /** Tells the victims of an attempt to stop. {@return those who had not been told before} */
-  private List<PreemptionVictim> preempt(Candidate head, Attempt attempt, Instant now) {
-    List<PreemptionVictim> told = new ArrayList<>();
+  /** Runs a cycle. All is decided before anything is done; until then a failure changes nothing. */
+  CycleResult runCycle(Instant now) {
+    state.deliverEvents(now);
+    List<Candidate> heads = new ArrayList<>();
+    Map<Candidate, Attempt> attempts;
+    Map<Candidate, Admission> admitted = new LinkedHashMap<>();
+    ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
+    ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
+    try {
+      popHeads(heads, now);
+      if (heads.isEmpty()) {
+        return CycleResult.IDLE;
+      }
+      attempts = schedulingCycle.run(heads, state.cycles() + 1);
+      attempts.forEach((head, attempt) -> {
+        if (attempt.isAdmitted()) {
+          admitted.put(head, toAdmission(head, attempt, now));
+        } else {
+          attempt.victims().stream()
+              .filter(victim -> !victim.holder().isEvicted())
+              .forEach(victim -> preempted.add(toVictim(head, victim)));
+          pending.add(explainer.pending(head, attempt));
+        }
+      });
+    } catch (RuntimeException | Error failure) {
+      for (Candidate head : heads) {
+        head.queue().pending().unpop(head);
+        state.pendingChanged(head.queue());
+      }
+      throw failure;
+    }
+    state.nextCycle();
+    attempts.forEach((head, attempt) -> {
+      Admission admission = admitted.get(head);
+      if (admission != null) {
+        admit(known(state, head.compiled().source().id()), head, attempt, admission);
+      } else {
+        preempt(head, attempt, now);
+        requeue(head, attempt, now);
+      }
+    });
+    return new CycleResult(
+        ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
+  }
+
+  private void popHeads(List<Candidate> heads, Instant now) {
+    for (QueueState queue : state.queuesWithWork()) {
+      state.releaseDue(queue, now);
+      Candidate head = queue.pop();
+      if (head != null) {
+        heads.add(head);
+      }
+    }
+  }
+
+  /** Tells the victims of an attempt to stop, unless they were told before. */
+  private void preempt(Candidate preemptor, Attempt attempt, Instant now) {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
         PreemptedBy by = new PreemptedBy(
-            head.compiled().source().id(), head.queue().name(), victim.reason(), now);
-        state.tellToStop(record, victim.holder(), by);
-        told.add(toVictim(head, victim));
+            preemptor.compiled().source().id(), preemptor.queue().name());
+        state.evict(record, new PreemptedCondition(victim.reason(), now), by);
       }
     }
-    return told;
   }
 
   private PreemptionVictim toVictim(Candidate preemptor, Victim victim) {
@@ -217,6 +282,7 @@ final class Admissions {
     if (record == null || !record.isToldToStop()) {
       return false;
     }
+    state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.release(record);
     state.enqueue(record, now);
@@ -224,6 +290,7 @@ final class Admissions {
   }
 
   AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
+    state.fairness().sampleUntil(now);
     WorkloadRecord known = state.record(workload.id());
     if (known != null) {
       checkSame(known, workload);
@@ -249,9 +316,10 @@ final class Admissions {
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
           ? explainer.pending(candidate, attempt)
-          : preempting(candidate, attempt, options, now);
+          : preempting(record, candidate, attempt, options, now);
     }
-    Admission admission = admit(record, candidate, attempt, now);
+    Admission admission = toAdmission(candidate, attempt, now);
+    admit(record, candidate, attempt, admission);
     if (known == null) {
       state.add(record);
     }
@@ -259,29 +327,43 @@ final class Admissions {
   }
 
   private AdmissionResult preempting(
-      Candidate candidate, Attempt attempt, TryAdmitOptions options, Instant now) {
+      WorkloadRecord record,
+      Candidate candidate,
+      Attempt attempt,
+      TryAdmitOptions options,
+      Instant now) {
     ImmutableList<PreemptionVictim> victims = attempt.victims().stream()
         .map(victim -> toVictim(candidate, victim))
         .collect(toImmutableList());
     if (options.evictsVictims()) {
       preempt(candidate, attempt, now);
+      Candidate queued = record.candidate;
+      if (queued != null) {
+        state.take(queued);
+        queued.setProgress(candidate.progress());
+        requeue(queued, attempt, now);
+      }
     }
     return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
   }
 
-  private Admission admit(
-      WorkloadRecord record, Candidate candidate, Attempt attempt, Instant now) {
-    Assignment assignment = Objects.requireNonNull(attempt.assignment());
+  private void admit(
+      WorkloadRecord record, Candidate candidate, Attempt attempt, Admission admission) {
+    state.reserve(
+        record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
+    state.fairness().quotaReserved(record, candidate.queue());
+    state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
+  }
+
+  private Admission toAdmission(Candidate candidate, Attempt attempt, Instant now) {
     Admission.Builder admission = Admission.builder()
-        .workload(record.workload().id())
+        .workload(candidate.compiled().source().id())
         .clusterQueue(candidate.queue().name())
         .quotaReservedTime(now);
-    assignment
+    Objects.requireNonNull(attempt.assignment())
         .podSets()
         .forEach(podSet -> admission.addPodSetAssignments(toAssignment(candidate, podSet)));
-    Admission decided = admission.build();
-    state.reserve(record, candidate.queue(), decided, assignment);
-    return decided;
+    return admission.build();
   }
 
   private PodSetAssignment toAssignment(Candidate candidate, PodSetFlavors podSet) {
@@ -297,11 +379,12 @@ final class Admissions {
     return assignment.build();
   }
 
-  private static void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt);
+  private void requeue(Candidate head, Attempt attempt, Instant now) {
+    head.setLastAttempt(attempt.toKeep());
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    state.pendingChanged(head.queue());
   }
 
   private AdmissionResult standing(WorkloadRecord record) {
@@ -372,7 +455,10 @@ final class Admissions {
           assignment.count());
       assignment.resourceUsage().forEach((resource, amount) -> {
         checkArgument(
-            amount >= 0 && (assignment.count() == 0 || amount % assignment.count() == 0),
+            amount >= 0
+                && (assignment.count() == 0
+                    || amount % assignment.count() == 0
+                    || Amount.isUnlimited(amount)),
             "pod set %s is admitted with %s of %s, expected a multiple of its %s pods",
             assignment.name(),
             amount,

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the changes that would let the engine admit a workload.
@@ -18,12 +19,16 @@ import java.util.stream.Stream;
  * copy and been followed by the admission.
  */
 final class ChangeSearch {
-  private static final ChangeSearch NOTHING = new ChangeSearch(Optional.empty());
+  private static final ChangeSearch NOTHING = new ChangeSearch(null, ImmutableList.of());
 
-  private final Optional<Trials> trials;
+  /** Null once all is found: it keeps what the engine was like at the time in memory. */
+  private @Nullable Trials trials;
 
-  private ChangeSearch(Optional<Trials> trials) {
+  private ImmutableList<Change> found;
+
+  private ChangeSearch(@Nullable Trials trials, ImmutableList<Change> found) {
     this.trials = trials;
+    this.found = found;
   }
 
   /** {@return the search for a workload that waits for nothing} */
@@ -38,12 +43,21 @@ final class ChangeSearch {
    * @param workload the workload, known there
    */
   static ChangeSearch of(Supplier<AdmissionEngine> copies, Workload workload) {
-    return new ChangeSearch(Optional.of(new Trials(copies, workload)));
+    return new ChangeSearch(new Trials(copies, workload), ImmutableList.of());
   }
 
-  /** {@return the changes by kind, each found when it is asked for} */
-  Stream<Change> stream() {
-    return trials.stream().flatMap(ChangeSearch::search);
+  /** {@return the first of {@link #all}, without looking for the others} */
+  synchronized Optional<Change> first() {
+    return trials == null ? found.stream().findFirst() : search(trials).findFirst();
+  }
+
+  /** {@return the changes by kind} */
+  synchronized ImmutableList<Change> all() {
+    if (trials != null) {
+      found = search(trials).collect(ImmutableList.toImmutableList());
+      trials = null;
+    }
+    return found;
   }
 
   private static Stream<Change> search(Trials trials) {

@@ -10,15 +10,17 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A ClusterQueue at one moment. Immutable, safe for several threads. */
 public final class ClusterQueueView {
   private final ClusterQueue spec;
-  private final boolean active;
+  private final Optional<String> inactivity;
   private final ImmutableList<QuotaUsage> usage;
   private final ImmutableList<Admission> admitted;
   private final ImmutableList<WorkloadId> stopping;
+  private final long weightedShare;
   private final int pendingCount;
   private final int inadmissibleCount;
   private final Supplier<ImmutableList<WorkloadId>> pending;
@@ -26,18 +28,20 @@ public final class ClusterQueueView {
 
   ClusterQueueView(
       ClusterQueue spec,
-      boolean active,
+      Optional<String> inactivity,
       ImmutableList<QuotaUsage> usage,
       ImmutableList<Admission> admitted,
       ImmutableList<WorkloadId> stopping,
+      long weightedShare,
       List<PendingWorkload> pending,
       List<PendingWorkload> inadmissible,
       Comparator<PendingWorkload> serviceOrder) {
     this.spec = spec;
-    this.active = active;
+    this.inactivity = inactivity;
     this.usage = usage;
     this.admitted = admitted;
     this.stopping = stopping;
+    this.weightedShare = weightedShare;
     this.pendingCount = pending.size();
     this.inadmissibleCount = inadmissible.size();
     this.pending = inOrder(pending, serviceOrder);
@@ -64,7 +68,15 @@ public final class ClusterQueueView {
 
   /** {@return whether it takes part: it is not stopped and everything it names exists} */
   public boolean isActive() {
-    return active;
+    return inactivity.isEmpty();
+  }
+
+  /**
+   * {@return why it does not take part: Kueue's reason for the condition {@code Active}, and what
+   * is meant; absent if it does take part (rule M-12)}
+   */
+  public Optional<String> inactivity() {
+    return inactivity;
   }
 
   /**
@@ -75,17 +87,29 @@ public final class ClusterQueueView {
     return usage;
   }
 
-  /** {@return what holds its quota, oldest first} */
+  /**
+   * {@return what holds its quota, oldest first: by the time when quota was reserved, then by
+   * workload}
+   */
   public ImmutableList<Admission> admitted() {
     return admitted;
   }
 
   /**
    * {@return those of the admitted workloads that were told to stop, and hold their quota until
-   * they have}
+   * they have; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {
     return stopping;
+  }
+
+  /**
+   * {@return how much it borrows: of the resource that it borrows most of, in thousandths of what
+   * its cohort could lend, divided by its weight and rounded up; {@link Long#MAX_VALUE} for one
+   * that borrows without weight, 0 for one that does not borrow; rule H-8}
+   */
+  public long weightedShare() {
+    return weightedShare;
   }
 
   /** {@return the workloads that the coming cycles try, in order of service} */

@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -9,10 +10,13 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The configuration objects in force, but for ClusterQueues and Cohorts, which the forest keeps.
@@ -24,6 +28,10 @@ final class Configuration {
   private final boolean boostsPriority;
   private Map<String, LocalQueue> localQueues = new HashMap<>();
   private Map<String, Namespace> namespaces = new HashMap<>();
+
+  /** Those of the namespaces that nobody applied. */
+  private Set<String> impliedNamespaces = new HashSet<>();
+
   private Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
 
   /** Whether a fork reads the same maps, so that they are to be copied before they are changed. */
@@ -39,6 +47,7 @@ final class Configuration {
     Configuration fork = new Configuration(flavors.fork(forkOfCatalog), boostsPriority);
     fork.localQueues = localQueues;
     fork.namespaces = namespaces;
+    fork.impliedNamespaces = impliedNamespaces;
     fork.priorityClasses = priorityClasses;
     fork.shared = true;
     if (!shared) {
@@ -52,6 +61,7 @@ final class Configuration {
     if (shared) {
       localQueues = new HashMap<>(localQueues);
       namespaces = new HashMap<>(namespaces);
+      impliedNamespaces = new HashSet<>(impliedNamespaces);
       priorityClasses = new HashMap<>(priorityClasses);
       shared = false;
     }
@@ -81,6 +91,13 @@ final class Configuration {
   void put(Namespace namespace) {
     beforeChange();
     namespaces.put(namespace.name(), namespace);
+    impliedNamespaces.remove(namespace.name());
+  }
+
+  /** Adds a namespace that exists as long as there is a LocalQueue in it. */
+  void implyNamespace(String name) {
+    put(Namespace.of(name));
+    impliedNamespaces.add(name);
   }
 
   void put(WorkloadPriorityClass priorityClass) {
@@ -90,11 +107,19 @@ final class Configuration {
 
   boolean removeLocalQueue(String key) {
     beforeChange();
-    return localQueues.remove(key) != null;
+    LocalQueue removed = localQueues.remove(key);
+    if (removed != null
+        && impliedNamespaces.contains(removed.namespace())
+        && localQueues.values().stream()
+            .noneMatch(queue -> queue.namespace().equals(removed.namespace()))) {
+      removeNamespace(removed.namespace());
+    }
+    return removed != null;
   }
 
   boolean removeNamespace(String name) {
     beforeChange();
+    impliedNamespaces.remove(name);
     return namespaces.remove(name) != null;
   }
 
@@ -109,6 +134,11 @@ final class Configuration {
 
   Optional<LocalQueue> localQueue(String key) {
     return Optional.ofNullable(localQueues.get(key));
+  }
+
+  /** {@return all LocalQueues, in no particular order} */
+  Collection<LocalQueue> localQueues() {
+    return localQueues.values();
   }
 
   /** {@return the LocalQueue if it exists and is not stopped} */
@@ -149,6 +179,13 @@ final class Configuration {
         .map(WorkloadPriorityClass::value)
         .orElse(workload.priority());
     return boostsPriority ? base + workload.priorityBoost() : base;
+  }
+
+  /** {@return the effective priority that a workload was compiled with, less its boost} */
+  long unboostedPriority(CompiledWorkload workload) {
+    return boostsPriority
+        ? workload.priority() - workload.source().priorityBoost()
+        : workload.priority();
   }
 
   /** {@return whether the queue has quota for a flavor} */

@@ -31,6 +31,10 @@ final class ConfigurationChange {
 
   private final Set<String> wokenCohorts = new LinkedHashSet<>();
   private final Set<String> changedLocalQueues = new LinkedHashSet<>();
+
+  /** LocalQueues whose usage may be counted otherwise from now on. */
+  private final Set<String> followed = new LinkedHashSet<>();
+
   private final Set<QueueState> changedQueues = new LinkedHashSet<>();
 
   ConfigurationChange(EngineState state, Instant now) {
@@ -52,7 +56,7 @@ final class ConfigurationChange {
       } else if (object instanceof LocalQueue queue) {
         put(queue);
       } else if (object instanceof Namespace namespace) {
-        put(namespace);
+        changeNamespace(namespace.name(), () -> state.configuration().put(namespace));
       } else if (object instanceof WorkloadPriorityClass priorityClass) {
         state.configuration().put(priorityClass);
         reprioritize(priorityClass.name());
@@ -71,6 +75,7 @@ final class ConfigurationChange {
     queued.forEach(state::unqueue);
     state.removeQueue(queue);
     queued.forEach(record -> state.enqueue(record, now));
+    followed.addAll(state.configuration().localQueuesOf(queue.name()));
     finish();
   }
 
@@ -88,6 +93,7 @@ final class ConfigurationChange {
 
   void removeNamespace(String name) {
     state.configuration().removeNamespace(name);
+    finish();
   }
 
   void removePriorityClass(String name) {
@@ -128,16 +134,18 @@ final class ConfigurationChange {
 
   private void put(LocalQueue queue) {
     if (!state.configuration().hasNamespace(queue.namespace())) {
-      put(Namespace.of(queue.namespace()));
+      changeNamespace(
+          queue.namespace(), () -> state.configuration().implyNamespace(queue.namespace()));
     }
     state.configuration().put(queue);
     changedLocalQueues.add(Configuration.localQueueKey(queue));
   }
 
-  private void put(Namespace namespace) {
-    List<QueueState> before = queuesFor(namespace.name());
-    state.configuration().put(namespace);
-    List<QueueState> after = new ArrayList<>(queuesFor(namespace.name()));
+  /** Wakes the queues that take the namespace after {@code change} and did not before. */
+  private void changeNamespace(String name, Runnable change) {
+    List<QueueState> before = queuesFor(name);
+    change.run();
+    List<QueueState> after = new ArrayList<>(queuesFor(name));
     after.removeAll(before);
     after.forEach(queue -> woken.add(queue.quota()));
   }
@@ -164,6 +172,8 @@ final class ConfigurationChange {
   private void finish() {
     state.forest().rebuild();
     updateActivity();
+    followed.addAll(changedLocalQueues);
+    followed.forEach(key -> state.fairness().follow(key, now));
     for (String key : changedLocalQueues) {
       for (WorkloadRecord record : state.workloads().ofLocalQueue(key)) {
         relocate(record);
@@ -181,6 +191,9 @@ final class ConfigurationChange {
           state.configuration().inactivity(queue.quota().compiled().source()).isEmpty();
       if (active && !queue.quota().isActive()) {
         woken.add(queue.quota());
+      }
+      if (active != queue.quota().isActive()) {
+        followed.addAll(state.configuration().localQueuesOf(queue.name()));
       }
       state.forest().setActive(queue.quota(), active);
     }

@@ -1,7 +1,10 @@
 package io.kueue4j.core;
 
+import static java.util.Comparator.naturalOrder;
+
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -13,6 +16,7 @@ import io.kueue4j.core.quota.Forest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +29,9 @@ import java.util.Set;
  * engine refuses it.
  */
 final class ConfigurationChecker {
+  /** A longer cycle is not written out in full. */
+  private static final int MAX_NAMED = 20;
+
   private final Forest forest;
   private final FlavorTable flavors;
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
@@ -49,9 +56,7 @@ final class ConfigurationChecker {
         checkTopologyKept(flavor);
       }
     }
-    cohorts.values().stream()
-        .sorted((a, b) -> a.name().compareTo(b.name()))
-        .forEach(cohort -> checkNoCycle(cohort, cohorts));
+    checkNoCycles(cohorts);
     ImmutableList<Violation> found = violations.build();
     if (!found.isEmpty()) {
       throw new InvalidConfigurationException(found);
@@ -69,24 +74,50 @@ final class ConfigurationChecker {
     }
   }
 
-  private void checkNoCycle(Cohort start, Map<String, Cohort> changed) {
-    List<String> path = new ArrayList<>(List.of(start.name()));
-    Optional<String> parent = start.parent();
-    while (parent.isPresent()) {
-      String name = parent.get();
-      boolean seen = path.contains(name);
-      path.add(name);
-      if (seen) {
-        if (name.equals(start.name())) {
-          violations.add(new Violation(
-              start.key(),
-              "parent",
-              "makes a cycle of cohorts: " + Joiner.on(" -> ").join(path) + "; remove one parent"));
-        }
-        return;
+  /** Names each cycle once, at the first of its cohorts that would be changed. */
+  private void checkNoCycles(Map<String, Cohort> changed) {
+    Set<String> checked = new HashSet<>();
+    for (String start : ImmutableSortedSet.copyOf(changed.keySet())) {
+      Set<String> path = new LinkedHashSet<>();
+      Optional<String> next = Optional.of(start);
+      while (next.isPresent() && !checked.contains(next.get()) && path.add(next.get())) {
+        next = parent(next.get(), changed);
       }
-      Cohort above = changed.get(name);
-      parent = above != null ? above.parent() : forest.cohort(name).flatMap(Cohort::parent);
+      if (next.isPresent() && path.contains(next.get())) {
+        addCycle(next.get(), changed);
+      }
+      checked.addAll(path);
     }
+  }
+
+  /** Adds the cycle that {@code member} is part of. */
+  private void addCycle(String member, Map<String, Cohort> changed) {
+    Set<String> members = new LinkedHashSet<>();
+    for (String name = member; members.add(name); ) {
+      name = parent(name, changed).orElse(member);
+    }
+    String first =
+        members.stream().filter(changed::containsKey).min(naturalOrder()).orElse(member);
+    List<String> path = new ArrayList<>(List.of(first));
+    do {
+      path.add(parent(path.get(path.size() - 1), changed).orElse(first));
+    } while (!path.get(path.size() - 1).equals(first));
+    violations.add(new Violation(
+        "Cohort " + first,
+        "parent",
+        "makes a cycle of cohorts: " + describe(path) + "; remove one parent"));
+  }
+
+  private static String describe(List<String> path) {
+    int size = path.size();
+    return size <= MAX_NAMED
+        ? Joiner.on(" -> ").join(path)
+        : Joiner.on(" -> ").join(path.subList(0, MAX_NAMED)) + " -> ... (" + (size - 1)
+            + " cohorts)";
+  }
+
+  private Optional<String> parent(String cohort, Map<String, Cohort> changed) {
+    Cohort above = changed.get(cohort);
+    return above != null ? above.parent() : forest.cohort(cohort).flatMap(Cohort::parent);
   }
 }

@@ -44,6 +44,7 @@ final class EngineRules {
         settings.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS),
         settings.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
         settings.fairSharing().isPresent(),
-        settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING));
+        settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING),
+        settings.strictQuota());
   }
 }

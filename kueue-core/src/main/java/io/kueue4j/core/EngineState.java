@@ -11,28 +11,25 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that an engine knows, and the elementary changes to it. Not safe for several threads.
  *
- * <p>Rules: U-1, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
+ * <p>Rules: U-1, U-11, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
  */
 final class EngineState {
   private final Settings settings;
@@ -42,8 +39,9 @@ final class EngineState {
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
+  private final Agenda agenda = new Agenda();
   private final WorkloadIndex workloads = new WorkloadIndex();
-  private final Map<String, Set<WorkloadRecord>> reserving = new HashMap<>();
+  private final AdmissionFairness fairness;
 
   private final RequeueEvents events = new RequeueEvents(this);
 
@@ -75,6 +73,9 @@ final class EngineState {
     this.inheritance = new Inheritance(this, snapshot);
     this.forest = new Forest(catalog);
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    this.fairness = snapshot == null
+        ? new AdmissionFairness(settings, this)
+        : new AdmissionFairness(snapshot, this);
   }
 
   Settings settings() {
@@ -91,6 +92,10 @@ final class EngineState {
 
   Configuration configuration() {
     return configuration;
+  }
+
+  AdmissionFairness fairness() {
+    return fairness;
   }
 
   /** {@return the number of cycles that had something to try} */
@@ -117,11 +122,6 @@ final class EngineState {
     return Optional.ofNullable(known);
   }
 
-  /** {@return the ClusterQueues; in a fork, those taken over so far} */
-  Collection<QueueState> queuesTakenOver() {
-    return queues.values();
-  }
-
   /** {@return the Cohort applied under that name, if any} */
   Optional<Cohort> cohort(String name) {
     return treeNameOfCohort(name).flatMap(unused -> forest.cohort(name));
@@ -144,9 +144,11 @@ final class EngineState {
 
   QueueState addQueue(QueueQuota quota) {
     return queues.computeIfAbsent(quota.name(), name -> {
-      reserving.put(name, new LinkedHashSet<>());
       QueueState queue = new QueueState(
-          quota, new PendingQueue(settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)));
+          quota,
+          new PendingQueue(
+              settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+              fairness.orderOf(quota.compiled().source())));
       states.put(quota, queue);
       return queue;
     });
@@ -155,7 +157,7 @@ final class EngineState {
   void removeQueue(QueueState queue) {
     queues.remove(queue.name());
     states.remove(queue.quota());
-    reserving.remove(queue.name());
+    agenda.remove(queue);
     forest.remove(queue.quota());
   }
 
@@ -190,6 +192,7 @@ final class EngineState {
     units.beforeChange(record);
     workloads.remove(record);
     unqueue(record);
+    fairness.left(record);
     record.reservation = null;
   }
 
@@ -204,7 +207,12 @@ final class EngineState {
    */
   void change(WorkloadRecord record, Workload workload, Instant now) {
     units.beforeChange(record);
+    CompiledWorkload before = record.compiled();
     workloads.remove(record);
+    if (!record.workload().queueName().equals(workload.queueName())
+        || (!workload.active() && record.reservation == null)) {
+      fairness.left(record);
+    }
     record.change(workload, compile(workload));
     workloads.add(record);
     Reservation reservation = record.reservation;
@@ -216,7 +224,9 @@ final class EngineState {
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
-      old.queue().pending().replace(old, changed, now);
+      boolean specChanged = changesSpec(before, record.compiled());
+      old.queue().pending().replace(old, changed, specChanged, now);
+      pendingChanged(old.queue());
       record.candidate = changed;
       if (keepsProgress(old, changed)) {
         changed.setProgress(old.progress());
@@ -225,6 +235,24 @@ final class EngineState {
       unqueue(record);
       enqueue(record, now);
     }
+  }
+
+  /**
+   * {@return whether the spec of a workload differs, and not only its metadata and status; rule
+   * U-11}
+   *
+   * <p>A new value of its priority class is written into the spec (M-23), a priority boost is an
+   * annotation.
+   */
+  private boolean changesSpec(CompiledWorkload before, CompiledWorkload after) {
+    Workload old = before.source();
+    Workload changed = after.source();
+    return !old.podSets().equals(changed.podSets())
+        || !old.queueName().equals(changed.queueName())
+        || old.active() != changed.active()
+        || old.priority() != changed.priority()
+        || !old.priorityClass().equals(changed.priorityClass())
+        || configuration.unboostedPriority(before) != configuration.unboostedPriority(after);
   }
 
   private boolean keepsProgress(Candidate old, Candidate changed) {
@@ -276,6 +304,7 @@ final class EngineState {
     record.queue = queue;
     record.candidate = candidate;
     queue.pending().push(candidate, now);
+    pendingChanged(queue);
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
@@ -285,6 +314,20 @@ final class EngineState {
   /** {@return the time that a workload is ordered by among pending ones} */
   long queueTimeMillis(WorkloadRecord record) {
     return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
+  }
+
+  /** {@return the queues that have work for a cycle, by name} */
+  List<QueueState> queuesWithWork() {
+    inheritance.takeThoseWithWork();
+    return agenda.inOrder();
+  }
+
+  /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
+  void pendingChanged(QueueState queue) {
+    agenda.add(queue);
+    if (queue.pending().awaitsEvent()) {
+      queue.quota().setWatching(true);
+    }
   }
 
   void unqueue(WorkloadRecord record) {
@@ -325,6 +368,7 @@ final class EngineState {
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
   private void renew(WorkloadRecord record, Reservation old) {
     old.queue().quota().remove(old.holder());
+    fairness.discharge(record, old);
     Reservation renewed = hold(record, old.queue(), old.admission());
     if (old.holder().isEvicted()) {
       renewed.holder().evict(queueTimeMillis(record));
@@ -346,10 +390,23 @@ final class EngineState {
   private Reservation hold(WorkloadRecord record, Reservation reservation) {
     QueueState queue = reservation.queue();
     queue.quota().add(reservation.holder());
+    fairness.charge(record, reservation);
     record.queue = queue;
     record.reservation = reservation;
-    reserving.getOrDefault(queue.name(), Set.of()).add(record);
     return reservation;
+  }
+
+  /**
+   * Notes that {@code record} was told to stop, {@code by} whom if that is known; it holds its
+   * quota until it has.
+   */
+  void evict(WorkloadRecord record, PreemptedCondition condition, @Nullable PreemptedBy by) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      units.beforeChange(record);
+      record.setPreempted(condition, by);
+      reservation.holder().evict(queueTimeMillis(record));
+    }
   }
 
   /** Takes back what {@code record} holds. */
@@ -358,16 +415,9 @@ final class EngineState {
     if (reservation != null) {
       units.beforeChange(record);
       reservation.queue().quota().remove(reservation.holder());
-      reserving.getOrDefault(reservation.queue().name(), Set.of()).remove(record);
+      fairness.discharge(record, reservation);
       record.reservation = null;
     }
-  }
-
-  /** Tells what holds quota to stop for another workload. */
-  void tellToStop(WorkloadRecord record, QuotaHolder holder, PreemptedBy by) {
-    units.beforeChange(record);
-    record.setPreempted(by);
-    holder.evict(queueTimeMillis(record));
   }
 
   /** Notes that room may have appeared for the queue whose quota a workload holds. */
@@ -376,29 +426,25 @@ final class EngineState {
     reservation.queue().quota().advanceGeneration();
   }
 
-  /** {@return what holds quota of the queue, oldest first} */
-  Set<WorkloadRecord> reserving(QueueState queue) {
-    return reserving.getOrDefault(queue.name(), Set.of());
+  /** {@return what holds quota of the queue, in no order that matters} */
+  List<WorkloadRecord> reserving(QueueState queue) {
+    return queue.quota().holders().stream()
+        .flatMap(holder ->
+            Optional.ofNullable(workloads.get(holder.workload().source().id())).stream())
+        .toList();
   }
 
-  // ----- cycles
+  /** Takes a pending workload out for an attempt of its own. */
+  void take(Candidate candidate) {
+    units.beforeChange(candidate.queue().quota());
+    candidate.queue().pending().take(candidate);
+  }
 
-  /** Takes the first workload of each active ClusterQueue out of it. */
-  List<Candidate> takeHeads(Instant now) {
-    inheritance.takeThoseWithHeads();
-    List<Candidate> heads = new ArrayList<>();
-    for (QueueState queue : queues.values()) {
-      if (queue.pending().mayHaveHead()) {
-        units.beforeChange(queue.quota());
-        ClusterQueue spec = queue.quota().compiled().source();
-        queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
-        Candidate head = queue.pop();
-        if (head != null) {
-          heads.add(head);
-        }
-      }
-    }
-    return heads;
+  /** Brings workloads of a queue back whose backoff is over at {@code now}. */
+  void releaseDue(QueueState queue, Instant now) {
+    units.beforeChange(queue.quota());
+    ClusterQueue spec = queue.quota().compiled().source();
+    queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
   }
 
   // ----- events
@@ -427,8 +473,9 @@ final class EngineState {
     events.note(queue);
   }
 
-  /** Acts on the events noted so far. */
+  /** Samples usage up to {@code now} and acts on the events noted so far. */
   void deliverEvents(Instant now) {
+    fairness.sampleUntil(now);
     events.deliver(now);
   }
 
@@ -439,13 +486,18 @@ final class EngineState {
     return inheritance;
   }
 
+  /** {@return what copies of units for this state belong to} */
+  Unit.Owner owner() {
+    return new Unit.Owner(catalog, fairness.order());
+  }
+
   /** Takes a unit in that was copied for this state. */
   void install(Unit unit) {
     forest.add(unit.tree());
     unit.queues().forEach((name, queue) -> {
       queues.put(name, queue);
       states.put(queue.quota(), queue);
-      reserving.put(name, unit.reserving(queue));
+      agenda.add(queue);
     });
     unit.records().forEach(this::add);
   }

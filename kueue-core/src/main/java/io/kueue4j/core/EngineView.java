@@ -1,12 +1,13 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableSortedMap;
 import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * An engine as it was at one moment: what its ClusterQueues looked like, and a place to start
- * studies from. Immutable, safe for several threads.
+ * An engine as it was at one moment: what its queues looked like, and a place to start studies
+ * from. Immutable, safe for several threads.
  *
  * <p>A study is a private engine that begins where the view stands. Every call works on it, and
  * nothing that is done to it reaches the engine that the view is of:
@@ -50,12 +51,31 @@ public final class EngineView {
 
   /** {@return all ClusterQueues by name} */
   public ImmutableCollection<ClusterQueueView> clusterQueues() {
-    return snapshot.clusterQueues().values();
+    return snapshot.pictures().clusterQueues().values();
   }
 
   /** {@return the ClusterQueue with that name, if there was one} */
   public Optional<ClusterQueueView> clusterQueue(String name) {
-    return snapshot.clusterQueue(name);
+    return snapshot.pictures().clusterQueue(name);
+  }
+
+  /** {@return all LocalQueues by namespace and name} */
+  public ImmutableCollection<LocalQueueView> localQueues() {
+    return snapshot.pictures().localQueues().values();
+  }
+
+  /** {@return the LocalQueue with that name in that namespace, if there was one} */
+  public Optional<LocalQueueView> localQueue(String namespace, String name) {
+    return Optional.ofNullable(
+        snapshot.pictures().localQueues().get(Configuration.localQueueKey(namespace, name)));
+  }
+
+  /**
+   * {@return the weighted share of each cohort that a ClusterQueue stands below, by name; as
+   * {@link ClusterQueueView#weightedShare()} is that of a queue}
+   */
+  public ImmutableSortedMap<String, Long> cohortShares() {
+    return snapshot.pictures().cohortShares();
   }
 
   @Override

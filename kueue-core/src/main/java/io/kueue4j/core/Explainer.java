@@ -106,7 +106,8 @@ final class Explainer {
         .workload(id)
         .admission(record.admission())
         .isToldToStop(record.isToldToStop())
-        .preemptedBy(record.preemption())
+        .preempted(record.preempted())
+        .preemptedBy(record.preemptedBy())
         .changeSearch(changes);
     if (record.admission().isPresent()) {
       return explanation.build();
@@ -149,11 +150,10 @@ final class Explainer {
   }
 
   private static int position(Candidate candidate, boolean inLocalQueue) {
-    PendingQueue queue = candidate.queue().pending();
-    Comparator<PendingWorkload> order = queue.serviceOrder();
-    String localQueue = localQueue(candidate);
-    return (int) Stream.concat(queue.active().stream(), queue.parked().stream())
-        .filter(other -> !inLocalQueue || localQueue(other).equals(localQueue))
+    Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
+    String localQueue = candidate.compiled().localQueue();
+    return (int) inQueueOf(candidate)
+        .filter(other -> !inLocalQueue || other.compiled().localQueue().equals(localQueue))
         .filter(other -> order.compare(other, candidate) < 0)
         .count();
   }
@@ -164,16 +164,15 @@ final class Explainer {
     if (candidate == null) {
       return Optional.empty();
     }
-    PendingQueue queue = candidate.queue().pending();
-    Comparator<PendingWorkload> order = queue.serviceOrder();
-    return Stream.concat(queue.active().stream(), queue.parked().stream())
+    Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
+    return inQueueOf(candidate)
         .filter(other -> order.compare(other, candidate) < 0)
         .map(other -> other.compiled().priority())
         .max(Comparator.naturalOrder());
   }
 
-  private static String localQueue(PendingWorkload workload) {
-    return Configuration.localQueueKey(
-        workload.compiled().source().namespace(), workload.compiled().source().queueName());
+  private static Stream<PendingWorkload> inQueueOf(Candidate candidate) {
+    PendingQueue queue = candidate.queue().pending();
+    return Stream.concat(queue.active().stream(), queue.parked().stream());
   }
 }

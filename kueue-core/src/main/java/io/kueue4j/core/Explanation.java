@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
@@ -15,7 +16,8 @@ import org.immutables.value.Value;
  *
  * <p>Immutable, safe for several threads. What would have to change is found out when it is asked
  * for: {@link #change()} and {@link #changes()} try changes on copies of the engine as it was at
- * that moment, and cost accordingly.
+ * that moment, and cost accordingly. Until {@link #changes()} has been asked, an explanation keeps
+ * that moment in memory as an {@link EngineView} does.
  *
  * <pre>{@code
  * Explanation why = engine.explain(id);
@@ -44,8 +46,17 @@ public abstract class Explanation {
   }
 
   /**
-   * {@return for whom it was told to stop, under which rule and when; absent if it was not, or has
-   * been admitted again since}
+   * {@return under which rule it was told to stop and when; absent if it was not, or has been
+   * admitted again since}
+   *
+   * <p>Unlike {@link AdmissionEngine#preempted} it is still there when the workload has stopped and
+   * is queued again.
+   */
+  public abstract Optional<PreemptedCondition> preempted();
+
+  /**
+   * {@return for whom it was told to stop; absent if {@link #preempted} is, or if another engine
+   * told it and this one was only given the condition}
    */
   public abstract Optional<PreemptedBy> preemptedBy();
 
@@ -103,7 +114,7 @@ public abstract class Explanation {
    */
   @Value.Lazy
   public Optional<Change> change() {
-    return changeSearch().stream().findFirst();
+    return changeSearch().first();
   }
 
   /**
@@ -112,7 +123,7 @@ public abstract class Explanation {
    */
   @Value.Lazy
   public ImmutableList<Change> changes() {
-    return changeSearch().stream().collect(ImmutableList.toImmutableList());
+    return changeSearch().all();
   }
 
   /** Builds explanations. */
@@ -127,6 +138,9 @@ public abstract class Explanation {
 
     @CanIgnoreReturnValue
     abstract Builder isToldToStop(boolean toldToStop);
+
+    @CanIgnoreReturnValue
+    abstract Builder preempted(Optional<? extends PreemptedCondition> condition);
 
     @CanIgnoreReturnValue
     abstract Builder preemptedBy(Optional<? extends PreemptedBy> by);

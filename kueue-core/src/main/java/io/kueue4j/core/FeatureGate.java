@@ -21,6 +21,8 @@ public enum FeatureGate {
   FAIR_SHARING_PREEMPT_WITHIN_NOMINAL("FairSharingPreemptWithinNominal", true),
   /** Under fair sharing, workloads whose side does not borrow go first. */
   FAIR_SHARING_PRIORITIZE_NON_BORROWING("FairSharingPrioritizeNonBorrowing", true),
+  /** LocalQueues may be served by what they have used, where settings and ClusterQueue say so. */
+  ADMISSION_FAIR_SHARING("AdmissionFairSharing", true),
   /** A workload that waits for its victims goes first and holds room. */
   PRIORITIZE_PREEMPTOR_WORKLOADS("PrioritizePreemptorWorkloads", false),
   /**

@@ -19,7 +19,7 @@ final class Inheritance {
   private @Nullable Snapshot snapshot;
 
   private final Set<String> taken = new HashSet<>();
-  private boolean tookThoseWithHeads;
+  private boolean tookThoseWithWork;
 
   /**
    * Creates an inheritance.
@@ -36,7 +36,7 @@ final class Inheritance {
   void take(Unit.Member member) {
     Snapshot from = snapshot;
     if (from != null) {
-      from.copyOf(member, taken, heir.catalog()).ifPresent(this::install);
+      from.copyOf(member, taken, heir.owner()).ifPresent(this::install);
     }
   }
 
@@ -44,21 +44,21 @@ final class Inheritance {
   void takeAll() {
     Snapshot from = snapshot;
     if (from != null) {
-      from.copies(taken, heir.catalog()).forEach(this::install);
+      from.copies(taken, heir.owner()).forEach(this::install);
       snapshot = null;
       taken.clear();
     }
   }
 
   /**
-   * Takes over the units in which a cycle may find something to try. What is not taken over does
-   * not change, so they are the same ones for good.
+   * Takes over the units that have work for a cycle. What is not taken over does not change, so
+   * they are the same ones for good.
    */
-  void takeThoseWithHeads() {
+  void takeThoseWithWork() {
     Snapshot from = snapshot;
-    if (from != null && !tookThoseWithHeads) {
-      from.copiesOfThoseWithHeads(taken, heir.catalog()).forEach(this::install);
-      tookThoseWithHeads = true;
+    if (from != null && !tookThoseWithWork) {
+      from.copiesOfThoseWithWork(taken, heir.owner()).forEach(this::install);
+      tookThoseWithWork = true;
     }
   }
 
@@ -88,7 +88,7 @@ final class Inheritance {
   void takeOutside() {
     Snapshot from = snapshot;
     if (from != null && !taken.contains(Unit.OUTSIDE)) {
-      install(from.copyOf(Unit.OUTSIDE, heir.catalog()));
+      install(from.copyOf(Unit.OUTSIDE, heir.owner()));
     }
   }
 

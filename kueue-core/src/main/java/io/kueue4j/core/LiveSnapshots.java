@@ -96,6 +96,11 @@ final class LiveSnapshots {
     }
   }
 
+  /** Notes that the state is not what the youngest snapshot shows any more. */
+  void noteChange() {
+    unchanged = false;
+  }
+
   /** Notes that everything has been given, so that the snapshots need nothing any more. */
   void complete() {
     for (Numbered snapshot : snapshots) {

@@ -1,24 +1,20 @@
 package io.kueue4j.core;
 
-import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.WorkloadId;
-import java.time.Instant;
 
 /**
- * For whom a workload was told to stop, under which rule, and when.
+ * For whom a workload was told to stop. Under which rule and when says
+ * {@link io.kueue4j.core.model.PreemptedCondition}.
  *
- * <p>Kueue: the condition {@code Preempted}. Rules: P-20.
+ * <p>Kueue: the message of the condition {@code Preempted}. Rules: P-20.
  *
  * @param preemptor the workload that it made room for
  * @param clusterQueue the ClusterQueue of that workload
- * @param reason the rule
- * @param time when it was told
  */
-public record PreemptedBy(
-    WorkloadId preemptor, String clusterQueue, PreemptionReason reason, Instant time) {
-  /** {@return for example {@code ns/high in ClusterQueue a (InClusterQueue)}} */
+public record PreemptedBy(WorkloadId preemptor, String clusterQueue) {
+  /** {@return for example {@code ns/high in ClusterQueue a}} */
   @Override
   public String toString() {
-    return preemptor + " in ClusterQueue " + clusterQueue + " (" + reason + ")";
+    return preemptor + " in ClusterQueue " + clusterQueue;
   }
 }

@@ -38,17 +38,16 @@ final class RequeueEvents {
   /** Brings the workloads back that have been parked in the trees with events. */
   void deliver(Instant now) {
     for (QueueQuota source : sources) {
-      source
-          .layout()
-          .forEachQueue(member -> state.stateOf(member).ifPresent(queue -> {
-            queue.pending().noteEvent();
-            if (queue.pending().awaitsEvent()) {
-              ClusterQueue spec = member.compiled().source();
-              queue
-                  .pending()
-                  .requeueParked(namespace -> state.configuration().mayUse(spec, namespace), now);
-            }
-          }));
+      source.layout().forEachWatching(member -> {
+        member.setWatching(false);
+        state.stateOf(member).ifPresent(queue -> {
+          ClusterQueue spec = member.compiled().source();
+          queue
+              .pending()
+              .requeueParked(namespace -> state.configuration().mayUse(spec, namespace), now);
+          state.pendingChanged(queue);
+        });
+      });
     }
     sources.clear();
     trees.clear();

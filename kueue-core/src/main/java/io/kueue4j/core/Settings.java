@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Ordering;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import java.util.Optional;
 import org.immutables.value.Value;
@@ -55,6 +56,24 @@ public abstract class Settings {
   public abstract Optional<ImmutableList<FairSharingStrategy>> fairSharing();
 
   /**
+   * {@return whether workloads are admitted only into quota that nobody holds any more}
+   *
+   * <p>Kueue does otherwise, and that is the default: what is to be freed by preemption counts as
+   * free in the cycle that preempts, so that usage may be above quota until the victims have
+   * stopped (X-3). With this setting no decision takes usage above quota.
+   */
+  @Value.Default
+  public boolean strictQuota() {
+    return false;
+  }
+
+  /**
+   * {@return how the usage of LocalQueues is remembered, for those ClusterQueues that are served by
+   * it; absent if none is}
+   */
+  public abstract Optional<AdmissionFairSharing> admissionFairSharing();
+
+  /**
    * Refuses strategies that Kueue refuses (H-24): each at most once, that of the final share first.
    */
   @Value.Check
@@ -84,6 +103,10 @@ public abstract class Settings {
     @CanIgnoreReturnValue
     public abstract Builder quotaCheckStrategy(QuotaCheckStrategy strategy);
 
+    /** Sets whether workloads are admitted only into quota that nobody holds any more. */
+    @CanIgnoreReturnValue
+    public abstract Builder strictQuota(boolean strictQuota);
+
     /** Shares quota fairly; without strategies, both are tried. */
     @CanIgnoreReturnValue
     public Builder fairSharing(FairSharingStrategy... strategies) {
@@ -93,6 +116,10 @@ public abstract class Settings {
     /** Shares quota fairly; without strategies, both are tried. */
     @CanIgnoreReturnValue
     public abstract Builder fairSharing(ImmutableList<FairSharingStrategy> strategies);
+
+    /** Remembers the usage of LocalQueues, for ClusterQueues that are served by it. */
+    @CanIgnoreReturnValue
+    public abstract Builder admissionFairSharing(AdmissionFairSharing admissionFairSharing);
 
     /** {@return the settings} */
     public abstract Settings build();

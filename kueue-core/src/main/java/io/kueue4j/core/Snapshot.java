@@ -1,20 +1,16 @@
 package io.kueue4j.core;
 
-import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
-
-import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.fairness.LocalQueueUsage;
+import io.kueue4j.core.fairness.UsageLedger;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The state of an engine at one moment. Never changes; safe for several threads. */
@@ -33,10 +29,10 @@ final class Snapshot {
   private final Settings settings;
   private final Catalog catalog;
   private final Configuration configuration;
+  private final @Nullable UsageLedger usage;
   private final long cycles;
   private final KeptUnits kept = new KeptUnits();
-  private final Map<String, ClusterQueueView> pictures = new ConcurrentHashMap<>();
-  private volatile @Nullable ImmutableSortedMap<String, ClusterQueueView> allPictures;
+  private final Pictures pictures = new Pictures(this);
 
   /** Creates the snapshot of {@code state}; whoever does holds the engine. */
   Snapshot(Exclusive<AdmissionEngine.Core> engine, EngineState state) {
@@ -44,6 +40,7 @@ final class Snapshot {
     this.settings = state.settings();
     this.catalog = state.catalog().fork();
     this.configuration = state.configuration().fork(catalog);
+    this.usage = state.fairness().share();
     this.cycles = state.cycles();
   }
 
@@ -57,6 +54,21 @@ final class Snapshot {
 
   Configuration configuration() {
     return configuration;
+  }
+
+  /** {@return what LocalQueues had used, not to be changed; null if that is not remembered} */
+  @Nullable
+  UsageLedger usage() {
+    return usage;
+  }
+
+  /** {@return what units that are kept belong to} */
+  Unit.Owner owner() {
+    return new Unit.Owner(catalog, usage == null ? LocalQueueUsage.NONE : usage);
+  }
+
+  Pictures pictures() {
+    return pictures;
   }
 
   long cycles() {
@@ -92,52 +104,50 @@ final class Snapshot {
    * {@return a copy of the unit that {@code member} belonged to, absent if it belonged to none, or
    * to one of {@code taken}}
    */
-  Optional<Unit> copyOf(Unit.Member member, Set<String> taken, Catalog forkOfCatalog) {
+  Optional<Unit> copyOf(Unit.Member member, Set<String> taken, Unit.Owner owner) {
     return read(
         member,
-        unit ->
-            taken.contains(unit.name()) ? Optional.empty() : Optional.of(unit.copy(forkOfCatalog)),
+        unit -> taken.contains(unit.name()) ? Optional.empty() : Optional.of(unit.copy(owner)),
         state -> state
             .units()
             .nameOf(member)
             // If it is kept but the member is not in there, the member is new.
             .filter(name -> !taken.contains(name) && !kept.has(name))
-            .map(name -> state.units().get(name).copy(forkOfCatalog)));
+            .map(name -> state.units().get(name).copy(owner)));
   }
 
   /** {@return copies of all units but {@code taken}} */
-  List<Unit> copies(Set<String> taken, Catalog forkOfCatalog) {
-    return copies(taken, forkOfCatalog, unit -> true, state -> state.units().names());
+  List<Unit> copies(Set<String> taken, Unit.Owner owner) {
+    return copies(taken, owner, unit -> true, state -> state.units().names());
   }
 
-  /** {@return copies of all units but {@code taken} in which a cycle may find something to try} */
-  List<Unit> copiesOfThoseWithHeads(Set<String> taken, Catalog forkOfCatalog) {
-    return copies(
-        taken, forkOfCatalog, Unit::mayHaveHead, state -> state.units().namesOfThoseWithHeads());
+  /** {@return copies of all units but {@code taken} that have work for a cycle} */
+  List<Unit> copiesOfThoseWithWork(Set<String> taken, Unit.Owner owner) {
+    return copies(taken, owner, Unit::hasWork, state -> state.units().namesOfThoseWithWork());
   }
 
   /** {@return a copy of the unit with that name} */
-  Unit copyOf(String name, Catalog forkOfCatalog) {
-    return engine.call(held ->
-        kept.find(name).orElseGet(() -> held.state().units().get(name)).copy(forkOfCatalog));
+  Unit copyOf(String name, Unit.Owner owner) {
+    return engine.call(
+        held -> kept.find(name).orElseGet(() -> held.state().units().get(name)).copy(owner));
   }
 
   private List<Unit> copies(
       Set<String> taken,
-      Catalog forkOfCatalog,
+      Unit.Owner owner,
       Predicate<Unit> isWanted,
       Function<EngineState, Set<String>> wanted) {
     return engine.call(held -> {
       List<Unit> copies = new ArrayList<>();
       for (Unit unit : kept.all()) {
         if (!taken.contains(unit.name()) && isWanted.test(unit)) {
-          copies.add(unit.copy(forkOfCatalog));
+          copies.add(unit.copy(owner));
         }
       }
       if (!kept.isComplete()) {
         for (String name : wanted.apply(held.state())) {
           if (!taken.contains(name) && !kept.has(name)) {
-            copies.add(held.state().units().get(name).copy(forkOfCatalog));
+            copies.add(held.state().units().get(name).copy(owner));
           }
         }
       }
@@ -147,39 +157,28 @@ final class Snapshot {
 
   // ----- for views
 
-  /** {@return the picture of a ClusterQueue, if there was one of that name} */
-  Optional<ClusterQueueView> clusterQueue(String name) {
-    ClusterQueueView known = pictures.get(name);
-    return known != null
-        ? Optional.of(known)
-        : read(
-                new Unit.Member.OfQueue(name),
-                unit -> Optional.of(Views.of(unit.queue(name), unit.reserving(unit.queue(name)))),
-                state -> state.queue(name).map(queue -> Views.of(queue, state.reserving(queue))))
-            .map(this::remember);
+  /** {@return what is seen of a ClusterQueue and of what holds its quota, if there was one} */
+  <R> Optional<R> ofQueue(String name, BiFunction<QueueState, List<WorkloadRecord>, R> look) {
+    return read(
+        new Unit.Member.OfQueue(name),
+        unit -> Optional.of(look.apply(unit.queue(name), unit.reserving(unit.queue(name)))),
+        state -> state.queue(name).map(queue -> look.apply(queue, state.reserving(queue))));
   }
 
-  /** {@return the picture shown from now on; another thread may have been first} */
-  private ClusterQueueView remember(ClusterQueueView picture) {
-    ClusterQueueView first = pictures.putIfAbsent(picture.name(), picture);
-    return first == null ? picture : first;
-  }
-
-  /** {@return the pictures of all ClusterQueues} */
-  ImmutableSortedMap<String, ClusterQueueView> clusterQueues() {
-    ImmutableSortedMap<String, ClusterQueueView> known = allPictures;
-    if (known == null) {
-      known = engine.call(held -> {
-        Stream<String> names = kept.isComplete()
-            ? kept.queueNames().stream()
-            : held.state().queues().stream().map(QueueState::name);
-        return names
-            .flatMap(name -> clusterQueue(name).stream())
-            .collect(toImmutableSortedMap(
-                Comparator.naturalOrder(), ClusterQueueView::name, queue -> queue));
-      });
-      allPictures = known;
-    }
-    return known;
+  /** {@return what is seen of each ClusterQueue and of what holds its quota} */
+  <R> List<R> ofAllQueues(BiFunction<QueueState, List<WorkloadRecord>, R> look) {
+    return engine.call(held -> {
+      List<R> seen = new ArrayList<>();
+      for (Unit unit : kept.all()) {
+        unit.queues().values().forEach(queue -> seen.add(look.apply(queue, unit.reserving(queue))));
+      }
+      if (!kept.isComplete()) {
+        EngineState state = held.state();
+        state.queues().stream()
+            .filter(queue -> !kept.has(state.units().nameOf(queue)))
+            .forEach(queue -> seen.add(look.apply(queue, state.reserving(queue))));
+      }
+      return seen;
+    });
   }
 }

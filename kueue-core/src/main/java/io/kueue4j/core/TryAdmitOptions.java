@@ -4,8 +4,8 @@ package io.kueue4j.core;
  * What {@link AdmissionEngine#tryAdmit(io.kueue4j.core.model.Workload, TryAdmitOptions)} may do
  * beside admitting.
  *
- * @param evictsVictims whether the workloads found to preempt are told to stop at once; otherwise
- *     they are only named
+ * @param evictsVictims whether the workloads found to preempt are told to stop at once, and the
+ *     queue of the workload, if it is pending in one, waits for it; otherwise they are only named
  */
 public record TryAdmitOptions(boolean evictsVictims) {
   private static final TryAdmitOptions DEFAULTS = new TryAdmitOptions(false);

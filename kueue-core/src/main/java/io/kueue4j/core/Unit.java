@@ -5,16 +5,15 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.CohortTree;
 import io.kueue4j.core.quota.QueueQuota;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -25,14 +24,14 @@ import java.util.function.UnaryOperator;
  * @param name names the unit among those of an engine
  * @param tree the cohorts and quotas
  * @param queues the ClusterQueues by name, in the order of those of the tree
- * @param reserving what holds quota of each ClusterQueue, oldest first
+ * @param reserving what holds quota of each ClusterQueue, in no order that matters
  * @param waiting the workloads that hold no quota, in no order that matters
  */
 record Unit(
     String name,
     CohortTree tree,
     ImmutableMap<String, QueueState> queues,
-    ImmutableMap<String, Set<WorkloadRecord>> reserving,
+    ImmutableMap<String, List<WorkloadRecord>> reserving,
     ImmutableList<WorkloadRecord> waiting) {
   /** The name of the unit of workloads that are in no queue. */
   static final String OUTSIDE = "";
@@ -41,6 +40,14 @@ record Unit(
   static Unit outside(ImmutableList<WorkloadRecord> workloads) {
     return new Unit(OUTSIDE, CohortTree.empty(), ImmutableMap.of(), ImmutableMap.of(), workloads);
   }
+
+  /**
+   * What a copy of a unit belongs to: an engine, or a snapshot of one.
+   *
+   * @param catalog gives the ids, a fork of the catalog of the original
+   * @param usage what LocalQueues are served by where ClusterQueues say so
+   */
+  record Owner(Catalog catalog, LocalQueueUsage usage) {}
 
   /** Something that belongs to one unit at most. */
   sealed interface Member {
@@ -80,32 +87,32 @@ record Unit(
     return known;
   }
 
-  /** {@return what holds quota of one of its queues, oldest first} */
-  Set<WorkloadRecord> reserving(QueueState queue) {
-    return reserving.getOrDefault(queue.name(), Set.of());
+  /** {@return what holds quota of one of its queues, in no order that matters} */
+  List<WorkloadRecord> reserving(QueueState queue) {
+    return reserving.getOrDefault(queue.name(), List.of());
   }
 
-  /** {@return whether a cycle may find something to try} */
-  boolean mayHaveHead() {
-    return queues.values().stream().anyMatch(queue -> queue.pending().mayHaveHead());
+  /** {@return whether it has work for a cycle} */
+  boolean hasWork() {
+    return queues.values().stream().anyMatch(queue -> queue.pending().hasWork());
   }
 
   /**
    * {@return a unit of the same content, which decides alike; changes of either are not seen in the
    * other}
    *
-   * @param forkOfCatalog gives the ids in the copy
+   * @param owner what the copy belongs to
    */
-  Unit copy(Catalog forkOfCatalog) {
-    CohortTree newTree = tree.copy(forkOfCatalog);
+  Unit copy(Owner owner) {
+    CohortTree newTree = tree.copy(owner.catalog());
     Map<PendingWorkload, Candidate> newCandidates = new HashMap<>();
     ImmutableMap.Builder<String, QueueState> queuesInOrder = ImmutableMap.builder();
-    ImmutableMap.Builder<String, Set<WorkloadRecord>> newReserving = ImmutableMap.builder();
+    ImmutableMap.Builder<String, List<WorkloadRecord>> newReserving = ImmutableMap.builder();
     for (QueueQuota newQuota : newTree.queues()) {
       QueueState queue = queue(newQuota.name());
-      QueueState copy = copy(queue, newQuota, newCandidates);
+      QueueState copy = copy(queue, newQuota, newCandidates, owner);
       queuesInOrder.put(copy.name(), copy);
-      Set<WorkloadRecord> holding = new LinkedHashSet<>();
+      List<WorkloadRecord> holding = new ArrayList<>();
       reserving(queue).forEach(record -> holding.add(record.copy(copy)));
       newReserving.put(copy.name(), holding);
     }
@@ -122,8 +129,11 @@ record Unit(
   }
 
   private static QueueState copy(
-      QueueState queue, QueueQuota newQuota, Map<PendingWorkload, Candidate> newCandidates) {
-    QueueState copy = new QueueState(newQuota, queue.pending().newEmpty());
+      QueueState queue,
+      QueueQuota newQuota,
+      Map<PendingWorkload, Candidate> newCandidates,
+      Owner owner) {
+    QueueState copy = new QueueState(newQuota, queue.pending().newEmpty(owner.usage()));
     UnaryOperator<PendingWorkload> counterpart = workload ->
         newCandidates.computeIfAbsent(workload, known -> ((Candidate) known).copy(copy));
     copy.pending().fillFrom(queue.pending(), counterpart);

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.quota.CohortTree;
 import io.kueue4j.core.quota.QueueQuota;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -38,11 +39,9 @@ final class Units {
     return Sets.union(state.forest().treeNames(), Set.of(Unit.OUTSIDE));
   }
 
-  /** {@return the names of all units in which a cycle may find something to try} */
-  Set<String> namesOfThoseWithHeads() {
-    state.inheritance().takeThoseWithHeads();
-    return state.queuesTakenOver().stream()
-        .filter(queue -> queue.pending().mayHaveHead())
+  /** {@return the names of all units that have work for a cycle} */
+  Set<String> namesOfThoseWithWork() {
+    return state.queuesWithWork().stream()
         .map(this::nameOf)
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }
@@ -76,7 +75,7 @@ final class Units {
     }
     CohortTree tree = state.forest().tree(name);
     ImmutableMap.Builder<String, QueueState> queues = ImmutableMap.builder();
-    ImmutableMap.Builder<String, Set<WorkloadRecord>> reserving = ImmutableMap.builder();
+    ImmutableMap.Builder<String, List<WorkloadRecord>> reserving = ImmutableMap.builder();
     ImmutableList.Builder<WorkloadRecord> waiting = ImmutableList.builder();
     for (QueueQuota quota : tree.queues()) {
       QueueState queue = state.queue(quota.name()).orElseThrow();
@@ -114,8 +113,13 @@ final class Units {
   /** Prepares for a change of a unit. */
   void beforeChange(String name) {
     if (!snapshots.isEmpty()) {
-      snapshots.give(name, snapshot -> get(name).copy(snapshot.catalog()));
+      snapshots.give(name, snapshot -> get(name).copy(snapshot.owner()));
     }
+  }
+
+  /** Prepares for a change of what LocalQueues have used, which snapshots read themselves. */
+  void beforeChangeOfUsage() {
+    snapshots.noteChange();
   }
 
   /** Prepares for a change of the configuration. */

@@ -21,7 +21,11 @@ final class WorkloadIndex {
       Comparator.comparing(record -> record.workload().id());
 
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
-  private final Map<String, Set<WorkloadRecord>> ofLocalQueue = new HashMap<>();
+
+  /**
+   * By the LocalQueue that they name; null until somebody asks, which in most forks nobody does.
+   */
+  private @Nullable Map<String, Set<WorkloadRecord>> ofLocalQueue;
 
   @Nullable
   WorkloadRecord get(WorkloadId id) {
@@ -35,7 +39,13 @@ final class WorkloadIndex {
 
   void add(WorkloadRecord record) {
     records.put(record.workload().id(), record);
-    ofLocalQueue
+    if (ofLocalQueue != null) {
+      put(record, ofLocalQueue);
+    }
+  }
+
+  private static void put(WorkloadRecord record, Map<String, Set<WorkloadRecord>> index) {
+    index
         .computeIfAbsent(record.localQueueKey(), unused -> new LinkedHashSet<>())
         .add(record);
   }
@@ -43,15 +53,25 @@ final class WorkloadIndex {
   /** Forgets a workload, whose content is still that with which it was added. */
   void remove(WorkloadRecord record) {
     records.remove(record.workload().id());
-    ofLocalQueue.computeIfPresent(record.localQueueKey(), (key, members) -> {
-      members.remove(record);
-      return members.isEmpty() ? null : members;
-    });
+    if (ofLocalQueue != null) {
+      ofLocalQueue.computeIfPresent(record.localQueueKey(), (key, members) -> {
+        members.remove(record);
+        return members.isEmpty() ? null : members;
+      });
+    }
   }
 
   /** {@return the workloads that name a LocalQueue, by id} */
   List<WorkloadRecord> ofLocalQueue(String key) {
-    return sorted(ofLocalQueue.getOrDefault(key, Set.of()).stream());
+    Map<String, Set<WorkloadRecord>> index = ofLocalQueue;
+    if (index == null) {
+      index = new HashMap<>();
+      for (WorkloadRecord record : records.values()) {
+        put(record, index);
+      }
+      ofLocalQueue = index;
+    }
+    return sorted(index.getOrDefault(key, Set.of()).stream());
   }
 
   /** {@return the workloads that name a WorkloadPriorityClass, by id} */

@@ -5,6 +5,7 @@ import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A workload that the engine knows: waiting outside the queues, pending in one, or holding quota.
+ *
+ * <p>Rules: U-5, U-6.
  */
 final class WorkloadRecord {
+  private final Instant submitted;
   private Workload workload;
   private CompiledWorkload compiled;
-  private long createdMillis;
 
   /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
   @Nullable
@@ -29,19 +32,21 @@ final class WorkloadRecord {
   @Nullable
   Reservation reservation;
 
-  private @Nullable PreemptedBy preemption;
+  private @Nullable PreemptedCondition preempted;
+  private @Nullable PreemptedBy preemptedBy;
 
   WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
     this.compiled = compiled;
-    this.createdMillis = toMillis(workload.creationTime().orElse(now));
+    this.submitted = now;
   }
 
   private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue) {
     workload = other.workload;
     compiled = other.compiled;
-    createdMillis = other.createdMillis;
-    preemption = other.preemption;
+    submitted = other.submitted;
+    preempted = other.preempted;
+    preemptedBy = other.preemptedBy;
     queue = newQueue;
     Reservation held = other.reservation;
     reservation = held == null || newQueue == null ? null : held.copy(newQueue);
@@ -76,17 +81,23 @@ final class WorkloadRecord {
   }
 
   String localQueueKey() {
-    return Configuration.localQueueKey(workload.namespace(), workload.queueName());
+    return compiled.localQueue();
   }
 
   /** Notes that it was told to stop for another workload. */
-  void setPreempted(PreemptedBy by) {
-    preemption = by;
+  void setPreempted(PreemptedCondition condition, @Nullable PreemptedBy by) {
+    preempted = condition;
+    preemptedBy = by;
   }
 
-  /** {@return for whom it was told to stop, absent if it was not or holds quota again} */
-  Optional<PreemptedBy> preemption() {
-    return Optional.ofNullable(preemption);
+  /** {@return for what it was told to stop, absent if it has held quota since, or never was} */
+  Optional<PreemptedCondition> preempted() {
+    return Optional.ofNullable(preempted);
+  }
+
+  /** {@return for whom, absent if {@link #preempted} is or if only that was restored} */
+  Optional<PreemptedBy> preemptedBy() {
+    return Optional.ofNullable(preemptedBy);
   }
 
   /**
@@ -95,22 +106,22 @@ final class WorkloadRecord {
    * @param countsPreemption whether being preempted by one who borrowed puts it behind
    */
   long queueTimeMillis(boolean countsPreemption) {
-    PreemptedBy by = preemption;
+    PreemptedCondition condition = preempted;
     return countsPreemption
-            && by != null
-            && by.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
-        ? LongMath.saturatedAdd(toMillis(by.time()), 1)
-        : createdMillis;
+            && condition != null
+            && condition.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
+        ? LongMath.saturatedAdd(toMillis(condition.lastTransitionTime()), 1)
+        : toMillis(workload.creationTime().orElse(submitted));
   }
 
   /** Notes that it holds quota again. */
   void clearPreempted() {
-    preemption = null;
+    preempted = null;
+    preemptedBy = null;
   }
 
   void change(Workload newWorkload, CompiledWorkload newCompiled) {
     workload = newWorkload;
     compiled = newCompiled;
-    createdMillis = newWorkload.creationTime().map(WorkloadRecord::toMillis).orElse(createdMillis);
   }
 }

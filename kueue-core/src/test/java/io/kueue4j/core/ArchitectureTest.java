@@ -56,8 +56,14 @@ class ArchitectureTest {
       "queue",
       "cycle");
 
-  private static final Set<String> API =
-      Set.of(ROOT, ROOT + ".resource", ROOT + ".tpu", ROOT + ".model", ROOT + ".testkit");
+  private static final Set<String> API = Set.of(
+      ROOT,
+      ROOT + ".resource",
+      ROOT + ".tpu",
+      ROOT + ".model",
+      ROOT + ".testkit",
+      ROOT + ".testkit.jqwik",
+      ROOT + ".testkit.reference");
 
   private static final JavaClasses CLASSES = new ClassFileImporter()
       .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -82,6 +88,25 @@ class ArchitectureTest {
         .dependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(forbidden)
             .or(JavaClass.Predicates.resideInAPackage(ROOT)))
         .allowEmptyShould(true)
+        .check(CLASSES);
+  }
+
+  /** What both were to share would be wrong in both. */
+  @Test
+  void theReferenceModelSharesNothingWithTheEnginesDecisions() {
+    String[] decisions = LAYERS.subList(LAYERS.indexOf("model") + 1, LAYERS.size()).stream()
+        .map(name -> ROOT + "." + name + "..")
+        .toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideInAPackage(ROOT + ".testkit.reference..")
+        .should()
+        .dependOnClassesThat(JavaClass.Predicates.resideInAnyPackage(decisions)
+            .or(describe(
+                "are of the engine itself",
+                type -> type.getPackageName().equals(ROOT)
+                    && !Set.of("Settings", "FeatureGate", "QuotaCheckStrategy")
+                        .contains(type.getSimpleName()))))
         .check(CLASSES);
   }
 
@@ -147,8 +172,24 @@ class ArchitectureTest {
   }
 
   @Test
+  void onlyItsOwnPartOfTheTestkitUsesJqwik() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(ROOT + ".testkit.jqwik")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("net.jqwik..")
+        .check(CLASSES);
+  }
+
+  /** But the testkit, whose scenarios come from seeds. */
+  @Test
   void nothingIsRandom() {
     noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(ROOT + ".testkit.Dice")
+        .and()
+        .resideOutsideOfPackage(ROOT + ".testkit.jqwik")
         .should()
         .dependOnClassesThat(belongToAnyOf(
             java.util.Random.class,

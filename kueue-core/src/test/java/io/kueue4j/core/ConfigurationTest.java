@@ -125,10 +125,34 @@ class ConfigurationTest {
   }
 
   @Test
-  void aCycleWithinOneCallIsRefused() {
-    assertThat(violations(cohort("a", "b"), cohort("b", "c"), cohort("c", "a")))
+  void aCycleWithinOneCallIsOneViolation() {
+    assertThat(violations(cohort("c", "a"), cohort("b", "c"), cohort("a", "b")))
+        .singleElement()
+        .satisfies(violation -> {
+          assertThat(violation.object()).isEqualTo("Cohort a");
+          assertThat(violation.problem()).contains("a -> b -> c -> a;");
+        });
+  }
+
+  @Test
+  void eachOfTwoCyclesIsAViolation() {
+    assertThat(violations(
+            cohort("a", "b"),
+            cohort("b", "a"),
+            cohort("c", "d"),
+            cohort("d", "c"),
+            cohort("e", "e")))
         .extracting(Violation::object)
-        .containsExactly("Cohort a", "Cohort b", "Cohort c");
+        .containsExactly("Cohort a", "Cohort c", "Cohort e");
+  }
+
+  @Test
+  void aCycleIsToldOfACohortThatWouldBeChanged() {
+    cluster.with(cohort("a", "b"), cohort("b", "c"));
+    assertThat(violations(cohort("c", "a"))).singleElement().satisfies(violation -> {
+      assertThat(violation.object()).isEqualTo("Cohort c");
+      assertThat(violation.problem()).contains("c -> a -> b -> c;");
+    });
   }
 
   @Test
@@ -153,7 +177,7 @@ class ConfigurationTest {
   void aCycleNamesItselfOnlyAndNotWhatHangsBelowIt() {
     assertThat(violations(cohort("leaf", "a"), cohort("a", "b"), cohort("b", "a")))
         .extracting(Violation::object)
-        .containsExactly("Cohort a", "Cohort b");
+        .containsExactly("Cohort a");
   }
 
   // ----- implicit cohorts
@@ -280,6 +304,7 @@ class ConfigurationTest {
   private String inactivity(ClusterQueue queue) {
     cluster.with(queue, localQueue(queue.name()));
     assertThat(cluster.view(queue.name()).isActive()).isFalse();
+    assertThat(cluster.view(queue.name()).inactivity().orElseThrow()).contains(queue.name());
     AdmissionResult result = engine.tryAdmit(cluster.job("w", queue.name(), 0));
     return result.match(
         admitted -> "admitted",
@@ -382,6 +407,53 @@ class ConfigurationTest {
     assertThat(cluster.settle()).isEmpty();
     cluster.with(Namespace.of(NAMESPACE));
     assertThat(cluster.settle()).containsExactly("w");
+  }
+
+  @Test
+  void whatHappenedBeforeANamespaceIsRemovedStillCounts() {
+    cluster.withQueues(queue("a", 10));
+    cluster.run("running", "a", 10);
+    cluster.submit("w", "a", 1);
+    cluster.cycle();
+    assertThat(cluster.inadmissible("a")).containsExactly("w");
+
+    engine.finish(id("running"));
+    engine.removeNamespace(NAMESPACE);
+
+    assertThat(cluster.pending("a")).containsExactly("w");
+  }
+
+  @Test
+  void aNamespaceThatNobodyAppliedGoesWithItsLastLocalQueue() {
+    cluster.withQueues(queue("a", 10), queue("b", 10));
+    engine.removeLocalQueue(NAMESPACE, "a");
+    cluster.run("w", "b", 1);
+
+    engine.removeLocalQueue(NAMESPACE, "b");
+
+    assertThat(engine.removeNamespace(NAMESPACE)).isFalse();
+    cluster.with(localQueue("a"));
+    cluster.run("v", "a", 1);
+  }
+
+  @Test
+  void aNamespaceThatWasAppliedStaysWithoutLocalQueues() {
+    cluster.withQueues(queue("a", 10)).with(Namespace.of(NAMESPACE, Map.of("team", "x")));
+
+    engine.removeLocalQueue(NAMESPACE, "a");
+
+    assertThat(engine.removeNamespace(NAMESPACE)).isTrue();
+  }
+
+  @Test
+  void anAppliedNamespaceWithoutLocalQueuesGivesWayToNone() {
+    cluster.with(Namespace.of(NAMESPACE, Map.of("team", "x")));
+    cluster.withQueues(queue("a", 10).namespaceSelector(LabelSelector.labels(Map.of("team", "x"))));
+
+    engine.removeLocalQueue(NAMESPACE, "a");
+    cluster.with(localQueue("a"));
+
+    cluster.run("w", "a", 1);
   }
 
   @Test

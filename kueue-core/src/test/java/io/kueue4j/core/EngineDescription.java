@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import io.kueue4j.core.model.WorkloadId;
 import java.util.stream.Collectors;
 
 /** Everything that can be seen of an engine, in words. */
@@ -15,8 +16,9 @@ final class EngineDescription {
 
   static String describe(EngineView view) {
     return view.clusterQueues().stream()
-        .map(EngineDescription::describe)
-        .collect(Collectors.joining("\n"));
+            .map(EngineDescription::describe)
+            .collect(Collectors.joining("\n"))
+        + "\n" + view.localQueues() + "\n" + view.cohortShares();
   }
 
   static String describe(ClusterQueueView queue) {
@@ -28,13 +30,14 @@ final class EngineDescription {
         "usage " + queue.usage(),
         "admitted " + queue.admitted(),
         "stopping " + queue.stopping(),
+        "share " + queue.weightedShare(),
         "pending " + queue.pending(),
         "inadmissible " + queue.inadmissible());
   }
 
-  private static String explain(AdmissionEngine engine, io.kueue4j.core.model.WorkloadId id) {
+  private static String explain(AdmissionEngine engine, WorkloadId id) {
     try {
-      return engine.explain(id).toString();
+      return engine.explain(id) + " " + engine.preempted(id);
     } catch (IllegalArgumentException unknown) {
       return unknown.toString();
     }

@@ -16,6 +16,7 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
@@ -517,12 +518,14 @@ class ExplanationTest {
     preempting.run("victim", "borrower", 4, 0).submit("preemptor", "owner", 4, 0);
     assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
     preempting.cycle();
-    PreemptedBy by = new PreemptedBy(
-        id("preemptor"), "owner", PreemptionReason.IN_COHORT_RECLAMATION, preempting.now());
+    PreemptedBy by = new PreemptedBy(id("preemptor"), "owner");
+    PreemptedCondition condition =
+        new PreemptedCondition(PreemptionReason.IN_COHORT_RECLAMATION, preempting.now());
 
     Explanation stopping = preempting.engine.explain(id("victim"));
     assertThat(stopping.isToldToStop()).isTrue();
     assertThat(stopping.admission()).isPresent();
+    assertThat(stopping.preempted()).contains(condition);
     assertThat(stopping.preemptedBy()).contains(by);
     assertThat(stopping.change()).isEmpty();
 
@@ -531,12 +534,14 @@ class ExplanationTest {
     Explanation queued = preempting.engine.explain(id("victim"));
     assertThat(queued.isToldToStop()).isFalse();
     assertThat(queued.admission()).isEmpty();
+    assertThat(queued.preempted()).contains(condition);
     assertThat(queued.preemptedBy()).contains(by);
-    assertThat(by).hasToString("ns/preemptor in ClusterQueue owner (InCohortReclamation)");
+    assertThat(by).hasToString("ns/preemptor in ClusterQueue owner");
 
     preempting.engine.finish(id("preemptor"));
     preempting.cycle();
     assertThat(preempting.holdsQuota("victim")).isTrue();
+    assertThat(preempting.engine.explain(id("victim")).preempted()).isEmpty();
     assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
   }
 }

@@ -22,6 +22,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -35,6 +36,7 @@ final class PreemptionCluster {
   private static final String NAMESPACE = "ns";
 
   final AdmissionEngine engine;
+  private final Map<String, Workload> submitted = new HashMap<>();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
   PreemptionCluster() {
@@ -139,7 +141,17 @@ final class PreemptionCluster {
   @CanIgnoreReturnValue
   PreemptionCluster submit(Workload workload) {
     assertThat(engine.submit(workload)).isInstanceOf(AdmissionResult.Pending.class);
+    submitted.put(workload.name(), workload);
     return this;
+  }
+
+  /** {@return the job as it was submitted} */
+  Workload submitted(String name) {
+    Workload workload = submitted.get(name);
+    if (workload == null) {
+      throw new IllegalArgumentException("job " + name + " was never submitted");
+    }
+    return workload;
   }
 
   /** Takes in a job of one pod that was admitted at a given time. */

@@ -23,6 +23,7 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -243,8 +244,8 @@ class PreemptionCycleTest {
     cluster.run(cluster.job("d2", "d", 1, Map.of("y", 1L)));
     cluster.run(cluster.job("d3", "d", 9, Map.of("y", 1L)));
 
-    Workload ofX = cluster.job("ofX", "a", 5, Map.of("x", 3L));
-    Workload ofY = cluster.job("ofY", "a", 5, Map.of("y", 3L));
+    Workload ofX = cluster.job("of-x", "a", 5, Map.of("x", 3L));
+    Workload ofY = cluster.job("of-y", "a", 5, Map.of("y", 3L));
     assertThat(cluster.engine.tryAdmit(ofX)).isInstanceOf(AdmissionResult.Pending.class);
     assertThat(cluster.engine.tryAdmit(ofY)).isInstanceOf(AdmissionResult.Pending.class);
     cluster.submit(cluster.job("both", "a", 5, Map.of("x", 3L, "y", 3L)));
@@ -287,6 +288,43 @@ class PreemptionCycleTest {
                 ? PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS
                 : PendingCause.WAITING_FOR_QUOTA);
     assertThat(result.preempted()).hasSizeLessThanOrEqualTo(1);
+  }
+
+  /** Rules P-3 and U-6: of equal priority only who was created in a later second is preempted. */
+  @ParameterizedTest
+  @CsvSource({"-1, false", "0, false", "999, false", "1000, true"})
+  void whoCameInTheSameSecondIsNotPreemptedAsNewer(long millisLater, boolean preempts) {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(queue("q", "c", 2)
+            .preemption(policies(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, NEVER)));
+    PodSet twoGpus = PodSet.builder().putRequests(GPU, 2L).build();
+    Workload waiting =
+        cluster.jobWithoutPods("waiting", "q", 0).addPodSets(twoGpus).build();
+    Instant created = cluster.now();
+    cluster.run(cluster
+        .jobWithoutPods("running", "q", 0)
+        .creationTime(created.plusMillis(millisLater))
+        .addPodSets(twoGpus)
+        .build());
+    cluster.submit(waiting);
+
+    assertThat(cluster.cycle().preempted().isEmpty()).isNotEqualTo(preempts);
+  }
+
+  /** Rule P-2: what is needed are pods; who holds nothing else can give them. */
+  @Test
+  void whereOnlyPodsAreShortWhoHoldsOnlyPodsIsPreempted() {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(queue(
+                "q",
+                "c",
+                ResourceGroup.of(FlavorQuotas.of(
+                    FLAVOR, ResourceQuota.of(GPU, 100L), ResourceQuota.of("pods", 2L))))
+            .preemption(policies(LOWER_PRIORITY, NEVER)));
+    cluster.run(cluster.job("plain", "q", 1, Map.of())).run("low", "q", 1, 2);
+    cluster.submit("high", "q", 1, 9);
+
+    assertThat(preempted(cluster.cycle())).containsExactly("plain for high: InClusterQueue");
   }
 
   /** Rule F-17: reclaiming from others is better than preempting in the own queue. */

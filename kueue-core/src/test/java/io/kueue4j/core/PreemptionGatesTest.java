@@ -20,14 +20,23 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.time.Instant;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the feature gates of preemption and fair sharing change. */
 class PreemptionGatesTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
   private static Preemption whileBorrowing() {
     return new Preemption(NEVER, ANY, LOWER_PRIORITY, OptionalInt.empty());
   }
@@ -36,13 +45,23 @@ class PreemptionGatesTest {
   @Nested
   class PreemptorsFirst {
     private PreemptionCluster waitingPreemptor(boolean first) {
-      PreemptionCluster cluster = PreemptionCluster.with(
-              FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, first)
-          .with(
-              queue("p", "c", 2).preemption(whileBorrowing()),
-              queue("o", "c", 2),
-              queue("v", "c", 0));
-      cluster.run("v1", "v", 4, 0).submit("p1", "p", 3, 5);
+      return waitForVictims(
+          PreemptionCluster.with(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, first));
+    }
+
+    private PreemptionCluster waitForVictims(PreemptionCluster cluster) {
+      return waitForVictims(cluster, "unknown");
+    }
+
+    private PreemptionCluster waitForVictims(PreemptionCluster cluster, String priorityClass) {
+      cluster.with(
+          queue("p", "c", 2).preemption(whileBorrowing()), queue("o", "c", 2), queue("v", "c", 0));
+      cluster
+          .run("v1", "v", 4, 0)
+          .submit(Workload.builder()
+              .from(cluster.job("p1", "p", 3, 5))
+              .priorityClass(priorityClass)
+              .build());
       assertThat(preempted(cluster.cycle()))
           .containsExactly("v1 for p1: InCohortReclaimWhileBorrowing");
       cluster.submit("o1", "o", 2, 0).stop("v1");
@@ -59,18 +78,69 @@ class PreemptionGatesTest {
       assertThat(admitted(waitingPreemptor(false).cycle())).containsExactly("o1");
     }
 
-    @Test
-    void aChangedPreemptorHasNoPriorityAnyMore() {
+    /** Rule U-11: what is written into the spec of a workload counts, the rest does not. */
+    static Stream<Arguments> changes() {
+      return Stream.of(
+          change("nothing", "p1", w -> w),
+          change("time of the next attempt", "p1", w -> w.requeueAt(START)),
+          change("reclaimable pods", "p1", w -> w.putReclaimablePods("main", 0)),
+          change("uid", "p1", w -> w.uid("another")),
+          change("priority", "o1", w -> w.priority(4)),
+          change("priority class", "o1", w -> w.priorityClass("another")),
+          change("pods", "o1", w -> w.addPodSets(PodSet.builder().name("more").build())));
+    }
+
+    private static Arguments change(
+        String what, String first, UnaryOperator<Workload.Builder> change) {
+      return Arguments.of(what, first, change);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("changes")
+    void aPreemptorWhoseSpecHasChangedHasNoPriorityAnyMore(
+        String what, String first, UnaryOperator<Workload.Builder> change) {
       PreemptionCluster cluster = waitingPreemptor(true);
-      Workload changed = Workload.builder()
-          .namespace("ns")
-          .name("p1")
-          .queueName("p")
-          .priority(4)
-          .creationTime(cluster.now())
-          .addPodSets(PodSet.builder().putRequests(GPU, 3L).build())
-          .build();
-      cluster.engine.update(changed);
+
+      cluster.engine.update(
+          change.apply(Workload.builder().from(cluster.submitted("p1"))).build());
+
+      assertThat(admitted(cluster.cycle())).as(what).containsExactly(first);
+    }
+
+    @Test
+    void aChangeOfTheSpecIsNotForgottenWithTheNextChange() {
+      PreemptionCluster cluster = waitingPreemptor(true);
+      Workload.Builder changed =
+          Workload.builder().from(cluster.submitted("p1")).priority(4);
+      cluster.engine.update(changed.build());
+      cluster.engine.update(changed.requeueAt(START).build());
+
+      assertThat(admitted(cluster.cycle())).containsExactly("o1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aBoostIsNoChangeOfTheSpec(boolean boosts) {
+      PreemptionCluster cluster = new PreemptionCluster(Settings.builder()
+          .putFeatureGates(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true)
+          .putFeatureGates(FeatureGate.PRIORITY_BOOST, boosts)
+          .build());
+      waitForVictims(cluster);
+
+      cluster.engine.update(
+          Workload.builder().from(cluster.submitted("p1")).priorityBoost(-1).build());
+
+      assertThat(admitted(cluster.cycle())).containsExactly("p1");
+    }
+
+    @Test
+    void aNewValueOfThePriorityClassIsAChangeOfTheSpec() {
+      PreemptionCluster cluster = PreemptionCluster.with(
+              FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true)
+          .with(new WorkloadPriorityClass("class", 5));
+      waitForVictims(cluster, "class");
+
+      cluster.with(new WorkloadPriorityClass("class", 6));
 
       assertThat(admitted(cluster.cycle())).containsExactly("o1");
     }

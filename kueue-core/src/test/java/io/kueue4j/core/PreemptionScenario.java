@@ -209,6 +209,14 @@ final class PreemptionScenario {
     }
   }
 
+  Workload job(WorkloadId id) {
+    Workload job = jobs.get(id);
+    if (job == null) {
+      throw new IllegalArgumentException("there is no job " + id);
+    }
+    return job;
+  }
+
   int jobCount() {
     return jobs.size();
   }

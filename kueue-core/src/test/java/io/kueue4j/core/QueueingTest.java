@@ -11,12 +11,15 @@ import static io.kueue4j.core.Cluster.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
@@ -191,6 +194,39 @@ class QueueingTest {
   }
 
   @Test
+  void equalsInATournamentGoByTheNamesOfTheirQueues() {
+    Cluster fair = new Cluster(Settings.builder().fairSharing().build());
+    fair.withQueues(queue("a", 0).cohort("team"), queue("b", 0).cohort("team"));
+    fair.withQueues(queue("lender", 1).cohort("team"));
+    fair.submit(fair.job("of-b", "b", 1, w -> w.uid("first").creationTime(START)));
+    fair.submit(fair.job("of-a", "a", 1, w -> w.uid("second").creationTime(START)));
+    assertThat(fair.cycle()).containsExactly("of-a");
+  }
+
+  @Test
+  void whoWaitsForItsVictimsIsShownFirst() {
+    cluster.withQueues(queue("a", 5)
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+    cluster.run("victim", "a", 5);
+    cluster.submit(cluster.job("sticky", "a", 5, w -> w.priority(1)));
+    cluster.settle();
+    cluster.submit(cluster.job("higher", "a", 5, w -> w.priority(2)));
+    assertThat(cluster.pending("a")).containsExactly("sticky", "higher");
+    engine.podsStopped(id("victim"));
+    assertThat(cluster.cycle()).containsExactly("sticky");
+  }
+
+  @Test
+  void anUpdateWithoutCreationTimeIsAsOldAsItsSubmission() {
+    cluster.withQueues(queue("a", 1));
+    cluster.advance(Duration.ofMinutes(1));
+    Workload early = cluster.submit("early", "a", 1);
+    cluster.submit("late", "a", 1);
+    engine.update(changed(early, w -> w.creationTime(Optional.empty())));
+    assertThat(cluster.pending("a")).containsExactly("late", "early");
+  }
+
+  @Test
   void whoLosesARaceGoesOnBehindTheFlavorThatItLost() {
     assertThat(flavorAfterALostRace(new Cluster())).isEqualTo("second");
   }
@@ -203,7 +239,7 @@ class QueueingTest {
   }
 
   private static String flavorAfterALostRace(Cluster cluster) {
-    return flavorOfTheLoser(clusterWithALostRace(cluster));
+    return flavorOfTheLoser(clusterWithALostRace(cluster).engine);
   }
 
   private static Cluster clusterWithALostRace(Cluster cluster) {
@@ -224,11 +260,12 @@ class QueueingTest {
   }
 
   /** The first flavor is free again when the loser of the race is tried again. */
-  private static String flavorOfTheLoser(Cluster cluster) {
-    cluster.engine.finish(id("winner"));
-    assertThat(cluster.cycle()).containsExactly("loser");
-    return cluster
-        .engine
+  private static String flavorOfTheLoser(AdmissionEngine engine) {
+    engine.finish(id("winner"));
+    assertThat(engine.runCycle().admitted())
+        .extracting(Admission::workload)
+        .containsExactly(id("loser"));
+    return engine
         .admission(id("loser"))
         .orElseThrow()
         .podSetAssignments()
@@ -243,6 +280,20 @@ class QueueingTest {
     assertThat(flavorTwoCyclesAfterALostRace(true)).isEqualTo(FLAVOR);
   }
 
+  @Test
+  void aStudyRemembersTheWalkAsItWas() {
+    Cluster cluster = clusterWithALostRace(new Cluster());
+    cluster.submit(cluster.job("urgent", "loser", 0, w -> w.priority(1)));
+    assertThat(cluster.cycle()).containsExactly("urgent");
+    EngineView before = cluster.engine.view();
+    cluster.engine.admissionRecorded(id("urgent"));
+    EngineView after = cluster.engine.view();
+
+    assertThat(flavorOfTheLoser(before.whatIf())).isEqualTo("second");
+    assertThat(flavorOfTheLoser(after.whatIf())).isEqualTo(FLAVOR);
+    assertThat(flavorOfTheLoser(cluster.engine)).isEqualTo(FLAVOR);
+  }
+
   private static String flavorTwoCyclesAfterALostRace(boolean recorded) {
     Cluster cluster = clusterWithALostRace(new Cluster());
     cluster.submit(cluster.job("urgent", "loser", 0, w -> w.priority(1)));
@@ -250,7 +301,7 @@ class QueueingTest {
     if (recorded) {
       cluster.engine.admissionRecorded(id("urgent"));
     }
-    return flavorOfTheLoser(cluster);
+    return flavorOfTheLoser(cluster.engine);
   }
 
   // ----- who may be queued

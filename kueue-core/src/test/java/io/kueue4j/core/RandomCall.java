@@ -1,6 +1,8 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
@@ -20,9 +22,11 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * A call of an engine that its seed alone decides, whatever the engine knows: what it names may not
@@ -36,7 +40,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
   private static final int QUEUES = 8;
   private static final int COHORTS = 5;
   private static final int LOCAL_QUEUES = 9;
-  private static final int WORKLOADS = 30;
+  private static final int WORKLOADS = 20;
 
   enum Kind {
     APPLY_QUEUE,
@@ -63,8 +67,11 @@ record RandomCall(Kind kind, long seed, Instant time) {
     PODS_STOPPED,
     RECORDED,
     RESTORE,
+    RESTORE_USAGE,
+    TICK,
     EXPLAIN,
     ADMISSION,
+    PREEMPTED,
     LOOK,
     PRINT
   }
@@ -79,6 +86,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
       Kind.CYCLE,
       Kind.FINISH,
       Kind.PODS_STOPPED,
+      Kind.TRY_AND_EVICT,
       Kind.UPDATE);
 
   static RandomCall next(Random random, Instant time) {
@@ -125,6 +133,12 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case APPLY_PRIORITY_CLASS ->
         engine.apply(new WorkloadPriorityClass("high", 1 + random.nextInt(5)));
       case RESTORE -> restore(engine, random);
+      case RESTORE_USAGE ->
+        engine.restoreConsumedUsage(
+            "ns",
+            localQueueName(random),
+            new ConsumedUsage(
+                ImmutableSortedMap.of("cpu", BigDecimal.valueOf(random.nextInt(1000))), time));
       default -> {
         return answerOfOthers(engine, random);
       }
@@ -151,8 +165,10 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case RECORDED -> engine.admissionRecorded(id(random));
       case EXPLAIN -> engine.explain(id(random));
       case ADMISSION -> engine.admission(id(random));
+      case PREEMPTED -> engine.preempted(id(random));
       case LOOK -> engine.view().clusterQueue(queueName(random)).map(EngineDescription::describe);
       case PRINT -> engine.toString();
+      case TICK -> engine.tick();
       default -> engine.runCycle();
     };
   }
@@ -182,9 +198,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
   }
 
   static List<WorkloadId> ids() {
-    return java.util.stream.IntStream.range(0, WORKLOADS)
-        .mapToObj(RandomCall::id)
-        .toList();
+    return IntStream.range(0, WORKLOADS).mapToObj(RandomCall::id).toList();
   }
 
   private static WorkloadId id(Random random) {
@@ -228,6 +242,9 @@ record RandomCall(Kind kind, long seed, Instant time) {
         .preemption(Preemption.of(
             pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
             pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.ANY)));
+    if (random.nextInt(3) == 0) {
+      queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+    }
     if (random.nextInt(3) > 0) {
       queue.cohort(cohortName(random));
     }
@@ -266,8 +283,10 @@ record RandomCall(Kind kind, long seed, Instant time) {
         .name(id(random).name())
         .queueName(localQueueName(random))
         .priority(random.nextInt(3))
-        .active(random.nextInt(10) > 0)
-        .creationTime(Cluster.START.plusSeconds(random.nextInt(3)));
+        .active(random.nextInt(10) > 0);
+    if (random.nextInt(4) > 0) {
+      workload.creationTime(Cluster.START.plusSeconds(random.nextInt(3)));
+    }
     if (random.nextInt(4) == 0) {
       workload.priorityClass("high");
     }

@@ -150,6 +150,31 @@ class RestoreTest {
   }
 
   @Test
+  void takesBackAnAmountThatLeftTheRange() {
+    cluster.with(Cluster.openQueue("a")
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of(FLAVOR, ResourceQuota.of("cpu", Long.MAX_VALUE))))
+        .build());
+    Workload huge = cluster.jobOf(
+        "huge",
+        "a",
+        w -> w.addPodSets(
+            PodSet.builder().count(3).putRequests("cpu", Long.MAX_VALUE / 2).build()));
+    cluster.run(huge);
+    Admission decided = engine.admission(huge.id()).orElseThrow();
+    assertThat(decided.podSetAssignments().get(0).resourceUsage())
+        .containsEntry("cpu", Long.MAX_VALUE);
+    engine.release(huge.id());
+
+    engine.restore(huge, decided);
+
+    assertThat(engine.admission(huge.id())).contains(decided);
+    assertThat(usageOf(FLAVOR, "cpu").used()).isEqualTo(Long.MAX_VALUE);
+    engine.finish(huge.id());
+    assertThat(usageOf(FLAVOR, "cpu").used()).isZero();
+  }
+
+  @Test
   void aRestoredWorkloadIsAdmittedForAllCalls() {
     Workload workload = cluster.job("w", "a", 4);
     engine.restore(workload, admission("w", "a", 4));
@@ -159,6 +184,25 @@ class RestoreTest {
     assertThat(cluster.cycle()).isEmpty();
     assertThat(engine.release(workload.id())).isTrue();
     assertThat(cluster.used("a")).isZero();
+  }
+
+  @Test
+  void theViewHasTheOldestAdmissionFirstWhateverTheOrderOfCalls() {
+    for (String name : Cluster.list("b", "late", "a", "early")) {
+      long second = name.equals("early") ? -1 : name.equals("late") ? 1 : 0;
+      engine.restore(
+          cluster.job(name, "a", 1),
+          Admission.builder()
+              .workload(id(name))
+              .clusterQueue("a")
+              .quotaReservedTime(START.plusSeconds(second))
+              .addAllPodSetAssignments(admission(name, "a", 1).podSetAssignments())
+              .build());
+    }
+
+    assertThat(cluster.view("a").admitted())
+        .extracting(admission -> admission.workload().name())
+        .containsExactly("early", "a", "b", "late");
   }
 
   @Test

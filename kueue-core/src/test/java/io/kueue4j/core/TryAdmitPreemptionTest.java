@@ -10,7 +10,9 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Workload;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -63,6 +65,46 @@ class TryAdmitPreemptionTest {
   }
 
   @Test
+  void victimsToldInAStudyAreNotToldInTheEngineNorTheOtherWayRound() {
+    EngineView view = cluster.engine.view();
+    AdmissionEngine study = view.whatIf();
+    Workload high = cluster.job("high", "q", 4, 1);
+
+    preempting(study.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    assertThat(cluster.engine.podsStopped(id("own"))).isFalse();
+    assertThat(study.podsStopped(id("own"))).isTrue();
+
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    assertThat(view.clusterQueue("q").orElseThrow().stopping()).isEmpty();
+    assertThat(view.whatIf().podsStopped(id("own"))).isFalse();
+    assertThat(cluster.engine.podsStopped(id("own"))).isTrue();
+  }
+
+  /** All victims have been told already, so nothing but the place of the preemptor changes. */
+  @Test
+  void aPreemptorPutBackAmongThoseToBeTriedIsWhereItWasInTheView() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    cluster.engine.submit(high);
+    cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims());
+    // Another version of the same priority is not the one that the queue waits for.
+    cluster.engine.update(Workload.builder()
+        .from(high)
+        .requeueAt(Instant.parse("2027-01-01T00:00:00Z"))
+        .build());
+    Workload later = Workload.builder()
+        .from(high)
+        .requeueAt(Instant.parse("2027-01-01T00:00:00Z"))
+        .build();
+    EngineView view = cluster.engine.view();
+    String before = EngineDescription.describe(view.whatIf());
+
+    cluster.engine.tryAdmit(later, TryAdmitOptions.evictingVictims());
+
+    assertThat(EngineDescription.describe(view.whatIf())).isEqualTo(before);
+    assertThat(EngineDescription.describe(view)).isNotEmpty();
+  }
+
+  @Test
   void tellsVictimsToStopIfAskedTo() {
     Workload high = cluster.job("high", "q", 4, 1);
 
@@ -103,6 +145,41 @@ class TryAdmitPreemptionTest {
 
     assertThat(cluster.pending("q")).containsExactly("high");
     assertThat(cluster.cycle().preempted()).hasSize(2);
+  }
+
+  @Test
+  void theQueueOfAPendingWorkloadWaitsForItIfVictimsWereTold() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    cluster.submit(high);
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    cluster.submit("urgent", "q", 1, 9).stop("own", "borrower");
+
+    assertThat(cluster.cause("high")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+    assertThat(admitted(cluster.cycle())).containsExactly("high");
+  }
+
+  @Test
+  void nobodyWaitsForAPendingWorkloadWhoseVictimsWereOnlyNamed() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    cluster.submit(high);
+    preempting(cluster.engine.tryAdmit(high));
+    cluster.submit("urgent", "q", 1, 9);
+
+    assertThat(cluster.cycle().pending())
+        .extracting(pending -> pending.workload().name())
+        .containsExactly("urgent");
+  }
+
+  @Test
+  void nothingHoldsTheRoomForAWorkloadThatIsUnknown() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    cluster.submit("other", "q", 2, 0).stop("own", "borrower");
+
+    assertThatThrownBy(() -> cluster.engine.explain(high.id()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(admitted(cluster.cycle())).contains("own");
+    assertThat(cluster.engine.tryAdmit(high)).isInstanceOf(AdmissionResult.Preempting.class);
   }
 
   @Test

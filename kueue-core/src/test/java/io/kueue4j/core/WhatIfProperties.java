@@ -2,6 +2,8 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.model.AdmissionFairSharing;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,9 +48,14 @@ class WhatIfProperties {
     if (random.nextBoolean()) {
       settings.fairSharing();
     }
+    if (random.nextBoolean()) {
+      settings.admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(1))
+          .withUsageSamplingInterval(Duration.ofSeconds(10)));
+    }
     for (FeatureGate gate : List.of(
         FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
         FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
+        FeatureGate.PRIORITY_SORTING_WITHIN_COHORT,
         FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
       if (random.nextInt(4) == 0) {
         settings.putFeatureGates(gate, !gate.isEnabledByDefault());

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kueue4j.examples.cli.AdmitCommand;
 import io.kueue4j.examples.cli.Errors;
+import io.kueue4j.examples.cli.HarnessCommand;
+import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.ReplayCommand;
 import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
@@ -22,6 +24,8 @@ import picocli.CommandLine.Command;
       AdmitCommand.class,
       ReplayCommand.class,
       TraceCommand.class,
+      HarnessCommand.class,
+      MeasureCommand.class,
       CommandLine.HelpCommand.class
     })
 public final class Main {

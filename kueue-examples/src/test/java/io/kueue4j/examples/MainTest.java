@@ -12,12 +12,12 @@ final class MainTest {
     CommandLineRun help = CommandLineRun.of("--help");
 
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("admit", "replay", "trace", "--version");
+    assertThat(help.out()).contains("admit", "replay", "trace", "measure", "--version");
     assertThat(help.err()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"admit", "replay", "trace"})
+  @ValueSource(strings = {"admit", "replay", "trace", "measure"})
   void eachCommandTellsItsOptionsAndExitCodes(String command) {
     CommandLineRun asked = CommandLineRun.of(command, "--help");
 
@@ -37,7 +37,15 @@ final class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "admit", "replay", "admti", "admit x --colour", "admit x -o yaml", "trace none"
+      strings = {
+        "",
+        "admit",
+        "replay",
+        "admti",
+        "admit x --colour",
+        "admit x -o yaml",
+        "trace none",
+        "measure none"
       })
   void wrongUseIsOneErrorAndAHint(String arguments) {
     CommandLineRun run =
@@ -61,7 +69,8 @@ final class MainTest {
     assertThat(run.exitCode()).isZero();
     assertThat(run.err()).isEmpty();
     assertThat(run.out().lines().map(line -> line.replaceFirst("[:=].*", "")))
-        .containsExactly("workloads", "run 1", "run 2");
+        .containsExactly(
+            "trace baseline", "cold", "warm", "class small", "class medium", "class large");
     assertThat(CommandLineRun.of("trace", "baseline", "--repeat", "0").exitCode())
         .isEqualTo(2);
   }

@@ -74,7 +74,7 @@ public final class Catalog {
     return flavors.intern(name);
   }
 
-  /** {@return the id of a flavor, negative if it has none} */
+  /** {@return the id of a flavor, negative if nobody has ever named it} */
   public int findFlavor(String name) {
     return flavors.find(name);
   }

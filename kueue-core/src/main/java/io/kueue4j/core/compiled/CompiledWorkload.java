@@ -5,36 +5,29 @@ import io.kueue4j.core.model.Workload;
 /**
  * A workload as the engine works on it.
  *
- * <p>Rules: M-22, F-3, F-4, A-2.
+ * <p>Rules: M-22.
  */
 public final class CompiledWorkload {
   private final Workload source;
   private final long priority;
-  private final CompiledPodSet[] podSets;
-  private final int[][] groups;
-  private final int[] fullCounts;
-  private final int shrinkablePods;
+  private final CompiledPodSets podSets;
   private final Shape shape;
 
-  CompiledWorkload(
-      Workload source, long priority, CompiledPodSet[] podSets, int[][] groups, Shape shape) {
+  CompiledWorkload(Workload source, long priority, CompiledPodSets podSets, Shape shape) {
     this.source = source;
     this.priority = priority;
     this.podSets = podSets;
-    this.groups = groups;
     this.shape = shape;
-    this.fullCounts = new int[podSets.length];
-    int shrinkable = 0;
-    for (int i = 0; i < podSets.length; i++) {
-      fullCounts[i] = podSets[i].count();
-      shrinkable += shrinkable(podSets[i]);
-    }
-    this.shrinkablePods = shrinkable;
   }
 
   /** {@return the workload that this was compiled from} */
   public Workload source() {
     return source;
+  }
+
+  /** {@return the namespace and name of its LocalQueue, a slash between} */
+  public String localQueue() {
+    return source.namespace() + "/" + source.queueName();
   }
 
   /** {@return the effective priority} */
@@ -44,12 +37,12 @@ public final class CompiledWorkload {
 
   /** {@return the number of pod sets} */
   public int size() {
-    return podSets.length;
+    return podSets.podSets.length;
   }
 
   /** {@return the {@code i}-th pod set} */
   public CompiledPodSet podSet(int i) {
-    return podSets[i];
+    return podSets.podSets[i];
   }
 
   /**
@@ -57,17 +50,17 @@ public final class CompiledWorkload {
    * appearance}
    */
   public int[][] groups() {
-    return groups;
+    return podSets.groups;
   }
 
   /** {@return the counts of all pods that need quota, by pod set} */
   public int[] fullCounts() {
-    return fullCounts;
+    return podSets.fullCounts;
   }
 
   /** {@return by how many pods the workload can shrink} */
   public int shrinkablePods() {
-    return shrinkablePods;
+    return podSets.shrinkablePods;
   }
 
   /** {@return by how many pods {@code podSet} can shrink} */

@@ -28,12 +28,6 @@ public final class Names {
     return new Names(this);
   }
 
-  /** {@return the id of {@code name}, negative if it has none} */
-  int find(String name) {
-    Integer known = ids.get(name);
-    return known == null ? -1 : known;
-  }
-
   /** {@return the id of {@code name}, a new one if it has none yet} */
   public int intern(String name) {
     Integer known = ids.get(name);
@@ -43,6 +37,11 @@ public final class Names {
     ids.put(name, names.size());
     names.add(name);
     return names.size() - 1;
+  }
+
+  /** {@return the id of {@code name}, negative if it has none} */
+  public int find(String name) {
+    return ids.getOrDefault(name, -1);
   }
 
   /** {@return the name with {@code id}} */

@@ -3,6 +3,8 @@ package io.kueue4j.core.compiled;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PodSet;
 import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes two workloads equal for scheduling: whatever is decided on one of them holds for the
@@ -15,11 +17,22 @@ public final class Shape {
   private final ImmutableList<PodSet> podSets;
   private final int hash;
 
+  /** What the pod sets are compiled to, set before the shape is shared. */
+  private @Nullable CompiledPodSets compiled;
+
   /** Creates the shape of pod sets whose counts are those after reclaim. */
   Shape(long priority, ImmutableList<PodSet> podSets) {
     this.priority = priority;
     this.podSets = podSets;
     this.hash = Objects.hash(priority, podSets);
+  }
+
+  /** {@return what workloads of this shape share, as {@code compiler} makes it the first time} */
+  CompiledPodSets compiled(Function<? super ImmutableList<PodSet>, CompiledPodSets> compiler) {
+    if (compiled == null) {
+      compiled = compiler.apply(podSets);
+    }
+    return compiled;
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.kueue4j.core.compiled;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
@@ -14,6 +16,9 @@ import java.util.Map;
 public final class WorkloadCompiler {
   private final Catalog catalog;
   private final boolean reclaimsPods;
+
+  /** Those in use: many workloads are of few shapes. */
+  private final Interner<Shape> shapes = Interners.newWeakInterner();
 
   /**
    * Creates a compiler.
@@ -28,6 +33,12 @@ public final class WorkloadCompiler {
 
   /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
   public CompiledWorkload compile(Workload workload, long priority) {
+    if (!reclaimsPods || workload.reclaimablePods().isEmpty()) {
+      Shape shape = shapes.intern(new Shape(priority, workload.podSets()));
+      return new CompiledWorkload(workload, priority, shape.compiled(this::compile), shape);
+    }
+    // The pod sets as they were before reclaim are not part of the shape, but decide how far the
+    // workload can shrink.
     ImmutableList<PodSet> sources = workload.podSets();
     ImmutableList.Builder<PodSet> shaped = ImmutableList.builderWithExpectedSize(sources.size());
     CompiledPodSet[] podSets = new CompiledPodSet[sources.size()];
@@ -41,13 +52,21 @@ public final class WorkloadCompiler {
               : PodSet.builder().from(source).count(count).build());
     }
     return new CompiledWorkload(
-        workload, priority, podSets, groups(sources), new Shape(priority, shaped.build()));
+        workload,
+        priority,
+        new CompiledPodSets(podSets, groups(sources)),
+        new Shape(priority, shaped.build()));
+  }
+
+  private CompiledPodSets compile(ImmutableList<PodSet> podSets) {
+    return new CompiledPodSets(
+        podSets.stream()
+            .map(podSet -> compile(podSet, podSet.count()))
+            .toArray(CompiledPodSet[]::new),
+        groups(podSets));
   }
 
   private int count(Workload workload, PodSet podSet) {
-    if (!reclaimsPods || workload.reclaimablePods().isEmpty()) {
-      return podSet.count();
-    }
     int reclaimable = workload.reclaimablePods().getOrDefault(podSet.name(), 0);
     return podSet.count() - Math.min(reclaimable, podSet.count());
   }

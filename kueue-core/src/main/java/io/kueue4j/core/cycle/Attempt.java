@@ -77,11 +77,9 @@ public record Attempt(
     return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of());
   }
 
-  /** {@return the same, but for the victims} */
-  Attempt withoutVictims() {
-    return victims.isEmpty()
-        ? this
-        : new Attempt(assignment, requeueReason, cause, log, obstacles, List.of());
+  /** {@return what is worth keeping of it once the cycle is over: why it failed} */
+  public Attempt toKeep() {
+    return new Attempt(null, requeueReason, cause, log, obstacles, List.of());
   }
 
   /** {@return whether the workload is admitted} */

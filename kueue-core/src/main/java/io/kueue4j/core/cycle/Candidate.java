@@ -47,13 +47,13 @@ public final class Candidate extends PendingWorkload {
     this.progress = progress;
   }
 
-  /** {@return how its last attempt ended, without its victims; null if there was none} */
+  /** {@return how its last attempt ended, null if there was none} */
   public @Nullable Attempt lastAttempt() {
     return lastAttempt;
   }
 
-  /** Remembers how an attempt ended, but for its victims, which may be gone by then. */
+  /** Remembers how an attempt ended. */
   public void setLastAttempt(Attempt attempt) {
-    this.lastAttempt = attempt.withoutVictims();
+    this.lastAttempt = attempt;
   }
 }

@@ -13,6 +13,8 @@ package io.kueue4j.core.cycle;
  * @param recomputesOverlaps whether an entry whose victims were taken is nominated again (S-15)
  * @param fairSharing whether entries go by the shares of their queues (S-9)
  * @param prefersNonBorrowing whether under fair sharing those go first who do not borrow (H-11)
+ * @param strictQuota whether workloads are admitted only into quota that nobody holds any more, not
+ *     into that of victims who have not stopped yet (X-3)
  */
 public record CycleRules(
     boolean partialAdmission,
@@ -22,4 +24,5 @@ public record CycleRules(
     boolean prioritizesPreemptors,
     boolean recomputesOverlaps,
     boolean fairSharing,
-    boolean prefersNonBorrowing) {}
+    boolean prefersNonBorrowing,
+    boolean strictQuota) {}

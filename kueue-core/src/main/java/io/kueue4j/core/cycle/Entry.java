@@ -21,13 +21,19 @@ record Entry(Candidate head, Assignment assignment, List<Victim> victims) {
    * X-20.
    */
   static Comparator<Entry> order(CycleRules rules) {
-    return Comparator.comparing((Entry entry) -> !entry.isPreemptor(rules))
-        .thenComparingInt(entry -> entry.assignment.borrowLevel())
-        .thenComparing(
-            Entry::head,
-            rules.sortsByPriority()
-                ? PendingWorkload::compareService
-                : PendingWorkload::compareAge);
+    return (a, b) -> {
+      boolean isPreemptor = a.isPreemptor(rules);
+      if (isPreemptor != b.isPreemptor(rules)) {
+        return isPreemptor ? -1 : 1;
+      }
+      int byLevel = Integer.compare(a.assignment.borrowLevel(), b.assignment.borrowLevel());
+      if (byLevel != 0) {
+        return byLevel;
+      }
+      return rules.sortsByPriority()
+          ? PendingWorkload.compareService(a.head, b.head)
+          : PendingWorkload.compareAge(a.head, b.head);
+    };
   }
 
   /** {@return whether it goes first because it waits for its victims} */
@@ -69,10 +75,8 @@ record Entry(Candidate head, Assignment assignment, List<Victim> victims) {
 
     @Override
     public int compareAtEqualShares(Tournament.Contender other) {
-      Candidate others = ((Contender) other).entry.head;
-      return rules.sortsByPriority()
-          ? PendingWorkload.compareService(entry.head, others)
-          : PendingWorkload.compareAge(entry.head, others);
+      return PendingWorkload.compareWithoutId(
+          entry.head, ((Contender) other).entry.head, rules.sortsByPriority());
     }
   }
 }

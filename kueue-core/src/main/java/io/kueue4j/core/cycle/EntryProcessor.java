@@ -12,6 +12,8 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,7 +32,12 @@ final class EntryProcessor {
   private final CycleRules rules;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
-  private final Set<QuotaHolder> taken = new LinkedHashSet<>();
+  private final Map<QuotaTree, Set<QuotaHolder>> takenOfTree = new HashMap<>();
+
+  /** What is charged in this cycle for workloads that are not admitted in it. */
+  private final List<Room> held = new ArrayList<>();
+
+  private record Room(QueueQuota queue, int column, long amount) {}
 
   EntryProcessor(Nominator nominator, CycleRules rules, long cycle) {
     this.nominator = nominator;
@@ -48,7 +55,7 @@ final class EntryProcessor {
     checkpoints.computeIfAbsent(queue.tree(), QuotaTree::checkpoint);
     Entry entry = nominated;
     AssignmentMode mode = entry.assignment().mode();
-    if (rules.recomputesOverlaps() && overlaps(entry.victims())) {
+    if (rules.recomputesOverlaps() && overlaps(entry.victims(), queue)) {
       entry = renominate(entry);
       mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -68,7 +75,7 @@ final class EntryProcessor {
           assignment.reasons());
     }
     if (mode == AssignmentMode.DEFERRED_FIT) {
-      use(assignment, queue);
+      hold(assignment, queue);
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, List.of());
     }
@@ -78,11 +85,14 @@ final class EntryProcessor {
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
     QueueQuota queue = entry.head().queue().quota();
-    if (overlaps(entry.victims())) {
+    if (overlaps(entry.victims(), queue)) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
     ReasonLog shortage = shortage(entry, queue);
+    if (shortage == null && rules.strictQuota() && assignment.mode() == AssignmentMode.FIT) {
+      shortage = shortageNow(assignment, queue);
+    }
     if (shortage != null) {
       forgetProgressOfSkipped(entry);
       return Attempt.failed(
@@ -91,12 +101,13 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage);
     }
-    entry.victims().forEach(victim -> taken.add(victim.holder()));
-    use(assignment, queue);
+    take(entry.victims(), queue);
     if (assignment.mode() == AssignmentMode.PREEMPT) {
+      hold(assignment, queue);
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, entry.victims());
     }
+    use(assignment, queue);
     return Attempt.admitted(assignment);
   }
 
@@ -106,24 +117,45 @@ final class EntryProcessor {
     }
   }
 
-  private boolean overlaps(List<Victim> victims) {
+  /**
+   * {@return who is preempted in this cycle of the tree, in the order in which that was decided}
+   */
+  private Set<QuotaHolder> taken(QueueQuota queue) {
+    return takenOfTree.getOrDefault(queue.tree(), Set.of());
+  }
+
+  private void take(List<Victim> victims, QueueQuota queue) {
+    if (!victims.isEmpty()) {
+      Set<QuotaHolder> taken =
+          takenOfTree.computeIfAbsent(queue.tree(), unused -> new LinkedHashSet<>());
+      victims.forEach(victim -> taken.add(victim.holder()));
+    }
+  }
+
+  private boolean overlaps(List<Victim> victims, QueueQuota queue) {
+    if (victims.isEmpty()) {
+      return false;
+    }
+    Set<QuotaHolder> taken = taken(queue);
     return victims.stream().anyMatch(victim -> taken.contains(victim.holder()));
   }
 
   /** {@return the entry as it would be nominated if all victims taken so far were gone} */
   private Entry renominate(Entry entry) {
-    QuotaTree tree = entry.head().queue().quota().tree();
+    QueueQuota queue = entry.head().queue().quota();
+    Set<QuotaHolder> taken = taken(queue);
+    QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    for (QuotaHolder holder : taken) {
-      holder.setAside(true);
-      if (holder.queue().tree().equals(tree)) {
+    try {
+      for (QuotaHolder holder : taken) {
+        holder.setAside(true);
         holder.uncharge();
       }
+      return nominator.renominate(entry, cycle);
+    } finally {
+      taken.forEach(holder -> holder.setAside(false));
+      tree.rollback(checkpoint);
     }
-    Entry again = nominator.renominate(entry, cycle);
-    taken.forEach(holder -> holder.setAside(false));
-    tree.rollback(checkpoint);
-    return again;
   }
 
   /**
@@ -132,16 +164,29 @@ final class EntryProcessor {
   private @Nullable ReasonLog shortage(Entry entry, QueueQuota queue) {
     QuotaTree tree = queue.tree();
     int checkpoint = tree.checkpoint();
-    Set<QuotaHolder> gone = new LinkedHashSet<>(taken);
-    entry.victims().forEach(victim -> gone.add(victim.holder()));
-    for (QuotaHolder holder : gone) {
-      if (holder.queue().tree().equals(tree)) {
-        holder.uncharge();
-      }
+    try {
+      taken(queue).forEach(QuotaHolder::uncharge);
+      entry.victims().forEach(victim -> victim.holder().uncharge());
+      return shortage(entry.assignment(), queue);
+    } finally {
+      tree.rollback(checkpoint);
     }
-    ReasonLog log = shortage(entry.assignment(), queue);
-    tree.rollback(checkpoint);
-    return log;
+  }
+
+  /** {@return what does not fit while all victims hold their quota still, null if all does} */
+  private @Nullable ReasonLog shortageNow(Assignment assignment, QueueQuota queue) {
+    QuotaTree tree = queue.tree();
+    int checkpoint = tree.checkpoint();
+    try {
+      for (Room room : held) {
+        if (room.queue().tree().equals(tree)) {
+          tree.remove(room.queue().node(), room.column(), room.amount());
+        }
+      }
+      return shortage(assignment, queue);
+    } finally {
+      tree.rollback(checkpoint);
+    }
   }
 
   private static @Nullable ReasonLog shortage(Assignment assignment, QueueQuota queue) {
@@ -171,6 +216,19 @@ final class EntryProcessor {
     }
   }
 
+  private void hold(Assignment assignment, QueueQuota queue) {
+    for (int i = 0; i < assignment.size(); i++) {
+      hold(queue, queue.tree().column(assignment.pair(i)), assignment.amount(i));
+    }
+  }
+
+  private void hold(QueueQuota queue, int column, long amount) {
+    queue.tree().add(queue.node(), column, amount);
+    if (rules.strictQuota() && amount > 0) {
+      held.add(new Room(queue, column, amount));
+    }
+  }
+
   /**
    * Holds room for a workload that waits without victims, unless its queue can reclaim the room at
    * any time.
@@ -188,10 +246,10 @@ final class EntryProcessor {
     for (int i = 0; i < assignment.size(); i++) {
       int column = tree.column(assignment.pair(i));
       long room = Amount.subtract(tree.nominal(node, column), tree.usage(node, column));
-      long held = assignment.borrowLevel() == 0
+      long amount = assignment.borrowLevel() == 0
           ? Math.max(0, Math.min(assignment.amount(i), room))
           : Math.min(assignment.amount(i), Amount.add(room, tree.borrowingLimit(node, column)));
-      tree.add(node, column, held);
+      hold(queue, column, amount);
     }
   }
 }

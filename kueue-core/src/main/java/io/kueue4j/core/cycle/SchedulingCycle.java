@@ -1,6 +1,7 @@
 package io.kueue4j.core.cycle;
 
 import io.kueue4j.core.fairness.Tournament;
+import io.kueue4j.core.flavor.ScanProgress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One scheduling cycle over some heads. The quota trees are as before when it ends; the caller acts
- * on the attempts.
+ * on the attempts. A cycle that fails has changed nothing.
  *
  * <p>Rules: S-1, S-4, S-6 … S-9.
  */
@@ -43,7 +44,21 @@ public final class SchedulingCycle {
    * @return how it ended for each head, in the order in which they were processed
    */
   public Map<Candidate, Attempt> run(List<Candidate> heads, long cycle) {
+    List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
+    heads.forEach(head -> before.add(head.progress()));
     Map<Candidate, Attempt> attempts = new LinkedHashMap<>();
+    try {
+      attempt(heads, cycle, attempts);
+    } catch (RuntimeException | Error failure) {
+      for (int i = 0; i < heads.size(); i++) {
+        heads.get(i).setProgress(before.get(i));
+      }
+      throw failure;
+    }
+    return attempts;
+  }
+
+  private void attempt(List<Candidate> heads, long cycle, Map<Candidate, Attempt> attempts) {
     List<Entry> entries = new ArrayList<>(heads.size());
     for (Candidate head : heads) {
       Attempt attempt = inadmissibility.apply(head);
@@ -70,6 +85,5 @@ public final class SchedulingCycle {
     } finally {
       processor.restore();
     }
-    return attempts;
   }
 }

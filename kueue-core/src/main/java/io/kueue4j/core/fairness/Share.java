@@ -59,6 +59,11 @@ public record Share(boolean borrows, double ratio, double weight) implements Com
     return weight == 0 ? Double.POSITIVE_INFINITY : ratio / weight;
   }
 
+  /** {@return the weighted share as it is shown: rounded up, the largest number for infinite} */
+  public long reported() {
+    return (long) Math.ceil(weighted());
+  }
+
   @Override
   public int compareTo(Share other) {
     if (isInfinite() && other.isInfinite()) {

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Shares are taken when somebody is asked for, so what was done to the trees for those before
  * counts.
  *
- * <p>Rules: H-9 … H-12; full ties end in the order suggested by X-20.
+ * <p>Rules: H-9 … H-12. Where these leave the order open (X-20), a child cohort goes before a
+ * queue, and among either the first by name; among several roots the one whose remaining queue
+ * comes first by name.
  *
  * @param <C> what takes part
  */
@@ -85,7 +87,7 @@ public final class Tournament<C extends Tournament.Contender> {
           byNode.put(contender.queue().node(), contender);
         }
       }
-      Standing<C> best = best(some.queue().layout(), 0, byNode);
+      Standing<C> best = best(tree, some.queue().layout(), byNode);
       winner = best == null ? some : best.contender;
     }
     remaining.remove(winner.queue().name());
@@ -93,10 +95,23 @@ public final class Tournament<C extends Tournament.Contender> {
     return winner;
   }
 
-  private @Nullable Standing<C> best(TreeLayout layout, int cohort, Map<Integer, C> byNode) {
+  /** {@return the best below the root; cohorts from the last one up, as parents come first} */
+  private @Nullable Standing<C> best(QuotaTree tree, TreeLayout layout, Map<Integer, C> byNode) {
+    Map<Integer, Standing<C>> bestBelow = new HashMap<>();
+    for (int node = tree.nodeCount() - 1; node >= 0; node--) {
+      Standing<C> best = layout.isQueue(node) ? null : best(layout, node, byNode, bestBelow);
+      if (best != null) {
+        bestBelow.put(node, best);
+      }
+    }
+    return bestBelow.get(0);
+  }
+
+  private @Nullable Standing<C> best(
+      TreeLayout layout, int cohort, Map<Integer, C> byNode, Map<Integer, Standing<C>> bestBelow) {
     Standing<C> best = null;
     for (int node : layout.childCohorts(cohort)) {
-      Standing<C> candidate = best(layout, node, byNode);
+      Standing<C> candidate = bestBelow.get(node);
       if (candidate != null
           && (best == null || isBetter(candidate, node, best, side(best, cohort)))) {
         best = candidate;
@@ -153,17 +168,20 @@ public final class Tournament<C extends Tournament.Contender> {
   private static <C extends Contender> Standing<C> take(C contender) {
     QueueQuota queue = contender.queue();
     QuotaTree tree = queue.tree();
-    int checkpoint = tree.checkpoint();
-    for (int i = 0; i < contender.size(); i++) {
-      tree.add(queue.node(), tree.column(contender.pair(i)), contender.amount(i));
-    }
     Map<Integer, Share> shares = new HashMap<>();
     Map<Integer, Boolean> borrows = new HashMap<>();
-    for (int node = queue.node(); tree.hasParent(node); node = tree.parent(node)) {
-      shares.put(node, Share.of(tree, queue.layout(), node));
-      borrows.put(node, borrows(contender, tree, node));
+    int checkpoint = tree.checkpoint();
+    try {
+      for (int i = 0; i < contender.size(); i++) {
+        tree.add(queue.node(), tree.column(contender.pair(i)), contender.amount(i));
+      }
+      for (int node = queue.node(); tree.hasParent(node); node = tree.parent(node)) {
+        shares.put(node, Share.of(tree, queue.layout(), node));
+        borrows.put(node, borrows(contender, tree, node));
+      }
+    } finally {
+      tree.rollback(checkpoint);
     }
-    tree.rollback(checkpoint);
     return new Standing<>(contender, shares, borrows);
   }
 

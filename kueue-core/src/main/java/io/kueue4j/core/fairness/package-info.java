@@ -1,6 +1,6 @@
 /**
  * Fair sharing: how large a part of its cohort a queue or cohort has taken, and who goes next by
- * that.
+ * that; and what LocalQueues have used over time.
  */
 @Internal
 @NullMarked

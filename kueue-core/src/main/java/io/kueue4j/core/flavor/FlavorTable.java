@@ -52,9 +52,9 @@ public final class FlavorTable {
 
   /** Removes a flavor. */
   public void remove(String name) {
-    int flavor = catalog.findFlavor(name);
-    if (flavor >= 0) {
-      set(flavor, null);
+    int id = catalog.findFlavor(name);
+    if (id >= 0) {
+      set(id, null);
     }
   }
 

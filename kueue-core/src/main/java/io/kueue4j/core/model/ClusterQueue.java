@@ -67,6 +67,12 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     return FairSharing.DEFAULT;
   }
 
+  /** {@return whether its LocalQueues are served by what they have used} */
+  @Value.Default
+  public AdmissionMode admissionMode() {
+    return AdmissionMode.NO_ADMISSION_FAIR_SHARING;
+  }
+
   @Override
   public String key() {
     return "ClusterQueue " + name();
@@ -135,6 +141,10 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     /** Sets the weight. */
     @CanIgnoreReturnValue
     public abstract Builder fairSharing(FairSharing fairSharing);
+
+    /** Sets whether its LocalQueues are served by what they have used. */
+    @CanIgnoreReturnValue
+    public abstract Builder admissionMode(AdmissionMode mode);
 
     /** Adds what {@code queue} has; what it leaves out stays. */
     @CanIgnoreReturnValue

@@ -36,12 +36,12 @@ public final class ConfigValidator {
       QuotaValidator.forCohort(cohort, violations).validate();
       validateWeight(cohort.fairSharing(), violations);
     } else if (object instanceof LocalQueue queue) {
-      violations.checkName("namespace", queue.namespace());
+      violations.checkLabel("namespace", queue.namespace());
       violations.checkName("name", queue.name());
       violations.checkName("clusterQueue", queue.clusterQueue());
       validateWeight(queue.fairSharing(), violations);
     } else if (object instanceof Namespace namespace) {
-      violations.checkName("name", namespace.name());
+      violations.checkLabel("name", namespace.name());
     } else if (object instanceof WorkloadPriorityClass priorityClass) {
       violations.checkName("name", priorityClass.name());
     }
@@ -50,6 +50,7 @@ public final class ConfigValidator {
 
   private static void validateFlavor(ResourceFlavor flavor, Violations violations) {
     violations.checkName("name", flavor.name());
+    flavor.topologyName().ifPresent(name -> violations.checkName("topologyName", name));
     violations.checkSize("nodeLabels", flavor.nodeLabels().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("nodeTaints", flavor.nodeTaints().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("tolerations", flavor.tolerations().size(), MAX_FLAVOR_ENTRIES);

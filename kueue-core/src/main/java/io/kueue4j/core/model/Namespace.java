@@ -7,7 +7,7 @@ import java.util.Map;
  * A namespace and its labels, which the namespace selectors of ClusterQueues are matched against.
  *
  * <p>A namespace that holds a LocalQueue exists without being applied, with the one label that the
- * API server gives every namespace.
+ * API server gives every namespace, until its last LocalQueue is removed.
  *
  * @param name the name
  * @param labels the labels

@@ -1,9 +1,9 @@
 package io.kueue4j.core.model;
 
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import io.kueue4j.core.resource.DnsNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,10 +47,27 @@ final class Violations {
     }
   }
 
+  /** Names of all objects but namespaces are DNS subdomains. */
   void checkName(String field, String name) {
-    if (Strings.isNullOrEmpty(name)) {
-      add(field, "empty; expected a name");
+    if (!DnsNames.isSubdomain(name)) {
+      addName(field, name, "lower-case letters, digits, '-' and '.', at most 253 characters");
     }
+  }
+
+  /** Names of namespaces and pod sets are DNS labels. */
+  void checkLabel(String field, String name) {
+    if (!DnsNames.isLabel(name)) {
+      addName(field, name, "lower-case letters, digits and '-', at most 63 characters");
+    }
+  }
+
+  private void addName(String field, String name, String expected) {
+    add(
+        field,
+        name.isEmpty()
+            ? "empty; expected a name"
+            : "\"" + name + "\"; expected a name of " + expected
+                + ", with a letter or digit first and last");
   }
 
   void checkSize(String field, int size, int limit) {

@@ -20,9 +20,10 @@ public final class WorkloadValidator {
   public static ImmutableList<Violation> validate(Workload workload) {
     Violations violations = new Violations(() -> "Workload " + workload.id());
     ImmutableList<PodSet> podSets = workload.podSets();
-    violations.checkName("namespace", workload.namespace());
+    violations.checkLabel("namespace", workload.namespace());
     violations.checkName("name", workload.name());
     violations.checkName("queueName", workload.queueName());
+    workload.priorityClass().ifPresent(name -> violations.checkName("priorityClass", name));
     violations.check(!podSets.isEmpty(), "podSets", "empty; expected at least one pod set");
     violations.checkSize("podSets", podSets.size(), MAX_POD_SETS);
     int shrinkable = 0;
@@ -57,7 +58,7 @@ public final class WorkloadValidator {
   }
 
   private static void validatePodSet(PodSet podSet, Violations violations) {
-    violations.checkName(".name", podSet.name());
+    violations.checkLabel(".name", podSet.name());
     if (podSet.count() < 0) {
       violations.add(".count", podSet.count() + "; expected 0 or more");
     }

@@ -1,20 +1,83 @@
 package io.kueue4j.core.preemption;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.ListMultimap;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.Multimaps;
+import io.kueue4j.core.fairness.LocalQueueUsage;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * In which order candidates are preempted.
  *
- * <p>Rules: P-9.
+ * <p>Rules: P-9, W-8, X-20.
  */
 final class CandidateOrder implements Comparator<QuotaHolder> {
+  /*
+   * The usage of LocalQueues counts between two candidates of one ClusterQueue only. So with candidates of several queues the
+   * comparison may go round in a circle: a before b by usage, b before c and c before a by priority. Upstream sorts by it
+   * nevertheless, with a result that depends on the order that it found them in. Here each queue's candidates are sorted, and
+   * the sorted lists merged by comparing their first ones: the same as sorting wherever there is no circle, and always defined.
+   */
   private final QueueQuota own;
+  private final LocalQueueUsage usage;
+  private final boolean mayCountUsage;
+  private final Map<QuotaHolder, Double> usages = new HashMap<>();
 
   /** Creates the order for a preemptor of queue {@code own}. */
-  CandidateOrder(QueueQuota own) {
+  CandidateOrder(QueueQuota own, LocalQueueUsage usage) {
     this.own = own;
+    this.usage = usage;
+    this.mayCountUsage = !usage.equals(LocalQueueUsage.NONE);
+  }
+
+  /**
+   * {@return {@code candidates} in order}
+   *
+   * @param holder what a candidate is
+   * @param order this order, or one that puts something before it
+   */
+  <C> List<C> sorted(
+      List<C> candidates, Function<? super C, QuotaHolder> holder, Comparator<? super C> order) {
+    if (!mayCountUsage) {
+      return ImmutableList.sortedCopyOf(order, candidates);
+    }
+    ListMultimap<QueueQuota, C> byQueue =
+        MultimapBuilder.linkedHashKeys().arrayListValues().build();
+    candidates.forEach(candidate -> byQueue.put(holder.apply(candidate).queue(), candidate));
+    Multimaps.asMap(byQueue).values().forEach(ofQueue -> ofQueue.sort(order));
+    return ImmutableList.copyOf(Iterables.mergeSorted(Multimaps.asMap(byQueue).values(), order));
+  }
+
+  /**
+   * {@return {@code candidates} in order, to be read from the front; takes the list over}
+   *
+   * @param holder what a candidate is
+   * @param order this order, or one that puts something before it
+   */
+  <C> Selection<C> select(
+      List<C> candidates, Function<? super C, QuotaHolder> holder, Comparator<? super C> order) {
+    return mayCountUsage
+        ? Selection.inOrder(sorted(candidates, holder, order), order)
+        : new Selection<>(candidates, order);
+  }
+
+  private boolean countsUsage(QuotaHolder holder) {
+    return mayCountUsage
+        && holder.queue().compiled().source().admissionMode()
+            == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
+  }
+
+  private double usage(QuotaHolder holder) {
+    return usages.computeIfAbsent(holder, unused -> usage.of(holder.workload().localQueue()));
   }
 
   @Override
@@ -25,6 +88,12 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     boolean ownA = a.queue().equals(own);
     if (ownA != b.queue().equals(own)) {
       return ownA ? 1 : -1;
+    }
+    if (countsUsage(a) && a.queue().equals(b.queue())) {
+      int byUsage = Double.compare(usage(b), usage(a));
+      if (byUsage != 0) {
+        return byUsage;
+      }
     }
     int byPriority = Long.compare(a.workload().priority(), b.workload().priority());
     if (byPriority != 0) {

@@ -1,13 +1,16 @@
 package io.kueue4j.core.preemption;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.quota.TreeLayout;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -59,6 +62,7 @@ final class ClassicalCandidates {
   private final QuotaTree tree;
   private final TreeLayout layout;
   private final List<Candidate> found = new ArrayList<>();
+  private final EnumSet<Kind> kinds = EnumSet.noneOf(Kind.class);
 
   ClassicalCandidates(Preemptor preemptor, Demand demand) {
     this.preemptor = preemptor;
@@ -67,14 +71,29 @@ final class ClassicalCandidates {
     this.layout = preemptor.queue().layout();
   }
 
-  List<Candidate> inOrder() {
+  Selection<Candidate> inOrder(LocalQueueUsage usage) {
     collectOwn();
     collectOthers();
-    CandidateOrder order = new CandidateOrder(preemptor.queue());
-    found.sort(Comparator.comparing((Candidate candidate) -> !candidate.holder.isEvicted())
-        .thenComparingInt(candidate -> candidate.kind.list())
-        .thenComparing(Candidate::holder, order));
-    return found;
+    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
+    return order.select(found, Candidate::holder, (a, b) -> compare(a, b, order));
+  }
+
+  private static int compare(Candidate a, Candidate b, CandidateOrder order) {
+    if (a.holder.isEvicted() != b.holder.isEvicted()) {
+      return a.holder.isEvicted() ? -1 : 1;
+    }
+    int byList = Integer.compare(a.kind.list(), b.kind.list());
+    return byList != 0 ? byList : order.compare(a.holder, b.holder);
+  }
+
+  /** {@return whether some candidate is of that kind} */
+  boolean has(Kind kind) {
+    return kinds.contains(kind);
+  }
+
+  /** {@return whether some candidate is of another queue} */
+  boolean hasOthers() {
+    return has(Kind.HIERARCHICAL) || has(Kind.WITHOUT_BORROWING) || has(Kind.WHILE_BORROWING);
   }
 
   private void collectOwn() {
@@ -121,25 +140,34 @@ final class ClassicalCandidates {
   private void collectBelow(int cohort, int visited, int commonAncestor, boolean advantage) {
     PreemptionPolicy policy =
         preemptor.queue().compiled().source().preemption().reclaimWithinCohort();
-    for (int node : layout.childQueues(cohort)) {
-      if (node != visited && layout.queue(node).isActive() && !demand.isWithinNominal(node)) {
-        collect(layout.queue(node), policy, commonAncestor, advantage);
+    Deque<Integer> open = new ArrayDeque<>(List.of(cohort));
+    while (!open.isEmpty()) {
+      int above = open.pop();
+      int[] queues = layout.childQueues(above);
+      // Numbers that follow one another: who borrows is found without a look at the others.
+      int last = queues.length == 0 ? -1 : queues[queues.length - 1];
+      for (int node = queues.length == 0 ? 0 : demand.nextBorrowing(queues[0]);
+          node <= last;
+          node = demand.nextBorrowing(node + 1)) {
+        if (node != visited && layout.queue(node).isActive()) {
+          collect(layout.queue(node), policy, commonAncestor, advantage);
+        }
       }
-    }
-    for (int node : layout.childCohorts(cohort)) {
-      if (node != visited && !demand.isWithinNominal(node)) {
-        collectBelow(node, visited, commonAncestor, advantage);
+      for (int node : layout.childCohorts(above)) {
+        if (node != visited && !demand.isWithinNominal(node)) {
+          open.push(node);
+        }
       }
     }
   }
 
   private void collect(
       QueueQuota queue, PreemptionPolicy policy, int commonAncestor, boolean advantage) {
-    for (QuotaHolder holder : queue.holders()) {
-      if (!holder.isSetAside() && preemptor.mayPreempt(holder, policy) && demand.concerns(holder)) {
-        found.add(new Candidate(holder, kind(holder, advantage), commonAncestor));
-      }
-    }
+    preemptor.forEachCandidate(queue, policy, demand, holder -> {
+      Kind kind = kind(holder, advantage);
+      kinds.add(kind);
+      found.add(new Candidate(holder, kind, commonAncestor));
+    });
   }
 
   private Kind kind(QuotaHolder holder, boolean advantage) {

@@ -1,5 +1,6 @@
 package io.kueue4j.core.preemption;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.preemption.ClassicalCandidates.Candidate;
 import io.kueue4j.core.preemption.ClassicalCandidates.Kind;
@@ -14,13 +15,21 @@ import java.util.List;
  * <p>Rules: P-11 … P-18.
  */
 final class ClassicalSearch implements VictimSearch {
+  private final LocalQueueUsage usage;
+
+  /** Creates the search; usage counts for ClusterQueues that are served by it. */
+  ClassicalSearch(LocalQueueUsage usage) {
+    this.usage = usage;
+  }
+
   @Override
   public List<Victim> search(Preemptor preemptor, Demand demand) {
-    List<Candidate> candidates = new ClassicalCandidates(preemptor, demand).inOrder();
+    ClassicalCandidates found = new ClassicalCandidates(preemptor, demand);
+    Selection<Candidate> candidates = found.inOrder(usage);
     if (candidates.isEmpty()) {
       return List.of();
     }
-    for (boolean allowsBorrowing : attempts(preemptor, demand, candidates)) {
+    for (boolean allowsBorrowing : attempts(preemptor, demand, found)) {
       List<Victim> victims = attempt(candidates, demand, allowsBorrowing);
       if (!victims.isEmpty()) {
         return victims;
@@ -31,39 +40,44 @@ final class ClassicalSearch implements VictimSearch {
 
   /** {@return with which permissions to borrow the search is tried, one after another} */
   private static List<Boolean> attempts(
-      Preemptor preemptor, Demand demand, List<Candidate> candidates) {
-    boolean others = candidates.stream().anyMatch(candidate -> candidate.kind() != Kind.OWN);
-    boolean hierarchical =
-        candidates.stream().anyMatch(candidate -> candidate.kind() == Kind.HIERARCHICAL);
+      Preemptor preemptor, Demand demand, ClassicalCandidates candidates) {
     boolean neverWhileBorrowing =
         preemptor.queue().compiled().source().preemption().borrowWithinCohort()
             == PreemptionPolicy.NEVER;
-    if (!others || (neverWhileBorrowing && !demand.isBelowNominal())) {
+    if (!candidates.hasOthers() || (neverWhileBorrowing && !demand.isBelowNominal())) {
       return List.of(true);
     }
-    return neverWhileBorrowing && !hierarchical ? List.of(false, true) : List.of(true, false);
+    return neverWhileBorrowing && !candidates.has(Kind.HIERARCHICAL)
+        ? List.of(false, true)
+        : List.of(true, false);
   }
 
   private static List<Victim> attempt(
-      List<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
+      Selection<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
     QuotaTree tree = demand.queue().tree();
     int checkpoint = tree.checkpoint();
+    try {
+      return take(candidates, demand, allowsBorrowing);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  private static List<Victim> take(
+      Selection<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
     List<Victim> victims = new ArrayList<>();
     boolean fits = false;
-    for (Candidate candidate : candidates) {
+    for (int i = 0; i < candidates.size() && !fits; i++) {
+      Candidate candidate = candidates.get(i);
       if (isValid(candidate, demand, allowsBorrowing)) {
         candidate.holder().uncharge();
         victims.add(new Victim(candidate.holder(), candidate.kind().reason()));
         fits = demand.fits(allowsBorrowing);
-        if (fits) {
-          break;
-        }
       }
     }
     if (fits) {
       FillBack.apply(victims, demand, allowsBorrowing);
     }
-    tree.rollback(checkpoint);
     return fits ? victims : List.of();
   }
 

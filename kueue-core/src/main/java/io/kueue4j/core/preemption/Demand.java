@@ -78,6 +78,18 @@ final class Demand {
     return true;
   }
 
+  /**
+   * {@return the first node from {@code node} on that uses more than its own quota of something
+   * that is needed, beyond all nodes if there is none}
+   */
+  int nextBorrowing(int node) {
+    int next = tree.nodeCount();
+    for (int column : needed) {
+      next = Math.min(next, tree.nextBorrowing(node, column));
+    }
+    return next;
+  }
+
   /** {@return whether the queue uses less than its nominal quota of everything that is needed} */
   boolean isBelowNominal() {
     for (int column : needed) {

@@ -1,5 +1,6 @@
 package io.kueue4j.core.preemption;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.quota.QueueQuota;
@@ -17,6 +18,7 @@ import java.util.List;
 final class FairSearch implements VictimSearch {
   private final List<FairSharingStrategy> strategies;
   private final boolean withinNominalNeedsNoShare;
+  private final LocalQueueUsage usage;
 
   /**
    * Creates the search.
@@ -24,22 +26,36 @@ final class FairSearch implements VictimSearch {
    * @param strategies one or two strategies, tried in this order
    * @param withinNominalNeedsNoShare whether a queue within its nominal quota preempts without
    *     comparing shares
+   * @param usage what LocalQueues have used, for ClusterQueues that are served by it
    */
-  FairSearch(List<FairSharingStrategy> strategies, boolean withinNominalNeedsNoShare) {
+  FairSearch(
+      List<FairSharingStrategy> strategies,
+      boolean withinNominalNeedsNoShare,
+      LocalQueueUsage usage) {
     this.strategies = strategies;
     this.withinNominalNeedsNoShare = withinNominalNeedsNoShare;
+    this.usage = usage;
   }
 
   @Override
   public List<Victim> search(Preemptor preemptor, Demand demand) {
-    CandidateOrder order = new CandidateOrder(preemptor.queue());
-    List<QuotaHolder> candidates = candidates(preemptor, demand);
+    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
+    List<QuotaHolder> candidates =
+        order.sorted(candidates(preemptor, demand), holder -> holder, order);
     if (candidates.isEmpty()) {
       return List.of();
     }
-    candidates.sort(order);
     QuotaTree tree = preemptor.queue().tree();
     int checkpoint = tree.checkpoint();
+    try {
+      return take(candidates, preemptor, demand, order);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  private List<Victim> take(
+      List<QuotaHolder> candidates, Preemptor preemptor, Demand demand, CandidateOrder order) {
     demand.charge();
     boolean unconditional =
         withinNominalNeedsNoShare && demand.isWithinNominal(preemptor.queue().node());
@@ -51,40 +67,25 @@ final class FairSearch implements VictimSearch {
     if (fits) {
       FillBack.apply(victims, demand, true);
     }
-    tree.rollback(checkpoint);
     return fits ? victims : List.of();
   }
 
   private static List<QuotaHolder> candidates(Preemptor preemptor, Demand demand) {
     List<QuotaHolder> found = new ArrayList<>();
     QueueQuota own = preemptor.queue();
-    collect(
-        preemptor, demand, own, own.compiled().source().preemption().withinClusterQueue(), found);
+    PreemptionPolicy within = own.compiled().source().preemption().withinClusterQueue();
+    preemptor.forEachCandidate(own, within, demand, found::add);
     PreemptionPolicy reclaim = own.compiled().source().preemption().reclaimWithinCohort();
     if (own.tree().hasParent(own.node()) && reclaim != PreemptionPolicy.NEVER) {
       TreeLayout layout = own.layout();
-      for (int node = 0; node < own.tree().nodeCount(); node++) {
-        if (layout.isQueue(node)
-            && node != own.node()
-            && layout.queue(node).isActive()
-            && !demand.isWithinNominal(node)) {
-          collect(preemptor, demand, layout.queue(node), reclaim, found);
+      for (int node = demand.nextBorrowing(0);
+          node < own.tree().nodeCount();
+          node = demand.nextBorrowing(node + 1)) {
+        if (layout.isQueue(node) && node != own.node() && layout.queue(node).isActive()) {
+          preemptor.forEachCandidate(layout.queue(node), reclaim, demand, found::add);
         }
       }
     }
     return found;
-  }
-
-  private static void collect(
-      Preemptor preemptor,
-      Demand demand,
-      QueueQuota queue,
-      PreemptionPolicy policy,
-      List<QuotaHolder> found) {
-    for (QuotaHolder holder : queue.holders()) {
-      if (!holder.isSetAside() && preemptor.mayPreempt(holder, policy) && demand.concerns(holder)) {
-        found.add(holder);
-      }
-    }
   }
 }

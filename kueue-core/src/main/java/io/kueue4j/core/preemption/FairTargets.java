@@ -70,17 +70,20 @@ final class FairTargets {
     return NONE;
   }
 
-  private int descend(int cohort) {
-    int queue = largestQueue(cohort);
-    int child = largestCohort(cohort);
-    if (queue == NONE && child == NONE) {
-      pruned[cohort] = true;
-      return NONE;
+  private int descend(int root) {
+    int cohort = root;
+    while (true) {
+      int queue = largestQueue(cohort);
+      int child = largestCohort(cohort);
+      if (queue == NONE && child == NONE) {
+        pruned[cohort] = true;
+        return NONE;
+      }
+      if (queue != NONE && (child == NONE || share(child).compareTo(share(queue)) < 0)) {
+        return queue;
+      }
+      cohort = child;
     }
-    if (queue == NONE || (child != NONE && share(child).compareTo(share(queue)) >= 0)) {
-      return descend(child);
-    }
-    return queue;
   }
 
   private int largestQueue(int cohort) {

@@ -4,17 +4,31 @@ import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
+import java.util.function.Consumer;
 
 /**
  * The workload that victims are searched for.
  *
- * <p>Rules: P-3.
+ * <p>Rules: P-3, P-4.
  *
  * @param workload the workload
  * @param queueTimeMillis the time that it is ordered by among pending ones, since the epoch
  * @param queue its queue
  */
 public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQuota queue) {
+  /**
+   * Hands those who hold quota of {@code queue} to {@code action} that {@code policy} lets it
+   * preempt and who hold something that {@code demand} needs, in no order that matters.
+   */
+  void forEachCandidate(
+      QueueQuota queue, PreemptionPolicy policy, Demand demand, Consumer<QuotaHolder> action) {
+    for (QuotaHolder holder : queue.holders()) {
+      if (!holder.isSetAside() && mayPreempt(holder, policy) && demand.concerns(holder)) {
+        action.accept(holder);
+      }
+    }
+  }
+
   /** {@return whether {@code policy} lets it preempt {@code holder}} */
   boolean mayPreempt(QuotaHolder holder, PreemptionPolicy policy) {
     long priority = holder.workload().priority();

@@ -1,6 +1,7 @@
 package io.kueue4j.core.preemption;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.PodSetFlavors;
@@ -29,11 +30,17 @@ public final class VictimFinder implements VictimSource {
   private long lastAmount;
   private List<Victim> lastVictims = List.of();
 
-  /** Creates the finder for {@code preemptor}. */
-  public VictimFinder(PreemptionRules rules, Preemptor preemptor) {
+  /**
+   * Creates the finder for a preemptor.
+   *
+   * @param rules the settings
+   * @param usage what LocalQueues have used, for ClusterQueues that are served by it
+   * @param preemptor the preemptor
+   */
+  public VictimFinder(PreemptionRules rules, LocalQueueUsage usage, Preemptor preemptor) {
     this.search = rules.fairSharing()
-        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal())
-        : new ClassicalSearch();
+        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal(), usage)
+        : new ClassicalSearch(usage);
     this.preemptor = preemptor;
   }
 
@@ -46,13 +53,16 @@ public final class VictimFinder implements VictimSource {
       int borrowing = tree.borrowing(queue.node(), column, amount);
       return FlavorFit.of(FlavorFit.NO_CANDIDATES, QuotaTree.level(borrowing));
     }
-    int checkpoint = tree.checkpoint();
-    victims.forEach(victim -> victim.holder().uncharge());
-    int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
-    tree.rollback(checkpoint);
     boolean own =
         victims.stream().map(Victim::holder).map(QuotaHolder::queue).anyMatch(queue::equals);
-    return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
+    int checkpoint = tree.checkpoint();
+    try {
+      victims.forEach(victim -> victim.holder().uncharge());
+      int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
+      return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
+    } finally {
+      tree.rollback(checkpoint);
+    }
   }
 
   @Override

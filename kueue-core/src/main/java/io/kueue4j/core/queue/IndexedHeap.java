@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexedHeap<E extends IndexedHeap.Element> {
   private final Comparator<? super E> order;
-  private final List<E> elements = new ArrayList<>();
+  private final List<E> elements = new ArrayList<>(0);
 
   /** What can be put into a heap. */
   abstract static class Element {
@@ -51,7 +51,6 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
 
   void add(E element) {
     elements.add(element);
-    place(element, elements.size() - 1);
     siftUp(elements.size() - 1);
   }
 

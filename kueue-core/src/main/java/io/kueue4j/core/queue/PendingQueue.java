@@ -1,8 +1,11 @@
 package io.kueue4j.core.queue;
 
-import com.google.common.annotations.VisibleForTesting;
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.Shape;
+import io.kueue4j.core.fairness.LocalQueueUsage;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -23,24 +27,36 @@ import org.jspecify.annotations.Nullable;
  * <p>A cycle is one step, nothing happens between taking a head and putting it back; so the clause
  * of rule U-12 for an event in between never applies here.
  *
- * <p>Rules: U-2, U-3, U-7 … U-16, U-19, U-20.
+ * <p>Rules: U-2 … U-4, U-7 … U-16, U-19, U-20, W-8.
  */
 public final class PendingQueue {
   /*
    * Workloads are kept in groups of equal shape and namespace, each a heap, and the groups with active workloads in a heap
    * by their first one. Parking a shape and bringing it back moves a group, so an event costs as much as there are groups
    * and not as there are workloads. Workloads whose backoff is not over are kept apart: no event moves them.
+   *
+   * Where LocalQueues are served by their usage, a group is of one LocalQueue and the heap of groups is ordered by usage
+   * first. A change of usage then costs as much as that LocalQueue has groups. Giving up a shape still concerns the groups
+   * of all LocalQueues.
    */
   private final boolean usesShapes;
+  private final @Nullable LocalQueueUsage usage;
+  private final SetMultimap<String, ShapeGroup> groupsOfLocalQueue =
+      MultimapBuilder.hashKeys().linkedHashSetValues().build();
   private final Map<Shape, ShapeFamily> families = new HashMap<>();
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
-  private final Set<PendingWorkload> backingOff = new LinkedHashSet<>();
+  private final IndexedHeap<PendingWorkload> backingOff =
+      new IndexedHeap<>(PendingWorkload::compareBackoff);
   private final List<ShapeFamily> knownNotToFit = new ArrayList<>();
   private boolean strictFifo;
   private int activeCount;
   private int parkedCount;
+
+  /** How often something changed, of the changes that matter to somebody in the queue. */
   private long events;
+
+  private boolean triedSinceEvent;
   private @Nullable PendingWorkload preemptor;
   private boolean sticky;
   private boolean preemptorChanged;
@@ -50,12 +66,29 @@ public final class PendingQueue {
    * (U-15).
    */
   public PendingQueue(boolean usesShapes) {
-    this.usesShapes = usesShapes;
+    this(usesShapes, null);
   }
 
-  /** {@return an empty queue of the same kind} */
-  public PendingQueue newEmpty() {
-    return new PendingQueue(usesShapes);
+  /**
+   * Creates an empty queue.
+   *
+   * @param usesShapes whether equal workloads are given up together (U-15)
+   * @param usage what LocalQueues are served by, lower first, before anything else; null if by
+   *     nothing (U-4)
+   */
+  public PendingQueue(boolean usesShapes, @Nullable LocalQueueUsage usage) {
+    this.usesShapes = usesShapes;
+    this.usage = usage;
+  }
+
+  /** {@return whether LocalQueues are served by what they have used} */
+  public boolean isServedByUsage() {
+    return usage != null;
+  }
+
+  /** {@return an empty queue of the same kind; if it is served by usage, by {@code otherUsage}} */
+  public PendingQueue newEmpty(LocalQueueUsage otherUsage) {
+    return new PendingQueue(usesShapes, usage == null ? null : otherUsage);
   }
 
   /**
@@ -67,24 +100,27 @@ public final class PendingQueue {
   public void fillFrom(PendingQueue other, UnaryOperator<PendingWorkload> counterpart) {
     other.families.forEach((shape, family) -> families.put(shape, family.copy(counterpart)));
     activeGroups.fillFrom(other.activeGroups, this::counterpart);
+    other.groupsOfLocalQueue.forEach(
+        (localQueue, group) -> groupsOfLocalQueue.put(localQueue, counterpart(group)));
     other.parkedGroups.forEach(group -> parkedGroups.add(counterpart(group)));
-    other.backingOff.forEach(workload -> {
+    backingOff.fillFrom(other.backingOff, workload -> {
       PendingWorkload copy = counterpart.apply(workload);
       copy.group = counterpart(groupOf(workload));
-      backingOff.add(copy);
+      return copy;
     });
     other.knownNotToFit.forEach(family -> knownNotToFit.add(counterpart(family)));
     strictFifo = other.strictFifo;
     activeCount = other.activeCount;
     parkedCount = other.parkedCount;
     events = other.events;
+    triedSinceEvent = other.triedSinceEvent;
     preemptor = other.preemptor == null ? null : counterpart.apply(other.preemptor);
     sticky = other.sticky;
     preemptorChanged = other.preemptorChanged;
   }
 
   private ShapeGroup counterpart(ShapeGroup group) {
-    return counterpart(group.family).group(group.namespace);
+    return counterpart(group.family).group(group.key);
   }
 
   private ShapeFamily counterpart(ShapeFamily family) {
@@ -153,29 +189,69 @@ public final class PendingQueue {
     if (activeGroups.isEmpty()) {
       return null;
     }
-    PendingWorkload stuck = stuck();
-    return stuck != null ? stuck : activeGroups.first().active().first();
+    PendingWorkload sticking = sticking();
+    ShapeGroup first = activeGroups.first();
+    return sticking != null && groupOf(sticking).usage <= first.usage
+        ? sticking
+        : first.active().first();
   }
 
-  /** {@return the workload that goes before all others because it waits for its victims} */
-  private @Nullable PendingWorkload stuck() {
+  /** Puts the workloads of a LocalQueue where they belong after its usage has changed. */
+  public void usageChanged(String localQueue) {
+    if (usage != null) {
+      double changed = usage.of(localQueue);
+      for (ShapeGroup group : groupsOfLocalQueue.get(localQueue)) {
+        group.usage = changed;
+        if (group.isIn(activeGroups)) {
+          activeGroups.reorder(group);
+        }
+      }
+    }
+  }
+
+  /**
+   * {@return the order of service as it is now; later changes do not matter, and copies of
+   * workloads stand where these do; rules U-3, U-4, U-11}
+   */
+  public Comparator<PendingWorkload> serviceOrder() {
+    Comparator<PendingWorkload> order = PendingWorkload::compareService;
+    PendingWorkload sticking = sticking();
+    if (sticking != null) {
+      WorkloadId first = sticking.compiled().source().id();
+      order = Comparator.comparing(
+              (PendingWorkload workload) -> !workload.compiled().source().id().equals(first))
+          .thenComparing(order);
+    }
+    if (usage == null) {
+      return order;
+    }
+    Map<String, Double> usages = new HashMap<>();
+    groupsOfLocalQueue.forEach((localQueue, group) -> usages.put(localQueue, group.usage));
+    return Comparator.comparingDouble((PendingWorkload workload) ->
+            usages.getOrDefault(workload.compiled().localQueue(), 0.0))
+        .thenComparing(order);
+  }
+
+  /**
+   * {@return who is served before all others, those of LocalQueues with lower usage aside, because
+   * it waits for its victims}
+   */
+  private @Nullable PendingWorkload sticking() {
     PendingWorkload waiting = preemptor;
     return waiting != null && sticky && isActive(waiting) ? waiting : null;
   }
 
-  /** {@return the order of service as it is now; rules U-3, U-11} */
-  public Comparator<PendingWorkload> serviceOrder() {
-    PendingWorkload stuck = stuck();
-    WorkloadId first = stuck == null ? null : stuck.compiled().source().id();
-    return Comparator.<PendingWorkload, Boolean>comparing(
-            workload -> !workload.compiled().source().id().equals(first))
-        .thenComparing(PendingWorkload::compareService);
+  /**
+   * Takes {@code workload} out for an attempt of its own, wherever it stands, as {@link #pop} takes
+   * the first.
+   */
+  public void take(PendingWorkload workload) {
+    detach(workload);
   }
 
-  /** Takes {@code workload} out as {@link #pop} would, wherever it stands. */
-  @VisibleForTesting
-  void take(PendingWorkload workload) {
-    detach(workload);
+  /** Puts a workload back that was taken out by {@link #pop}, as if it never had been. */
+  public void unpop(PendingWorkload workload) {
+    activate(groupOf(workload), workload);
   }
 
   /**
@@ -203,6 +279,7 @@ public final class PendingQueue {
       preemptorChanged = false;
     }
     workload.eventsBeforeAttempt = events;
+    triedSinceEvent = true;
     ShapeGroup group = groupOf(workload);
     boolean immediate =
         strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
@@ -224,16 +301,22 @@ public final class PendingQueue {
   /**
    * Puts another version of a workload in its place.
    *
-   * <p>The queue goes on waiting for its victims if it did, but the new version is not the one that
-   * they were found for.
+   * <p>The queue goes on waiting for its victims if it did; but if the spec has changed, the new
+   * version is not the one that they were found for.
+   *
+   * @param old the version in the queue
+   * @param changed the new version
+   * @param specChanged whether the spec differs, and not only metadata or status (U-11)
+   * @param now the time
    */
-  public void replace(PendingWorkload old, PendingWorkload changed, Instant now) {
+  public void replace(
+      PendingWorkload old, PendingWorkload changed, boolean specChanged, Instant now) {
     boolean waits = old.equals(preemptor);
     leave(old);
     push(changed, now);
     if (waits) {
       preemptor = changed;
-      preemptorChanged = true;
+      preemptorChanged |= specChanged;
     }
   }
 
@@ -244,7 +327,8 @@ public final class PendingQueue {
     workload.group = null;
     group.members--;
     if (group.members == 0) {
-      group.family.groups.remove(group.namespace);
+      group.family.groups.remove(group.key);
+      groupsOfLocalQueue.remove(group.key, group);
       dropIfUnneeded(group.family);
     }
     if (workload.equals(preemptor)) {
@@ -252,36 +336,37 @@ public final class PendingQueue {
     }
   }
 
-  /**
-   * Notes that something changed, whether that brings workloads back or not: what attempts before
-   * it found may not hold any more.
-   */
-  public void noteEvent() {
-    events++;
-  }
-
   /** {@return whether something changed since {@code workload} was tried last} */
   public boolean isAttemptOutdated(PendingWorkload workload) {
     return workload.eventsBeforeAttempt < events;
   }
 
-  /** {@return whether a cycle may find something to try, now or when some time has passed} */
-  public boolean mayHaveHead() {
+  /** {@return whether somebody waits to be tried, or for its time} */
+  public boolean hasWork() {
     return activeCount > 0 || !backingOff.isEmpty();
   }
 
-  /** {@return whether {@link #requeueParked} would change anything} */
+  /**
+   * {@return whether {@link #requeueParked} would change anything: where workloads stand, or
+   * whether what attempts found still holds}
+   */
   public boolean awaitsEvent() {
-    return !parkedGroups.isEmpty() || !backingOff.isEmpty() || !knownNotToFit.isEmpty();
+    return triedSinceEvent
+        || !parkedGroups.isEmpty()
+        || !backingOff.isEmpty()
+        || !knownNotToFit.isEmpty();
   }
 
   /**
-   * Brings parked workloads back, because something changed.
+   * Brings parked workloads back, because something changed: what attempts before it found may not
+   * hold any more.
    *
    * @param namespaceMatches whether workloads of a namespace may use the queue
    * @param now the time
    */
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
+    events++;
+    triedSinceEvent = false;
     for (ShapeFamily family : knownNotToFit) {
       family.knownNotToFit = null;
       dropIfUnneeded(family);
@@ -302,17 +387,25 @@ public final class PendingQueue {
 
   /** Brings workloads back whose backoff is over at {@code now}, unless their shape is given up. */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
-    for (PendingWorkload workload : List.copyOf(backingOff)) {
-      if (workload.isBackoffOver(now)) {
-        backingOff.remove(workload);
-        ShapeGroup group = groupOf(workload);
-        if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
-          activate(group, workload);
-        } else {
-          park(group, workload);
-        }
+    while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
+      PendingWorkload workload = backingOff.first();
+      backingOff.remove(workload);
+      ShapeGroup group = groupOf(workload);
+      if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
+        activate(group, workload);
+      } else {
+        park(group, workload);
       }
     }
+  }
+
+  /** {@return when a backoff is over next, empty if none is ever} */
+  public Optional<Instant> nextRelease() {
+    return backingOff.isEmpty()
+        ? Optional.empty()
+        : Optional.of(backingOff.first().compiled().source())
+            .filter(Workload::requeued)
+            .flatMap(Workload::requeueAt);
   }
 
   /** {@return the workloads that wait to be tried, in no particular order} */
@@ -326,7 +419,7 @@ public final class PendingQueue {
   public List<PendingWorkload> parked() {
     List<PendingWorkload> found = new ArrayList<>(parkedCount());
     parkedGroups.forEach(group -> group.parked().forEach(found::add));
-    found.addAll(backingOff);
+    backingOff.forEach(found::add);
     return found;
   }
 
@@ -335,8 +428,15 @@ public final class PendingQueue {
     ShapeFamily family =
         families.computeIfAbsent(compiled.shape(), unused -> new ShapeFamily(compiled.shape()));
     String namespace = compiled.source().namespace();
-    ShapeGroup group =
-        family.groups.computeIfAbsent(namespace, unused -> new ShapeGroup(family, namespace));
+    String key = usage == null ? namespace : compiled.localQueue();
+    ShapeGroup group = family.groups.computeIfAbsent(key, unused -> {
+      ShapeGroup created = new ShapeGroup(family, namespace, key);
+      if (usage != null) {
+        created.usage = usage.of(key);
+        groupsOfLocalQueue.put(key, created);
+      }
+      return created;
+    });
     group.members++;
     workload.group = group;
     return group;
@@ -411,7 +511,7 @@ public final class PendingQueue {
       if (group.parked().isEmpty()) {
         parkedGroups.remove(group);
       }
-    } else {
+    } else if (workload.isIn(backingOff)) {
       backingOff.remove(workload);
     }
   }

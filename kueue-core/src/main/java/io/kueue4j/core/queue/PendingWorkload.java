@@ -1,6 +1,7 @@
 package io.kueue4j.core.queue;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +53,17 @@ public class PendingWorkload extends IndexedHeap.Element {
         && !compiled.source().requeueAt().filter(now::isBefore).isPresent();
   }
 
+  /** {@return less than 0 if the backoff of {@code a} ends before that of {@code b}} */
+  static int compareBackoff(PendingWorkload a, PendingWorkload b) {
+    int byEnd = a.backoffEnd().compareTo(b.backoffEnd());
+    return byEnd != 0 ? byEnd : compareAge(a, b);
+  }
+
+  private Instant backoffEnd() {
+    Workload source = compiled.source();
+    return source.requeued() ? source.requeueAt().orElse(Instant.MIN) : Instant.MAX;
+  }
+
   /** {@return less than 0 if {@code a} is served before {@code b}, stickiness aside; rule U-3} */
   public static int compareService(PendingWorkload a, PendingWorkload b) {
     int byPriority = Long.compare(b.compiled.priority(), a.compiled.priority());
@@ -59,6 +71,15 @@ public class PendingWorkload extends IndexedHeap.Element {
       return byPriority;
     }
     return compareAge(a, b);
+  }
+
+  /**
+   * {@return as {@link #compareService}, or as {@link #compareAge} if priority does not count; but
+   * 0 for those of equal priority and time}
+   */
+  public static int compareWithoutId(PendingWorkload a, PendingWorkload b, boolean byPriority) {
+    int result = byPriority ? Long.compare(b.compiled.priority(), a.compiled.priority()) : 0;
+    return result != 0 ? result : Long.compare(a.queueTimeMillis, b.queueTimeMillis);
   }
 
   /**

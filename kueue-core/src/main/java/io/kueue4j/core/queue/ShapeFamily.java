@@ -7,12 +7,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of one shape in one ClusterQueue, by namespace, and whether that shape is known not to
- * fit.
+ * The groups of one shape in one ClusterQueue, by namespace or LocalQueue, and whether that shape
+ * is known not to fit.
  */
 final class ShapeFamily {
   final Shape shape;
-  final Map<String, ShapeGroup> groups = new LinkedHashMap<>();
+  final Map<String, ShapeGroup> groups = new LinkedHashMap<>(2);
 
   /** The workload that showed that the shape does not fit, null as long as nobody did. */
   @Nullable
@@ -25,16 +25,16 @@ final class ShapeFamily {
   /** {@return the same family with counterparts of its workloads} */
   ShapeFamily copy(UnaryOperator<PendingWorkload> counterpart) {
     ShapeFamily copy = new ShapeFamily(shape);
-    groups.forEach((namespace, group) -> copy.groups.put(namespace, group.copy(copy, counterpart)));
+    groups.forEach((key, group) -> copy.groups.put(key, group.copy(copy, counterpart)));
     copy.knownNotToFit = knownNotToFit == null ? null : counterpart.apply(knownNotToFit);
     return copy;
   }
 
-  /** {@return the group of a namespace that has one} */
-  ShapeGroup group(String namespace) {
-    ShapeGroup group = groups.get(namespace);
+  /** {@return the group with a key that one has} */
+  ShapeGroup group(String key) {
+    ShapeGroup group = groups.get(key);
     if (group == null) {
-      throw new IllegalArgumentException("there is no group of namespace " + namespace);
+      throw new IllegalArgumentException("there is no group of " + key);
     }
     return group;
   }

@@ -3,8 +3,8 @@ package io.kueue4j.core.queue;
 import java.util.function.UnaryOperator;
 
 /**
- * The pending workloads of one ClusterQueue that are equal for scheduling and in one namespace:
- * active and parked ones.
+ * The pending workloads of one ClusterQueue that are equal for scheduling and in one namespace, or
+ * one LocalQueue where the queue tells those apart: active and parked ones.
  *
  * <p>What is decided for one holds for all, so they move between active and parked as one.
  */
@@ -12,20 +12,31 @@ final class ShapeGroup extends IndexedHeap.Element {
   final ShapeFamily family;
   final String namespace;
 
+  /** What tells it from others of its family: the namespace, or the LocalQueue. */
+  final String key;
+
+  /**
+   * What its LocalQueue has used. Each group has a copy, so that groups can be put in order again
+   * one after another.
+   */
+  double usage;
+
   /** How many belong to it: active, parked, or taken out for the cycle at hand. */
   int members;
 
   private IndexedHeap<PendingWorkload> active = new IndexedHeap<>(PendingWorkload::compareService);
   private IndexedHeap<PendingWorkload> parked = new IndexedHeap<>(PendingWorkload::compareService);
 
-  ShapeGroup(ShapeFamily family, String namespace) {
+  ShapeGroup(ShapeFamily family, String namespace, String key) {
     this.family = family;
     this.namespace = namespace;
+    this.key = key;
   }
 
   /** {@return the same group of another family, with counterparts of its workloads} */
   ShapeGroup copy(ShapeFamily newFamily, UnaryOperator<PendingWorkload> counterpart) {
-    ShapeGroup copy = new ShapeGroup(newFamily, namespace);
+    ShapeGroup copy = new ShapeGroup(newFamily, namespace, key);
+    copy.usage = usage;
     copy.members = members;
     UnaryOperator<PendingWorkload> joining = workload -> {
       PendingWorkload joined = counterpart.apply(workload);
@@ -79,6 +90,10 @@ final class ShapeGroup extends IndexedHeap.Element {
   }
 
   static int compareHeads(ShapeGroup a, ShapeGroup b) {
+    int byUsage = Double.compare(a.usage, b.usage);
+    if (byUsage != 0) {
+      return byUsage;
+    }
     return PendingWorkload.compareService(a.active.first(), b.active.first());
   }
 }

@@ -9,7 +9,9 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
+import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -171,9 +173,7 @@ public final class Forest {
   /** Makes the trees anew that were changed since the last call. */
   public void rebuild() {
     Set<CohortNode> roots = new LinkedHashSet<>();
-    dirtyCohorts.stream()
-        .filter(node -> cohorts.get(node.name) == node)
-        .forEach(node -> roots.add(node.root()));
+    dirtyCohorts.forEach(node -> roots.add(node.root()));
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
         new TreeBuilder(List.of(queue), List.of()).build();
@@ -237,7 +237,6 @@ public final class Forest {
   private void dropIfUnneeded(CohortNode node) {
     if (!node.isNeeded()) {
       cohorts.remove(node.name);
-      move(node, null);
     }
   }
 
@@ -251,15 +250,17 @@ public final class Forest {
     return found.build();
   }
 
+  /** {@return the cohorts of a tree, parents before children; it may be deeper than the stack} */
   private static ImmutableList<CohortNode> cohortsBelow(CohortNode root) {
     ImmutableList.Builder<CohortNode> found = ImmutableList.builder();
-    collect(root, found);
+    Deque<CohortNode> open = new ArrayDeque<>();
+    open.push(root);
+    while (!open.isEmpty()) {
+      CohortNode node = open.pop();
+      found.add(node);
+      node.cohorts.descendingMap().values().forEach(open::push);
+    }
     return found.build();
-  }
-
-  private static void collect(CohortNode node, ImmutableList.Builder<CohortNode> found) {
-    found.add(node);
-    node.cohorts.values().forEach(child -> collect(child, found));
   }
 
   private static void computeHeights(List<QueueQuota> queues, QuotaTree tree) {

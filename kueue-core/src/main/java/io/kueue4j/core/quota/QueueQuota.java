@@ -1,5 +1,6 @@
 package io.kueue4j.core.quota;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledQueue;
 import io.kueue4j.core.resource.Amount;
@@ -20,6 +21,7 @@ public final class QueueQuota {
   private final List<QuotaHolder> holders;
   private long generation;
   private boolean active = true;
+  private boolean watching;
   NodeQuota quota;
 
   @Nullable
@@ -44,6 +46,7 @@ public final class QueueQuota {
     this.node = other.node;
     this.generation = other.generation;
     this.active = other.active;
+    this.watching = other.watching;
     this.holders = new ArrayList<>(other.holders.size());
     other.holders.forEach(holder -> holders.add(holder.copy(this)));
   }
@@ -61,6 +64,15 @@ public final class QueueQuota {
   /** {@return the name} */
   public String name() {
     return compiled.source().name();
+  }
+
+  /** {@return the names of the cohorts above it, up to the root} */
+  public ImmutableList<String> cohortsAbove() {
+    ImmutableList.Builder<String> names = ImmutableList.builder();
+    for (CohortNode above = cohort; above != null; above = above.parent) {
+      names.add(above.name);
+    }
+    return names.build();
   }
 
   /** {@return the tree that it stands in} */
@@ -94,6 +106,12 @@ public final class QueueQuota {
   /** {@return whether it takes part in scheduling} */
   public boolean isActive() {
     return active;
+  }
+
+  /** Says whether somebody waits for a change in the tree, wherever the queue stands. */
+  public void setWatching(boolean nowWatching) {
+    watching = nowWatching;
+    layout.setWatching(node, nowWatching);
   }
 
   /** {@return what one more workload could use of a pair} */
@@ -154,6 +172,7 @@ public final class QueueQuota {
     tree = newTree;
     layout = newLayout;
     node = newNode;
+    layout.setWatching(node, watching);
   }
 
   void update(CompiledQueue newCompiled) {

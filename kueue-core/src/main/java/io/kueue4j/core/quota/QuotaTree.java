@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkState;
 
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Quota and usage of one tree of cohorts: a root, its cohorts and ClusterQueues, or a ClusterQueue
@@ -41,6 +42,9 @@ public final class QuotaTree {
   private final long[] potential;
   private final long[] usage;
 
+  /** By column, the nodes that use more than their subtree quota; follows from {@link #usage}. */
+  private final BitSet[] borrowing;
+
   private int openTrials;
   private int[] journalIndex = new int[64];
   private long[] journalUsage = new long[64];
@@ -73,6 +77,8 @@ public final class QuotaTree {
     this.local = new long[size];
     this.potential = new long[size];
     this.usage = new long[size];
+    this.borrowing = new BitSet[pairOfColumn.length];
+    Arrays.setAll(borrowing, column -> new BitSet());
     long[] lendingLimit = new long[size];
     Arrays.fill(borrowingLimit, NodeQuota.NO_LIMIT);
     Arrays.fill(lendingLimit, NodeQuota.NO_LIMIT);
@@ -103,6 +109,8 @@ public final class QuotaTree {
     potential = other.potential;
     height = other.height.clone();
     usage = other.usage.clone();
+    borrowing = new BitSet[other.borrowing.length];
+    Arrays.setAll(borrowing, column -> (BitSet) other.borrowing[column].clone());
   }
 
   /**
@@ -158,6 +166,7 @@ public final class QuotaTree {
           usage[above] =
               Amount.add(usage[above], Math.max(0, Amount.subtract(usage[at], local[at])));
         }
+        borrowing[column].set(node, subtree[at] < usage[at]);
       }
     }
   }
@@ -285,6 +294,15 @@ public final class QuotaTree {
   }
 
   /**
+   * {@return the first node from {@code node} on that uses more than its own quota, beyond all
+   * nodes if there is none}
+   */
+  public int nextBorrowing(int node, int column) {
+    int next = borrowing[column].nextSetBit(node);
+    return next < 0 ? nodeCount() : next;
+  }
+
+  /**
    * Finds the smallest subtree around the ClusterQueue {@code node} whose own quota takes
    * {@code amount} more.
    *
@@ -319,11 +337,15 @@ public final class QuotaTree {
 
   /** Adds {@code amount} to the usage of {@code node}; what exceeds its own part is added above. */
   public void add(int node, int column, long amount) {
-    int at = at(node, column);
-    long free = localAvailable(at);
-    setUsage(at, Amount.add(usage[at], amount));
-    if (hasParent(node) && amount > free) {
-      add(parent[node], column, Amount.subtract(amount, free));
+    long rest = amount;
+    for (int above = node; above >= 0; above = parent[above]) {
+      int at = at(above, column);
+      long free = localAvailable(at);
+      setUsage(at, Amount.add(usage[at], rest));
+      if (rest <= free) {
+        return;
+      }
+      rest = Amount.subtract(rest, free);
     }
   }
 
@@ -332,11 +354,15 @@ public final class QuotaTree {
    * there.
    */
   public void remove(int node, int column, long amount) {
-    int at = at(node, column);
-    long above = Amount.subtract(usage[at], local[at]);
-    setUsage(at, Amount.subtract(usage[at], amount));
-    if (hasParent(node) && above > 0) {
-      remove(parent[node], column, Math.min(amount, above));
+    long rest = amount;
+    for (int above = node; above >= 0; above = parent[above]) {
+      int at = at(above, column);
+      long added = Amount.subtract(usage[at], local[at]);
+      setUsage(at, Amount.subtract(usage[at], rest));
+      if (added <= 0) {
+        return;
+      }
+      rest = Math.min(rest, added);
     }
   }
 
@@ -344,12 +370,14 @@ public final class QuotaTree {
    * {@return whether some usage of the node, or above it, is a sum that has left the 64-bit range}
    */
   boolean isSaturated(int node) {
-    for (int at = at(node, 0); at < at(node + 1, 0); at++) {
-      if (Amount.isUnlimited(usage[at])) {
-        return true;
+    for (int above = node; above >= 0; above = parent[above]) {
+      for (int at = at(above, 0); at < at(above + 1, 0); at++) {
+        if (Amount.isUnlimited(usage[at])) {
+          return true;
+        }
       }
     }
-    return hasParent(node) && isSaturated(parent[node]);
+    return false;
   }
 
   /**
@@ -366,7 +394,7 @@ public final class QuotaTree {
   public void rollback(int checkpoint) {
     while (journalSize > checkpoint) {
       journalSize--;
-      usage[journalIndex[journalSize]] = journalUsage[journalSize];
+      put(journalIndex[journalSize], journalUsage[journalSize]);
     }
     openTrials--;
   }
@@ -386,7 +414,16 @@ public final class QuotaTree {
       journalUsage[journalSize] = usage[at];
       journalSize++;
     }
+    put(at, value);
+  }
+
+  private void put(int at, long value) {
+    boolean borrowed = subtree[at] < usage[at];
+    boolean borrows = subtree[at] < value;
     usage[at] = value;
+    if (borrows != borrowed) {
+      borrowing[at % pairOfColumn.length].set(at / pairOfColumn.length, borrows);
+    }
   }
 
   private long localAvailable(int at) {

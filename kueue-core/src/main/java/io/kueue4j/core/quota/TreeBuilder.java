@@ -104,12 +104,6 @@ final class TreeBuilder {
    * What workloads hold has a column, be it nothing and of a flavor that nobody declares any more.
    */
   private void addPairsInUse(QueueQuota queue) {
-    QuotaTree old = queue.tree();
-    for (int column = 0; column < old.columnCount(); column++) {
-      if (old.usage(queue.node(), column) != 0) {
-        pairs.add(old.pair(column));
-      }
-    }
     queue.holders().forEach(holder -> pairs.addAll(Ints.asList(holder.pairs())));
   }
 

@@ -3,13 +3,15 @@ package io.kueue4j.core.quota;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What belongs to the nodes of a {@link QuotaTree} beside amounts: children, queues, weights, and
- * what a node's members could be lent of each resource. Never changes.
+ * what a node's members could be lent of each resource. Never changes, but for which queues watch
+ * for changes, which {@link QueueQuota} keeps and takes along to another tree.
  *
  * <p>Rules: H-4, M-9.
  */
@@ -21,6 +23,7 @@ public final class TreeLayout {
   private final int[] resourceOfColumn;
   private final int resourceCount;
   private final long[] lendable;
+  private final BitSet watching = new BitSet();
 
   /**
    * Creates the layout of {@code tree}.
@@ -65,9 +68,10 @@ public final class TreeLayout {
     this.resourceOfColumn = other.resourceOfColumn;
     this.resourceCount = other.resourceCount;
     this.lendable = other.lendable;
+    this.watching.or(other.watching);
   }
 
-  /** {@return the same layout of other queues, by node} */
+  /** {@return the same layout of copies of its queues, by node} */
   TreeLayout with(@Nullable QueueQuota[] others) {
     return new TreeLayout(this, others);
   }
@@ -91,7 +95,9 @@ public final class TreeLayout {
     return childCohorts[node];
   }
 
-  /** {@return the ClusterQueues right below a node, by name} */
+  /**
+   * {@return the ClusterQueues right below a node, by name; each number is one more than the last}
+   */
   public int[] childQueues(int node) {
     return childQueues[node];
   }
@@ -120,13 +126,27 @@ public final class TreeLayout {
     return lendable[node * resourceCount + resource];
   }
 
-  /** Hands every queue of the tree to {@code action}. */
+  /** Hands every queue of the tree to {@code action}, in the order of the nodes. */
   public void forEachQueue(Consumer<QueueQuota> action) {
     for (QueueQuota queue : queues) {
       if (queue != null) {
         action.accept(queue);
       }
     }
+  }
+
+  /**
+   * Hands every queue of the tree to {@code action} in which somebody waits for a change, in the
+   * order of the nodes.
+   */
+  public void forEachWatching(Consumer<QueueQuota> action) {
+    for (int node = watching.nextSetBit(0); node >= 0; node = watching.nextSetBit(node + 1)) {
+      action.accept(queue(node));
+    }
+  }
+
+  void setWatching(int node, boolean nowWatching) {
+    watching.set(node, nowWatching);
   }
 
   /**

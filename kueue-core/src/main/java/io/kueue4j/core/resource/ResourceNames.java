@@ -24,7 +24,6 @@ public final class ResourceNames {
   public static final String PODS = "pods";
 
   private static final int MAX_NAME = 63;
-  private static final int MAX_PREFIX = 253;
 
   private ResourceNames() {}
 
@@ -39,36 +38,16 @@ public final class ResourceNames {
    */
   public static boolean isQualifiedName(String name) {
     int slash = name.indexOf('/');
-    return isName(name, slash + 1, true) && (slash < 0 || isDomain(name, slash));
+    return isName(name, slash + 1) && (slash < 0 || DnsNames.isSubdomain(name.substring(0, slash)));
   }
 
   /** {@return whether {@code value} may be the value of a Kubernetes label} */
   public static boolean isLabelValue(String value) {
-    return value.isEmpty() || isName(value, 0, true);
+    return value.isEmpty() || isName(value, 0);
   }
 
-  /** {@return whether the first {@code end} characters are a DNS subdomain} */
-  private static boolean isDomain(String text, int end) {
-    if (end > MAX_PREFIX) {
-      return false;
-    }
-    int start = 0;
-    for (int i = 0; i <= end; i++) {
-      if (i == end || text.charAt(i) == '.') {
-        if (!isName(text.substring(start, i), 0, false)) {
-          return false;
-        }
-        start = i + 1;
-      }
-    }
-    return true;
-  }
-
-  /**
-   * {@return whether the text from {@code start} is a name; with {@code wide} upper case, dots,
-   * underscores may occur}
-   */
-  private static boolean isName(String text, int start, boolean wide) {
+  /** {@return whether the text from {@code start} is the name proper of a qualified name} */
+  private static boolean isName(String text, int start) {
     int length = text.length() - start;
     if (length < 1 || length > MAX_NAME) {
       return false;
@@ -76,9 +55,9 @@ public final class ResourceNames {
     for (int i = start; i < text.length(); i++) {
       char c = text.charAt(i);
       boolean inner = i > start && i < text.length() - 1;
-      boolean letter = (c >= 'a' && c <= 'z') || (wide && c >= 'A' && c <= 'Z');
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
       boolean digit = c >= '0' && c <= '9';
-      boolean mark = inner && (c == '-' || (wide && (c == '_' || c == '.')));
+      boolean mark = inner && (c == '-' || c == '_' || c == '.');
       if (!letter && !digit && !mark) {
         return false;
       }

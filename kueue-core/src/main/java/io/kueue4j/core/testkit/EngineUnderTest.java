@@ -37,19 +37,60 @@ public interface EngineUnderTest {
    */
   void apply(ImmutableList<ConfigObject> objects);
 
-  /** Removes a ClusterQueue that nobody holds quota of. {@return whether there was one} */
+  /**
+   * Removes a ClusterQueue that nobody holds quota of.
+   *
+   * @return whether there was one
+   */
   boolean removeClusterQueue(String name);
 
-  /** Removes a Cohort. {@return whether there was one} */
+  /**
+   * Removes a Cohort.
+   *
+   * @return whether there was one
+   */
   boolean removeCohort(String name);
 
-  /** Removes a LocalQueue. {@return whether there was one} */
+  /**
+   * Removes a LocalQueue.
+   *
+   * @return whether there was one
+   */
   boolean removeLocalQueue(String namespace, String name);
 
-  /** Queues a workload. {@return whether it was taken in, false if it breaks rules} */
+  /**
+   * Removes a ResourceFlavor that no ClusterQueue names.
+   *
+   * @return whether there was one
+   */
+  boolean removeResourceFlavor(String name);
+
+  /**
+   * Removes a Namespace.
+   *
+   * @return whether there was one
+   */
+  boolean removeNamespace(String name);
+
+  /**
+   * Removes a WorkloadPriorityClass.
+   *
+   * @return whether there was one
+   */
+  boolean removeWorkloadPriorityClass(String name);
+
+  /**
+   * Queues a workload.
+   *
+   * @return whether it was taken in, false if it breaks rules
+   */
   boolean submit(Workload workload);
 
-  /** Replaces a workload by another version. {@return whether the change was taken} */
+  /**
+   * Replaces a workload by another version.
+   *
+   * @return whether the change was taken
+   */
   boolean update(Workload workload);
 
   /**
@@ -63,19 +104,39 @@ public interface EngineUnderTest {
   /** Runs one scheduling cycle. */
   CycleDecisions runCycle();
 
-  /** Tells that a workload has finished. {@return whether it was known} */
+  /**
+   * Tells that a workload has finished.
+   *
+   * @return whether it was known
+   */
   boolean finish(WorkloadId workload);
 
-  /** Tells that a workload was deleted. {@return whether it was known} */
+  /**
+   * Tells that a workload was deleted.
+   *
+   * @return whether it was known
+   */
   boolean delete(WorkloadId workload);
 
-  /** Gives back the quota of a workload. {@return whether it held any} */
+  /**
+   * Gives back the quota of a workload.
+   *
+   * @return whether it held any
+   */
   boolean release(WorkloadId workload);
 
-  /** Tells that the pods of a workload have stopped. {@return whether it had been told to stop} */
+  /**
+   * Tells that the pods of a workload have stopped.
+   *
+   * @return whether it had been told to stop
+   */
   boolean podsStopped(WorkloadId workload);
 
-  /** Tells that an admission has been stored. {@return whether the workload holds quota} */
+  /**
+   * Tells that an admission has been stored.
+   *
+   * @return whether the workload holds quota
+   */
   boolean admissionRecorded(WorkloadId workload);
 
   /**

@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Maps;
 import io.kueue4j.core.model.WorkloadId;
 
 /**
@@ -16,7 +17,7 @@ public record Observation(ImmutableSortedMap<String, QueueObservation> clusterQu
    *
    * @param active whether it takes part in scheduling
    * @param usage what is in use, by {@code flavor/resource}; milli-units of cpu, whole units of
-   *     everything else; what is 0 may be left out
+   *     everything else; what is 0 is left out
    * @param holding the workloads that hold its quota
    * @param stopping those of them that were told to stop
    * @param pending the workloads that coming cycles try, in order of service
@@ -28,5 +29,10 @@ public record Observation(ImmutableSortedMap<String, QueueObservation> clusterQu
       ImmutableSortedSet<WorkloadId> holding,
       ImmutableSortedSet<WorkloadId> stopping,
       ImmutableList<WorkloadId> pending,
-      ImmutableList<WorkloadId> inadmissible) {}
+      ImmutableList<WorkloadId> inadmissible) {
+    /** Creates an observation without the usages that are 0. */
+    public QueueObservation {
+      usage = ImmutableSortedMap.copyOfSorted(Maps.filterValues(usage, amount -> amount != 0));
+    }
+  }
 }

@@ -30,6 +30,43 @@ class WorkloadCompilerTest {
   }
 
   @Nested
+  class Sharing {
+    @Test
+    void workloadsOfEqualPodSetsAndPriorityAreCompiledOnce() {
+      CompiledWorkload one = compile(workload(gpus("main", 3)));
+      CompiledWorkload other = compile(workload(gpus("main", 3)).name("other"));
+
+      assertThat(other.shape()).isSameAs(one.shape());
+      assertThat(other.podSet(0)).isSameAs(one.podSet(0));
+      assertThat(other.source().name()).isEqualTo("other");
+    }
+
+    @Test
+    void workloadsOfOtherPodSetsOrPriorityAreNot() {
+      Workload workload = workload(gpus("main", 3)).build();
+      CompiledWorkload one = compiler.compile(workload, 0);
+
+      assertThat(compiler.compile(workload, 1).shape()).isNotEqualTo(one.shape());
+      assertThat(compile(workload(gpus("main", 4))).podSet(0).count()).isEqualTo(4);
+    }
+
+    @Test
+    void oneThatGivesPodsBackHasTheShapeOfASmallerOneButShrinksFromItsOwnSize() {
+      PodSet smaller =
+          PodSet.builder().count(3).minCount(1).putRequests("gpu", 2).build();
+      CompiledWorkload small = compile(workload(smaller));
+      CompiledWorkload reduced =
+          compile(workload(PodSet.builder().from(smaller).count(5).build())
+              .putReclaimablePods(smaller.name(), 2));
+
+      assertThat(reduced.shape()).isEqualTo(small.shape());
+      assertThat(reduced.fullCounts()).containsExactly(3);
+      assertThat(small.shrinkablePods()).isEqualTo(2);
+      assertThat(reduced.shrinkablePods()).isEqualTo(4);
+    }
+  }
+
+  @Nested
   class VisitingOrder {
     private List<String> visited(String... resources) {
       PodSet.Builder podSet = PodSet.builder();

@@ -48,7 +48,15 @@ final class CycleFixture {
   static CycleRules rules(
       boolean partialAdmission, boolean preservesScanProgress, boolean sortsByPriority) {
     return new CycleRules(
-        partialAdmission, preservesScanProgress, true, sortsByPriority, false, true, false, true);
+        partialAdmission,
+        preservesScanProgress,
+        true,
+        sortsByPriority,
+        false,
+        true,
+        false,
+        true,
+        false);
   }
 
   void use(CycleRules newRules) {
@@ -196,6 +204,15 @@ final class CycleFixture {
         ? ImmutableList.of()
         : attempt.log().toReasons(head.compiled(), catalog).stream()
             .map(reason -> reason.code().toString())
+            .collect(ImmutableList.toImmutableList());
+  }
+
+  /** Which pod sets of a head the reasons are about. */
+  ImmutableList<String> podSetsShort(Candidate head, Attempt attempt) {
+    return attempt.log() == null
+        ? ImmutableList.of()
+        : attempt.log().toReasons(head.compiled(), catalog).stream()
+            .map(reason -> reason.podSet().orElse(""))
             .collect(ImmutableList.toImmutableList());
   }
 }

@@ -134,6 +134,20 @@ class SchedulingCycleTest {
     }
 
     @Test
+    void whoIsSkippedLearnsWhichPodsLostTheirPlace() {
+      QueueState d = fixture.queue("d", "c", flavor("spot", 0), flavor("reserved", 0));
+      Candidate first = fixture.head(a, "first", 1, 0, gpus("main", 4));
+      Candidate second =
+          fixture.head(d, "second", 0, 0, gpus("leader", 5), gpus("worker", 4), gpus("other", 9));
+
+      Map<Candidate, Attempt> attempts = fixture.run(1, first, second);
+
+      Attempt skipped = Objects.requireNonNull(attempts.get(second));
+      assertThat(fixture.nominated(skipped)).containsExactly("reserved=5", "spot=4", "reserved=9");
+      assertThat(fixture.podSetsShort(second, skipped)).containsExactly("worker");
+    }
+
+    @Test
     void skippedWorkloadTakesNothing() {
       QueueState third = fixture.queue("third", "c", flavor("spot", 0));
       Candidate first = fixture.head(a, "first", 2, 0, gpus("main", 3));

@@ -1,5 +1,6 @@
 package io.kueue4j.core.fairness;
 
+import static io.kueue4j.core.fairness.GpuCohorts.FLAVOR;
 import static io.kueue4j.core.fairness.GpuCohorts.GPU;
 import static io.kueue4j.core.fairness.GpuCohorts.cohort;
 import static io.kueue4j.core.fairness.GpuCohorts.flavors;
@@ -154,6 +155,21 @@ class ShareTest {
 
     assertThat(cohorts.share("a").ratio()).isEqualTo(5 * 1000.0 / 10);
     assertThat(cohorts.shareOfCohortOf("a").ratio()).isEqualTo(1 * 1000.0 / 20);
+  }
+
+  @Test
+  void comparesEachResourceWithWhatTheParentCouldHaveOfIt() {
+    var limits = group(
+        gpus(0).withBorrowingLimit("5"), ResourceQuota.of("disk", 0L).withBorrowingLimit("50"));
+    cohorts
+        .with(cohort("r", 0), Cohort.builder().name("m").parent("r").addResourceGroups(limits))
+        .with(
+            queue("a", "m", group(gpus(0), ResourceQuota.of("disk", 0L))),
+            queue("c", "r", group(gpus(10), ResourceQuota.of("disk", 100L))))
+        .use("a", 2)
+        .use("a", FLAVOR, "disk", 30);
+
+    assertThat(cohorts.share("a").ratio()).as("30 of 50 disks").isEqualTo(600);
   }
 
   @Test

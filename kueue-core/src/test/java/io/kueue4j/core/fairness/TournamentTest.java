@@ -8,6 +8,7 @@ import static io.kueue4j.core.fairness.GpuCohorts.gpus;
 import static io.kueue4j.core.fairness.GpuCohorts.group;
 import static io.kueue4j.core.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.ImmutableLongArray;
@@ -87,6 +88,22 @@ class TournamentTest {
     assertThat(cohorts.queue("a").usage(cohorts.gpuPair())).isZero();
     assertThat(cohorts.queue("b").usage(cohorts.gpuPair())).isEqualTo(3);
     assertThat(cohorts.queue("a").tree().isInTrial()).isFalse();
+  }
+
+  @Test
+  void usageIsAsBeforeAfterAFailureInTheMiddle() {
+    cohorts.with(queue("a", "c", 2), queue("b", "c", 2)).use("b", 3);
+    contenders.add(new TestContender(
+        cohorts.queue("b"),
+        ImmutableIntArray.of(cohorts.gpuPair(), cohorts.gpuPair()),
+        ImmutableLongArray.of(5),
+        false,
+        0));
+
+    assertThatThrownBy(this::order).isInstanceOf(IndexOutOfBoundsException.class);
+
+    assertThat(cohorts.queue("b").usage(cohorts.gpuPair())).isEqualTo(3);
+    assertThat(cohorts.queue("b").tree().isInTrial()).isFalse();
   }
 
   @Test

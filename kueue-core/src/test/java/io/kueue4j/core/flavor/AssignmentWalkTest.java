@@ -7,6 +7,7 @@ import static io.kueue4j.core.flavor.FlavorFixture.pods;
 import static io.kueue4j.core.flavor.FlavorFixture.spec;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Collections2;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
@@ -26,6 +27,7 @@ import io.kueue4j.core.quota.QueueQuota;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -358,6 +360,16 @@ class AssignmentWalkTest {
       assertThat(fixture.assign(queue, pods("main", 1).build()).mode()).isEqualTo(mode);
     }
 
+    @Test
+    void saysThatItOffersNone() {
+      PodSet podSet = pods("main", 1).build();
+
+      Assignment assignment = fixture.assign(queue, podSet);
+
+      assertThat(assignment.cause()).isEqualTo(PendingCause.NO_MATCHING_FLAVOR);
+      assertThat(fixture.reasons(assignment, podSet)).containsExactly("NO_FLAVORS");
+    }
+
     @ParameterizedTest
     @CsvSource({"true", "false"})
     void takesPodsThatRequestNothing(boolean topologyAware) {
@@ -449,6 +461,41 @@ class AssignmentWalkTest {
 
       assertThat(fixture.chosen(fixture.assign(queue, podSets), podSets))
           .containsExactly("leader: 1 spot/disk", "worker: 3 spot/gpu");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"disk, gpu, cpu", "gpu, cpu, disk", "cpu, disk, gpu", "cpu, gpu, disk"})
+    void sumUpEachResourceInWhateverOrderTheyAskForThem(String one, String two, String three) {
+      QueueQuota queue = fixture.queue("queue", spot(gpu(9), disk(9), ResourceQuota.of("cpu", 9L)));
+      PodSet[] podSets = {
+        member("a", 1, one), member("b", 2, two), member("c", 3, three), member("d", 4, one)
+      };
+
+      assertThat(fixture.chosen(fixture.assign(queue, podSets), podSets))
+          .containsExactly(
+              "a: 1 spot/" + one, "b: 2 spot/" + two, "c: 3 spot/" + three, "d: 4 spot/" + one);
+      assertThat(fixture.usage(fixture.assign(queue, podSets)))
+          .containsExactlyInAnyOrder(
+              "spot/" + one + "=5", "spot/" + two + "=2", "spot/" + three + "=3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5, 2, 3, FIT", "4, 2, 3, NO_FIT", "5, 1, 3, NO_FIT", "5, 2, 2, NO_FIT"})
+    void needQuotaForTheSumOfEachResource(
+        long ofCpu, long ofDisk, long ofGpu, AssignmentMode mode) {
+      QueueQuota queue =
+          fixture.queue("queue", spot(gpu(ofGpu), disk(ofDisk), ResourceQuota.of("cpu", ofCpu)));
+      for (List<String> order : Collections2.permutations(List.of("cpu", "disk", "gpu"))) {
+        PodSet[] podSets = order.stream()
+            .map(resource -> member(resource, amountOf(resource), resource))
+            .toArray(PodSet[]::new);
+
+        assertThat(fixture.assign(queue, podSets).mode()).as("%s", order).isEqualTo(mode);
+      }
+    }
+
+    private int amountOf(String resource) {
+      return resource.equals("cpu") ? 5 : resource.equals("disk") ? 2 : 3;
     }
 
     @Test
@@ -648,6 +695,45 @@ class AssignmentWalkTest {
 
     assertThat(fixture.reasons(fixture.assign(queue, gpus("main", 3)), gpus("main", 3)))
         .isEmpty();
+  }
+
+  @Test
+  void reasonsOfAnEarlierGroupAreKeptIfALaterOneFits() {
+    QueueQuota queue =
+        fixture.queue(spec("queue", spot(gpu(5))).addResourceGroups(ResourceGroup.of(ssd(5))));
+    fixture.use(queue, "spot", "gpu", 4);
+    PodSet[] podSets = {gpus("a", 2), pods("b", 1).putRequests("disk", 1).build()};
+
+    assertThat(fixture.reasons(fixture.assign(queue, podSets), podSets))
+        .containsExactly("NO_PREEMPTION_CANDIDATES spot");
+  }
+
+  @Test
+  void manyResourcesAreChargedEachForItself() {
+    ResourceQuota[] quotas = IntStream.rangeClosed(1, 11)
+        .mapToObj(i -> ResourceQuota.of("resource-" + i, 100L))
+        .toArray(ResourceQuota[]::new);
+    QueueQuota queue = fixture.queue("queue", spot(quotas));
+    PodSet.Builder podSet = pods("main", 2);
+    IntStream.rangeClosed(1, 11).forEach(i -> podSet.putRequests("resource-" + i, i));
+
+    assertThat(fixture.usage(fixture.assign(queue, podSet.build())))
+        .containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 11)
+            .mapToObj(i -> "spot/resource-" + i + "=" + 2 * i)
+            .toList());
+  }
+
+  /** Asking for the last bit of what could ever be had waits for quota, and does not exceed it. */
+  @Test
+  void wholeMaximumIsWorthWaitingFor() {
+    fixture.queue("lender", spot(gpu(2)));
+    QueueQuota queue = fixture.queue("queue", spot(gpu(1)));
+    fixture.use(queue, "spot", "gpu", 1);
+
+    assertThat(fixture.assign(queue, gpus("main", 3)).cause())
+        .isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(fixture.assign(queue, gpus("main", 4)).cause())
+        .isEqualTo(PendingCause.EXCEEDS_MAX_QUOTA);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.quota.QueueQuota;
+import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -221,17 +222,21 @@ class FlavorChoiceTest {
       assertThat(fixture.resume(queue, first, PODS).mode()).isEqualTo(AssignmentMode.NO_FIT);
     }
 
-    @Test
-    void startsAtTheFirstFlavorIfTheListHasBecomeShorter() {
+    @ParameterizedTest
+    @CsvSource({"f0 f2, f2", "f0 f1 f2, f1", "f0 f1 f2 f3, f3"})
+    void startsAtTheFirstFlavorIfTheListHasBecomeShorter(String flavors, String chosen) {
       QueueQuota queue = queue(FlavorFungibility.DEFAULT, "NO_FIT NO_FIT FIT FIT");
       Assignment first = fixture.assign(queue, PODS);
       assertThat(resumeAt(queue, first)).isEqualTo(3);
 
-      fixture.queue(spec("queue", FlavorQuotas.of("f0", gpu(0)), FlavorQuotas.of("f2", gpu(5))));
+      FlavorQuotas[] shortened = Arrays.stream(flavors.split(" ", -1))
+          .map(flavor -> FlavorQuotas.of(flavor, gpu(flavor.equals("f0") ? 0 : 5)))
+          .toArray(FlavorQuotas[]::new);
+      fixture.queue(spec("queue", shortened));
       Assignment second = fixture.resume(queue, first, PODS);
 
-      assertThat(chosenFlavor(second)).isEqualTo("f2");
-      assertThat(fixture.usage(second)).containsExactly("f2/gpu=3");
+      assertThat(chosenFlavor(second)).isEqualTo(chosen);
+      assertThat(fixture.usage(second)).containsExactly(chosen + "/gpu=3");
     }
 
     @Test

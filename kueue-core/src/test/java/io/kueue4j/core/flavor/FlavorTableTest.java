@@ -1,5 +1,8 @@
 package io.kueue4j.core.flavor;
 
+import static io.kueue4j.core.model.ReasonCode.INVALID_NODE_AFFINITY;
+import static io.kueue4j.core.model.ReasonCode.NODE_AFFINITY_MISMATCH;
+import static io.kueue4j.core.model.ReasonCode.UNTOLERATED_TAINT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -70,6 +73,15 @@ class FlavorTableTest {
 
       assertThat(obstacle(pods())).isEqualTo(ReasonCode.FLAVOR_NOT_FOUND);
       assertThat(flavors.flavor("flavor")).isEmpty();
+    }
+
+    @Test
+    void askingForAFlavorThatNobodyEverNamedLeavesNoTrace() {
+      assertThat(flavors.flavor("unheard of")).isEmpty();
+      flavors.remove("unheard of");
+
+      assertThat(catalog.findFlavor("unheard of")).isNegative();
+      assertThat(catalog.flavor("first")).isZero();
     }
 
     @Test
@@ -169,6 +181,13 @@ class FlavorTableTest {
           .addTolerations(Toleration.exists("spot")));
 
       assertThat(obstacle(pods().addTolerations(Toleration.equal("gpu", "5")))).isNull();
+    }
+
+    @Test
+    void excludeWhoDoesNotTolerateThemThoughTheFlavorToleratesOthers() {
+      put(ResourceFlavor.builder().addNodeTaints(GPU).addTolerations(Toleration.exists("spot")));
+
+      assertThat(obstacle(pods())).isEqualTo(ReasonCode.UNTOLERATED_TAINT);
     }
 
     @Test
@@ -338,6 +357,60 @@ class FlavorTableTest {
       assertThat(obstacleFor(term(FOREIGN_UNREADABLE, ZONE_A))).isNull();
       assertThat(obstacleFor(term(FOREIGN_UNREADABLE, ZONE_B)))
           .isEqualTo(ReasonCode.NODE_AFFINITY_MISMATCH);
+    }
+  }
+
+  /** What people read; the flavor may have been changed or removed since it was looked at. */
+  @Nested
+  class Words {
+    private String words(PodSet.Builder podSet, ReasonCode obstacle) {
+      return FlavorTable.describe(
+          flavors.entry(catalog.flavor("flavor")), podSet.build(), obstacle);
+    }
+
+    @Test
+    void nameTheTaintThatIsNotTolerated() {
+      put(ResourceFlavor.builder()
+          .addNodeTaints(new Taint("spot", "", TaintEffect.NO_EXECUTE), GPU));
+
+      assertThat(words(pods().addTolerations(Toleration.exists("spot")), UNTOLERATED_TAINT))
+          .isEqualTo("has the taint " + GPU + ", which the pods do not tolerate");
+    }
+
+    @Test
+    void nameTheLabelsOfTheFlavor() {
+      put(ResourceFlavor.builder().putNodeLabels("zone", "a"));
+
+      assertThat(words(pods().putNodeSelector("zone", "b"), NODE_AFFINITY_MISMATCH))
+          .isEqualTo("its node labels {zone=a} do not match the node selector or affinity of the"
+              + " pods");
+    }
+
+    @Test
+    void nameWhatCannotBeRead() {
+      put(ResourceFlavor.builder().putNodeLabels("zone", "a"));
+      LabelRequirement unreadable = new LabelRequirement("zone", Operator.IN, ImmutableList.of());
+      String problem = unreadable.problem().orElseThrow();
+
+      assertThat(words(
+              pods()
+                  .addAllNodeAffinity(List.of(new NodeSelectorTerm(
+                      ImmutableList.of(LabelRequirement.in("zone", "b"), unreadable),
+                      ImmutableList.of()))),
+              INVALID_NODE_AFFINITY))
+          .isEqualTo("the node affinity of the pods cannot be read: zone: " + problem);
+    }
+
+    @Test
+    void sayThatThereIsNoSuchFlavor() {
+      assertThat(words(pods(), ReasonCode.FLAVOR_NOT_FOUND))
+          .isEqualTo("there is no ResourceFlavor of that name");
+    }
+
+    @Test
+    void canBeHadOfAFlavorThatIsGone() {
+      assertThat(words(pods(), UNTOLERATED_TAINT)).startsWith("has the taint");
+      assertThat(words(pods(), NODE_AFFINITY_MISMATCH)).startsWith("its node labels");
     }
   }
 }

@@ -53,6 +53,47 @@ class ConfigValidatorTest {
     assertThat(fields(object)).containsExactly(field);
   }
 
+  static Stream<Arguments> objectsWithAWrongName() {
+    String tooLong = "a".repeat(64);
+    return Stream.of(
+        Arguments.of(ResourceFlavor.of("A100"), "name"),
+        Arguments.of(flavor(f -> f.putNodeLabels("a", "b").topologyName("a b")), "topologyName"),
+        Arguments.of(queue(q -> q.name("a/b")), "name"),
+        Arguments.of(queue(q -> q.cohort("a_b")), "cohort"),
+        Arguments.of(Cohort.builder().name("-a").build(), "name"),
+        Arguments.of(Cohort.builder().name("a").parent("b-").build(), "parent"),
+        Arguments.of(LocalQueue.of("a.b", "queue", "queue"), "namespace"),
+        Arguments.of(LocalQueue.of("ns", "a/b", "queue"), "name"),
+        Arguments.of(LocalQueue.of("ns", "queue", "a..b"), "clusterQueue"),
+        Arguments.of(Namespace.of(tooLong), "name"),
+        Arguments.of(new WorkloadPriorityClass("a b", 1), "name"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("objectsWithAWrongName")
+  void refusesNamesThatKubernetesWouldNotTake(ConfigObject object, String field) {
+    assertThat(fields(object)).containsExactly(field);
+  }
+
+  @Test
+  void acceptsDotsAndLengthInNamesOfAllButNamespaces() {
+    String name = "a.b-c." + "d".repeat(200);
+
+    assertThat(problems(ResourceFlavor.of(name))).isEmpty();
+    assertThat(problems(queue(q -> q.name(name).cohort(name)))).isEmpty();
+    assertThat(problems(Cohort.builder().name(name).parent(name).build())).isEmpty();
+    assertThat(problems(LocalQueue.of("ns", name, name))).isEmpty();
+    assertThat(problems(new WorkloadPriorityClass(name, 1))).isEmpty();
+  }
+
+  @Test
+  void saysWhatANameMayBeMadeOf() {
+    assertThat(problems(LocalQueue.of("ns", "a/b", "queue")))
+        .containsExactly(
+            "name: \"a/b\"; expected a name of lower-case letters, digits, '-' and '.',"
+                + " at most 253 characters, with a letter or digit first and last");
+  }
+
   @Test
   void acceptsEightLabelsTaintsAndTolerationsOfAFlavor() {
     assertThat(fields(fullFlavor(8))).isEmpty();

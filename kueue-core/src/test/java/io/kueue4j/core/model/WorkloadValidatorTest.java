@@ -38,6 +38,19 @@ class WorkloadValidatorTest {
   }
 
   @Test
+  void refusesNamesThatKubernetesWouldNotTake() {
+    Workload misnamed = Workload.builder()
+        .namespace("a.b")
+        .name("A")
+        .queueName("a/b")
+        .priorityClass("a b")
+        .addPodSets(podSet(podSet -> podSet.name("a.b")))
+        .build();
+    assertThat(fields(misnamed))
+        .containsExactly("namespace", "name", "queueName", "priorityClass", "podSets[0].name");
+  }
+
+  @Test
   void refusesAWorkloadWithoutPodSets() {
     assertThat(fields(workload())).containsExactly("podSets");
   }

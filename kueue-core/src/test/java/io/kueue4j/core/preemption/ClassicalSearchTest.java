@@ -12,10 +12,14 @@ import static io.kueue4j.core.preemption.PreemptionFixture.preemptingWhileBorrow
 import static io.kueue4j.core.preemption.PreemptionFixture.reclaiming;
 import static io.kueue4j.core.preemption.PreemptionFixture.withinQueue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.quota.QueueQuota;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -24,6 +28,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ClassicalSearchTest {
   private final PreemptionFixture fixture = new PreemptionFixture();
+
+  @Test
+  void usageIsAsBeforeAfterAFailureInTheMiddle() {
+    fixture.cohorts.with(withinQueue(queue("q", "", 4).cohort(Optional.empty()), LOWER_PRIORITY));
+    fixture.running("low", "q", 4, 0).runningBroken("broken", "q", 1, -1);
+    QueueQuota queue = fixture.cohorts.queue("q");
+
+    assertThatThrownBy(() -> fixture.classical("q", 4, 5)).isInstanceOf(RuntimeException.class);
+
+    assertThat(queue.usage(fixture.cohorts.gpuPair())).isEqualTo(4);
+    assertThat(queue.tree().isInTrial()).isFalse();
+  }
 
   /** Rules P-4 to P-8 and P-20. */
   @Nested
@@ -108,7 +124,8 @@ class ClassicalSearchTest {
           .running("disk", "disk", "q", -2, Map.of("disk", 5L))
           .running("gpu", "gpu", "q", -1, Map.of("gpu", 1L));
 
-      assertThat(new ClassicalSearch().search(fixture.preemptor("q", 0), oneGpuAndThreeDisks()))
+      assertThat(new ClassicalSearch(LocalQueueUsage.NONE)
+              .search(fixture.preemptor("q", 0), oneGpuAndThreeDisks()))
           .isEmpty();
     }
 
@@ -119,8 +136,8 @@ class ClassicalSearchTest {
           .running("zero", "zero", "q", -2, Map.of("disk", 5L, "gpu", 0L))
           .running("gpu", "gpu", "q", -1, Map.of("gpu", 1L));
 
-      assertThat(PreemptionFixture.names(
-              new ClassicalSearch().search(fixture.preemptor("q", 0), oneGpuAndThreeDisks())))
+      assertThat(PreemptionFixture.names(new ClassicalSearch(LocalQueueUsage.NONE)
+              .search(fixture.preemptor("q", 0), oneGpuAndThreeDisks())))
           .containsExactly("zero InClusterQueue", "gpu InClusterQueue");
     }
   }
@@ -236,6 +253,25 @@ class ClassicalSearchTest {
     }
 
     @Test
+    void isJudgedByWhatIsAskedForAndNotByOtherResources() {
+      fixture.cohorts.with(
+          preemptingWhileBorrowing(
+              queue("p", "r", group(gpus(1), ResourceQuota.of("disk", 4L))),
+              NEVER,
+              OptionalInt.empty()),
+          queue("y", "r", group(gpus(1), ResourceQuota.of("disk", 0L))));
+      fixture
+          .running("p1", "p1", "p", 0, Map.of("gpu", 2L))
+          .running("y1", "y1", "y", 0, Map.of("disk", 4L));
+      int[] disk = {fixture.cohorts.pair("default", "disk")};
+      Demand threeDisks = new Demand(fixture.cohorts.queue("p"), disk, disk, new long[] {3});
+
+      assertThat(PreemptionFixture.names(new ClassicalSearch(LocalQueueUsage.NONE)
+              .search(fixture.preemptor("p", 5), threeDisks)))
+          .containsExactly("y1 InCohortReclamation");
+    }
+
+    @Test
     void isNotThereForMoreThanTheQuotaOfTheQueueInItsOwnCohort() {
       fixture
           .cohorts
@@ -342,6 +378,27 @@ class ClassicalSearchTest {
       assertThat(fixture.classical("a", 1, 0)).isEmpty();
     }
 
+    /** Without borrowing a2 would have to go. */
+    @Test
+    void preemptsWhileBorrowingInAQueueWithoutOthersToReclaimFrom() {
+      fixture.cohorts.with(withinQueue(queue("a", "c", 4), LOWER_PRIORITY), queue("b", "c", 2));
+      fixture.running("a1", "a", 1, -2).running("a2", "a", 2, -1).running("b1", "b", 1, 9);
+
+      assertThat(fixture.classical("a", 3, 0)).containsExactly("a1 InClusterQueue");
+    }
+
+    /** Without borrowing a2 would have to go. */
+    @Test
+    void preemptsWhileBorrowingInAQueueThatHasUsedItsQuotaUp() {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", 4), LOWER_PRIORITY, ANY),
+          queue("b", "c", 2),
+          queue("d", "c", 2));
+      fixture.running("a1", "a", 1, -3).running("a2", "a", 3, -2).running("b1", "b", 3, 0);
+
+      assertThat(fixture.classical("a", 2, 0)).containsExactly("a1 InClusterQueue");
+    }
+
     @Test
     void reclaimsWithoutBorrowingBeforePreemptingInTheOwnQueueAlone() {
       fixture.cohorts.with(reclaiming(queue("a", "c", 6), LOWER_PRIORITY, ANY), queue("b", "c", 2));
@@ -435,8 +492,8 @@ class ClassicalSearchTest {
     fixture.running("older", "q", 2, 0).running("newer", "q", 2, 0);
     Preemptor between = fixture.preemptor("q", 0, 1500);
 
-    assertThat(
-            PreemptionFixture.names(new ClassicalSearch().search(between, fixture.demand("q", 2))))
+    assertThat(PreemptionFixture.names(
+            new ClassicalSearch(LocalQueueUsage.NONE).search(between, fixture.demand("q", 2))))
         .containsExactly("newer InClusterQueue");
   }
 }

@@ -13,13 +13,16 @@ import static io.kueue4j.core.preemption.PreemptionFixture.preemptingWhileBorrow
 import static io.kueue4j.core.preemption.PreemptionFixture.reclaiming;
 import static io.kueue4j.core.preemption.PreemptionFixture.withinQueue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.quota.QueueQuota;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -45,6 +48,18 @@ class FairSearchTest {
     units("a", usedByA);
     units("b", usedByB);
     units("d", usedByD);
+  }
+
+  @Test
+  void usageIsAsBeforeAfterAFailureInTheMiddle() {
+    fixture.cohorts.with(withinQueue(queue("q", "", 4).cohort(Optional.empty()), LOWER_PRIORITY));
+    fixture.running("low", "q", 4, 0).runningBroken("broken", "q", 1, -1);
+    QueueQuota queue = fixture.cohorts.queue("q");
+
+    assertThatThrownBy(() -> fixture.fair("q", 4, 5, FINAL)).isInstanceOf(RuntimeException.class);
+
+    assertThat(queue.usage(fixture.cohorts.gpuPair())).isEqualTo(4);
+    assertThat(queue.tree().isInTrial()).isFalse();
   }
 
   /** Rules H-14 and H-15. */
@@ -333,12 +348,60 @@ class FairSearchTest {
       assertThat(fixture.fair(withinNominalNeedsNoShare, "a", 3, 5, FINAL)).isEmpty();
     }
 
-    @Test
-    void ofEqualShareAreTakenInOrderOfCandidates() {
+    @ParameterizedTest
+    @CsvSource({"0, -1, d1", "-1, 0, b1"})
+    void ofEqualShareAreTakenInOrderOfCandidates(int priorityOfB, int priorityOfD, String first) {
       fixture.cohorts.with(reclaiming(queue("a", "c", 4)), queue("b", "c", 2), queue("d", "c", 2));
-      fixture.running("d1", "d", 4, -1).running("b1", "b", 4, 0);
+      fixture.running("d1", "d", 4, priorityOfD).running("b1", "b", 4, priorityOfB);
 
-      assertThat(fixture.fair("a", 1, 0, FINAL)).containsExactly("d1 InCohortReclamation");
+      assertThat(fixture.fair("a", 1, 0, FINAL)).containsExactly(first + " InCohortReclamation");
+    }
+
+    /** Both borrow a third: a of GPUs with the incoming workload, b of disks. */
+    @Test
+    void ofEqualShareIsAnotherQueueBeforeTheOwn() {
+      fixture.cohorts.with(
+          reclaiming(queue("a", "c", group(gpus(2))), LOWER_PRIORITY, ANY),
+          queue("b", "c", group(gpus(2), ResourceQuota.of("disk", 2L))),
+          queue("d", "c", group(gpus(2), ResourceQuota.of("disk", 4L))));
+      fixture
+          .running("a1", "a", 2, -9)
+          .running("b1", "b", 3, -1)
+          .running("b2", "b2", "b", -1, Map.of("disk", 4L));
+
+      assertThat(fixture.fair("a", 2, 0, FINAL)).containsExactly("b1 InCohortFairSharing");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"13, 11, x2", "11, 13, y2", "12, 12, x2"})
+    void areInTheCohortWithTheLargestShareAndOfEqualOnesInTheFirstByName(
+        long ofM, long ofN, String first) {
+      fixture
+          .cohorts
+          .with(cohort("r", 30), cohort("m", 0).parent("r"), cohort("n", 0).parent("r"))
+          .with(reclaiming(queue("p", "r", 0)), queue("x", "m", 0), queue("y", "n", 0));
+      fixture
+          .running("p1", "p", 6, 0)
+          .running("x1", "x", ofM - 2, 0)
+          .running("x2", "x", 2, 0)
+          .running("y1", "y", ofN - 2, 0)
+          .running("y2", "y", 2, 0);
+
+      assertThat(fixture.fair("p", 1, 0, FINAL)).containsExactly(first + " InCohortFairSharing");
+    }
+
+    @Test
+    void areAlsoInTheOwnCohortThatDoesNotBorrow() {
+      fixture
+          .cohorts
+          .with(cohort("m", 4).parent("r"))
+          .with(
+              reclaiming(queue("p", "m", 2), NEVER, LOWER_PRIORITY),
+              queue("s", "m", 0),
+              queue("b", "r", 0));
+      fixture.running("s1", "s", 2, 0).running("b1", "b", 4, 9);
+
+      assertThat(fixture.fair("p", 2, 5, FINAL)).containsExactly("s1 InCohortReclamation");
     }
 
     @Test

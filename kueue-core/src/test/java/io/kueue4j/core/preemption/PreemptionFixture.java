@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.fairness.GpuCohorts;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
@@ -93,6 +94,20 @@ final class PreemptionFixture {
     return this;
   }
 
+  /**
+   * Lets a search fail in the middle: takes in a workload that gives up some GPUs and then
+   * something that its queue, which is alone, has never heard of.
+   */
+  PreemptionFixture runningBroken(String name, String queue, long gpus, int priority) {
+    QueueQuota quota = cohorts.queue(queue);
+    int[] pairs = {cohorts.gpuPair(), cohorts.pair("unheard of", GpuCohorts.GPU)};
+    quota
+        .holders()
+        .add(new QuotaHolder(
+            cohorts.workload(name, name, priority), quota, pairs, new long[] {gpus, 1}, 0, 0));
+    return this;
+  }
+
   // ----- searches
 
   Preemptor preemptor(String queue, int priority) {
@@ -111,7 +126,8 @@ final class PreemptionFixture {
 
   /** {@return victims as {@code name Reason} for a workload that asks for GPUs} */
   ImmutableList<String> classical(String queue, long gpus, int priority) {
-    return names(new ClassicalSearch().search(preemptor(queue, priority), demand(queue, gpus)));
+    return names(new ClassicalSearch(LocalQueueUsage.NONE)
+        .search(preemptor(queue, priority), demand(queue, gpus)));
   }
 
   ImmutableList<String> fair(
@@ -125,7 +141,8 @@ final class PreemptionFixture {
       long gpus,
       int priority,
       FairSharingStrategy... strategies) {
-    FairSearch search = new FairSearch(ImmutableList.copyOf(strategies), withinNominalNeedsNoShare);
+    FairSearch search = new FairSearch(
+        ImmutableList.copyOf(strategies), withinNominalNeedsNoShare, LocalQueueUsage.NONE);
     return names(search.search(preemptor(queue, priority), demand(queue, gpus)));
   }
 

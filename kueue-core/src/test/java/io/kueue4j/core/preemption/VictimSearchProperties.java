@@ -7,6 +7,7 @@ import static io.kueue4j.core.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
@@ -66,8 +67,11 @@ class VictimSearchProperties {
     }
     String queue = "q" + random.nextInt(queues);
     VictimSearch search = random.nextBoolean()
-        ? new ClassicalSearch()
-        : new FairSearch(STRATEGIES.get(random.nextInt(STRATEGIES.size())), random.nextBoolean());
+        ? new ClassicalSearch(LocalQueueUsage.NONE)
+        : new FairSearch(
+            STRATEGIES.get(random.nextInt(STRATEGIES.size())),
+            random.nextBoolean(),
+            LocalQueueUsage.NONE);
     return new Situation(
         search,
         fixture.preemptor(queue, random.nextInt(5), random.nextInt(15) * 1000L),

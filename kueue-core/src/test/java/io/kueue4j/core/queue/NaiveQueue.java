@@ -1,12 +1,14 @@
 package io.kueue4j.core.queue;
 
 import io.kueue4j.core.compiled.Shape;
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of a pending queue written down with plain lists, one workload at a time. */
@@ -17,9 +19,21 @@ final class NaiveQueue {
   private boolean strictFifo;
   private boolean sticky;
   private @Nullable PendingWorkload preemptor;
+  private LocalQueueUsage usage = LocalQueueUsage.NONE;
+
+  void setUsage(LocalQueueUsage usage) {
+    this.usage = usage;
+  }
 
   void setStrictFifo(boolean strictFifo) {
     this.strictFifo = strictFifo;
+  }
+
+  /** Puts other workloads in the place of those it knows. */
+  void replaceAll(UnaryOperator<PendingWorkload> counterpart) {
+    active.replaceAll(counterpart);
+    parked.replaceAll(counterpart);
+    preemptor = preemptor == null ? null : counterpart.apply(preemptor);
   }
 
   /** Rules U-15, U-20. */
@@ -29,7 +43,7 @@ final class NaiveQueue {
     (waits ? parked : active).add(workload);
   }
 
-  /** Rule U-3. */
+  /** Rules U-3, U-4. */
   @Nullable
   PendingWorkload pop() {
     PendingWorkload head = null;
@@ -44,7 +58,19 @@ final class NaiveQueue {
     return head;
   }
 
+  /** {@return the active ones in order of service} */
+  List<PendingWorkload> inOrder() {
+    List<PendingWorkload> ordered = new ArrayList<>(active);
+    ordered.sort((a, b) -> a.equals(b) ? 0 : isBefore(a, b) ? -1 : 1);
+    return ordered;
+  }
+
   private boolean isBefore(PendingWorkload a, PendingWorkload b) {
+    double usageOfA = usage.of(a.compiled().localQueue());
+    double usageOfB = usage.of(b.compiled().localQueue());
+    if (usageOfA != usageOfB) {
+      return usageOfA < usageOfB;
+    }
     if (sticky && (a.equals(preemptor) || b.equals(preemptor))) {
       return a.equals(preemptor);
     }

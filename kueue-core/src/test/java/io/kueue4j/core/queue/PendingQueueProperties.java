@@ -4,10 +4,14 @@ import static io.kueue4j.core.queue.QueueFixture.NOW;
 import static io.kueue4j.core.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -25,7 +29,9 @@ class PendingQueueProperties {
     TAKE,
     LEAVE,
     EVENT,
-    STRATEGY
+    STRATEGY,
+    COPY,
+    USAGE
   }
 
   /** One operation; which numbers count depends on the kind. */
@@ -41,7 +47,9 @@ class PendingQueueProperties {
                 Tuple.of(1, Arbitraries.just(Kind.TAKE)),
                 Tuple.of(1, Arbitraries.just(Kind.LEAVE)),
                 Tuple.of(1, Arbitraries.just(Kind.EVENT)),
-                Tuple.of(1, Arbitraries.just(Kind.STRATEGY))),
+                Tuple.of(1, Arbitraries.just(Kind.STRATEGY)),
+                Tuple.of(1, Arbitraries.just(Kind.COPY)),
+                Tuple.of(3, Arbitraries.just(Kind.USAGE))),
             Arbitraries.integers().between(0, 20),
             Arbitraries.integers().between(1, 3),
             Arbitraries.integers().between(0, 1),
@@ -55,7 +63,15 @@ class PendingQueueProperties {
 
   @Property(tries = 600)
   void everyOperationEndsAsWithPlainLists(@ForAll("histories") List<Step> history) {
-    Run run = new Run();
+    run(new Run(false), history);
+  }
+
+  @Property(tries = 600)
+  void localQueuesAreServedByTheirUsage(@ForAll("histories") List<Step> history) {
+    run(new Run(true), history);
+  }
+
+  private static void run(Run run, List<Step> history) {
     for (Step step : history) {
       run.take(step);
       run.compare();
@@ -66,11 +82,20 @@ class PendingQueueProperties {
   /** Both queues and the clock, which advances by a second with every step. */
   private static final class Run {
     private final QueueFixture fixture = new QueueFixture();
-    private final PendingQueue queue = new PendingQueue(true);
+    private final Map<String, Double> usages = new HashMap<>();
+    private PendingQueue queue;
     private final NaiveQueue naive = new NaiveQueue();
     private final List<PendingWorkload> known = new ArrayList<>();
     private Instant now = NOW;
     private int pushed;
+
+    Run(boolean byUsage) {
+      LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
+      queue = byUsage ? new PendingQueue(true, usage) : new PendingQueue(true);
+      if (byUsage) {
+        naive.setUsage(usage);
+      }
+    }
 
     void take(Step step) {
       now = now.plusSeconds(1);
@@ -102,16 +127,35 @@ class PendingQueueProperties {
           queue.requeueParked(namespace -> step.flag || namespace.equals("n0"), now);
           naive.event(namespace -> step.flag || namespace.equals("n0"), now);
         }
+        case USAGE -> {
+          String localQueue = "n" + step.namespace + "/q" + step.shape % 2;
+          usages.put(
+              localQueue, step.number == 0 ? Double.POSITIVE_INFINITY : step.number % 4 / 2.0);
+          queue.usageChanged(localQueue);
+        }
         case STRATEGY -> {
           queue.setStrictFifo(step.flag);
           naive.setStrictFifo(step.flag);
         }
+        case COPY -> goOnWithCopy();
       }
     }
 
+    private void goOnWithCopy() {
+      Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
+      UnaryOperator<PendingWorkload> counterpart =
+          workload -> copies.computeIfAbsent(workload, PendingWorkload::outOfQueue);
+      PendingQueue copy = queue.newEmpty(localQueue -> usages.getOrDefault(localQueue, 1.0));
+      copy.fillFrom(queue, counterpart);
+      queue = copy;
+      naive.replaceAll(counterpart);
+      known.replaceAll(counterpart);
+    }
+
     private void push(Step step) {
-      Workload.Builder workload =
-          workload("w" + pushed++, step.shape).namespace("n" + step.namespace);
+      Workload.Builder workload = workload("w" + pushed++, step.shape)
+          .namespace("n" + step.namespace)
+          .queueName("q" + step.number % 2);
       if (step.flag) {
         workload.requeueAt(now.plusSeconds(step.number));
       }
@@ -137,7 +181,8 @@ class PendingQueueProperties {
       assertThat(queue.parked()).containsExactlyInAnyOrderElementsOf(naive.parked);
       assertThat(queue.activeCount()).isEqualTo(naive.active.size());
       assertThat(queue.parkedCount()).isEqualTo(naive.parked.size());
-      assertThat(queue.activeCount()).isEqualTo(naive.active.size());
+      assertThat(queue.active().stream().sorted(queue.serviceOrder()))
+          .containsExactlyElementsOf(naive.inOrder());
       assertThat(known).allMatch(some -> queue.isActive(some) == naive.active.contains(some));
     }
 

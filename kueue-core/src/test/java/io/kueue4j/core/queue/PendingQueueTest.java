@@ -7,10 +7,14 @@ import static io.kueue4j.core.queue.QueueFixture.parked;
 import static io.kueue4j.core.queue.QueueFixture.popAll;
 import static io.kueue4j.core.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -88,6 +92,17 @@ class PendingQueueTest {
       push(workload("high", SMALL), 1, 50);
 
       assertThat(popAll(queue)).containsExactly("high", "early", "late");
+    }
+
+    @Test
+    void whoeverIsPutBackIsAsNeverTakenOut() {
+      PendingWorkload first = push(workload("first", SMALL), 1, 0);
+      push(workload("second", SMALL), 0, 0);
+      queue.unpop(pop());
+
+      assertThat(queue.isActive(first)).isTrue();
+      assertThat(queue.activeCount()).isEqualTo(2);
+      assertThat(popAll(queue)).containsExactly("first", "second");
     }
 
     @Test
@@ -397,6 +412,45 @@ class PendingQueueTest {
     }
 
     @Test
+    void staysStickyInAnotherVersionWhichIsNotTheOneItsVictimsWereFoundFor() {
+      preempts();
+      assertThat(queue.isPreemptor(preemptor)).isTrue();
+      PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);
+      queue.replace(preemptor, changed, true, NOW);
+      push(workload("high", LARGE), 9, 0);
+
+      assertThat(queue.isPreemptor(changed)).isFalse();
+      assertThat(popAll(queue)).containsExactly("changed", "high");
+    }
+
+    @Test
+    void isInACopyWhatItIsInTheOriginal() {
+      preempts();
+      assertThat(copyOf(preemptor)).isTrue();
+      PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);
+      queue.replace(preemptor, changed, true, NOW);
+      assertThat(copyOf(changed)).isFalse();
+    }
+
+    /** {@return whether the copy of {@code workload} in a copy of the queue is the preemptor} */
+    private boolean copyOf(PendingWorkload workload) {
+      Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
+      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE);
+      copy.fillFrom(queue, each -> copies.computeIfAbsent(each, PendingWorkload::outOfQueue));
+      return copy.isPreemptor(copies.getOrDefault(workload, workload));
+    }
+
+    @Test
+    void isNotWhoeverIsReplaced() {
+      preempts();
+      PendingWorkload other = push(workload("other", LARGE), 0, 0);
+      queue.replace(other, fixture.pending(workload("changed", LARGE), 0, 0), true, NOW);
+
+      assertThat(queue.isPreemptor(preemptor)).isTrue();
+      assertThat(popAll(queue)).containsExactly("preemptor", "changed");
+    }
+
+    @Test
     void doesNotHideOthersWhileItIsParked() {
       preempts();
       queue.take(preemptor);
@@ -423,6 +477,35 @@ class PendingQueueTest {
     }
 
     @Test
+    void areAwaitedByParkedWorkloads() {
+      assertThat(queue.awaitsEvent()).isFalse();
+      push("active", LARGE);
+      assertThat(queue.awaitsEvent()).isFalse();
+      fail(pop(), RequeueReason.GENERIC);
+      assertThat(queue.awaitsEvent()).isTrue();
+      event();
+      assertThat(queue.awaitsEvent()).isFalse();
+    }
+
+    @Test
+    void areAwaitedByWorkloadsWhoseBackoffIsNotOver() {
+      PendingWorkload waiting = push(workload("waiting", SMALL).requeued(false), 0, 0);
+      assertThat(queue.awaitsEvent()).isTrue();
+      queue.leave(waiting);
+      assertThat(queue.awaitsEvent()).isFalse();
+    }
+
+    @Test
+    void areAwaitedWhileAShapeIsRememberedThoughNobodyIsThere() {
+      PendingWorkload failed = push("failed", SMALL);
+      fail(pop(), RequeueReason.NO_FIT);
+      queue.leave(failed);
+      assertThat(queue.awaitsEvent()).isTrue();
+      event();
+      assertThat(queue.awaitsEvent()).isFalse();
+    }
+
+    @Test
     void leaveWorkloadsOfOtherNamespacesParked() {
       push(workload("here", SMALL).namespace("here"), 0, 0);
       fail(pop(), RequeueReason.GENERIC);
@@ -443,6 +526,29 @@ class PendingQueueTest {
 
       assertThat(active(queue)).containsExactly("there");
     }
+  }
+
+  /** Rule U-11. */
+  @Test
+  void preemptorIsNoneAnyMoreOnceItsSpecHasChanged() {
+    PendingWorkload head = push("a", SMALL);
+    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    assertThat(queue.isPreemptor(head)).isTrue();
+
+    PendingWorkload sameSpec = fixture.pending("a", SMALL);
+    queue.replace(head, sameSpec, false, NOW);
+    assertThat(queue.isPreemptor(sameSpec)).isTrue();
+
+    PendingWorkload changed = fixture.pending("a", LARGE);
+    queue.replace(sameSpec, changed, true, NOW);
+    assertThat(queue.isPreemptor(changed)).isFalse();
+
+    PendingWorkload again = fixture.pending("a", LARGE);
+    queue.replace(changed, again, false, NOW);
+    assertThat(queue.isPreemptor(again)).isFalse();
+
+    fail(pop(), RequeueReason.PENDING_PREEMPTION);
+    assertThat(queue.isPreemptor(again)).isTrue();
   }
 
   @Nested
@@ -544,5 +650,14 @@ class PendingQueueTest {
     assertThat(queue.parkedCount()).isZero();
     event();
     assertThat(queue.pop()).isNull();
+  }
+
+  @Test
+  void workloadThatIsInNoQueueCannotBeTakenOut() {
+    PendingWorkload stranger = fixture.pending("stranger", SMALL);
+
+    assertThatThrownBy(() -> queue.leave(stranger))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("workload team/stranger is in no queue");
   }
 }

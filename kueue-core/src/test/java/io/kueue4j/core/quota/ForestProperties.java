@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -256,6 +257,33 @@ class ForestProperties {
               .isEqualTo(reference.mayReclaim(name, amount));
         }
         compareAbove(queue);
+        compareBorrowing(queue.tree());
+        compareChildren(queue.layout(), queue.tree());
+      }
+    }
+
+    private void compareBorrowing(QuotaTree tree) {
+      int column = tree.column(gpus.pair);
+      List<Integer> found = new ArrayList<>();
+      for (int node = tree.nextBorrowing(0, column);
+          node < tree.nodeCount();
+          node = tree.nextBorrowing(node + 1, column)) {
+        found.add(node);
+      }
+      assertThat(found)
+          .as("nodes that borrow")
+          .isEqualTo(IntStream.range(0, tree.nodeCount())
+              .filter(node -> tree.borrowsWith(node, column, 0))
+              .boxed()
+              .toList());
+    }
+
+    private static void compareChildren(TreeLayout layout, QuotaTree tree) {
+      for (int cohort = 0; cohort < tree.nodeCount(); cohort++) {
+        int[] queues = layout.childQueues(cohort);
+        for (int i = 1; i < queues.length; i++) {
+          assertThat(queues[i]).as("queue after queue").isEqualTo(queues[i - 1] + 1);
+        }
       }
     }
 
@@ -297,6 +325,7 @@ class ForestProperties {
           numbers.put(key + " usage", tree.usage(node, column));
           numbers.put(key + " subtree", tree.subtree(node, column));
           numbers.put(key + " potential", tree.potential(node, column));
+          numbers.put(key + " borrows", (long) tree.nextBorrowing(node, column));
           node = tree.parent(node);
         }
         numbers.put(queue.name() + " available", gpus.available(queue));

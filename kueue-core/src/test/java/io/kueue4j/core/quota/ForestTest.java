@@ -17,11 +17,66 @@ import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class ForestTest {
   private final GpuForest gpus = new GpuForest();
+
+  @Nested
+  class Watching {
+    private List<String> watching(QueueQuota queue) {
+      List<String> names = new ArrayList<>();
+      queue.layout().forEachWatching(member -> names.add(member.name()));
+      return names;
+    }
+
+    @Test
+    void isToldOfThoseWhoDoOnly() {
+      QueueQuota a = gpus.queue("a", "c", quota(1));
+      QueueQuota b = gpus.queue("b", "c", quota(2));
+      QueueQuota c = gpus.queue("c", "c", quota(2));
+      c.setWatching(true);
+      b.setWatching(true);
+
+      assertThat(watching(a)).containsExactly("b", "c");
+
+      b.setWatching(false);
+      assertThat(watching(a)).containsExactly("c");
+    }
+
+    @Test
+    void goesAlongToAnotherTree() {
+      QueueQuota a = gpus.queue("a", "left", quota(1));
+      QueueQuota b = gpus.queue("b", "left", quota(2));
+      QueueQuota other = gpus.queue("other", "right", quota(2));
+      a.setWatching(true);
+
+      gpus.queue("a", "right", quota(1));
+
+      assertThat(watching(other)).containsExactly("a");
+      assertThat(watching(b)).isEmpty();
+    }
+
+    @Test
+    void mayStopDuringTheRound() {
+      QueueQuota a = gpus.queue("a", "c", quota(1));
+      QueueQuota b = gpus.queue("b", "c", quota(2));
+      a.setWatching(true);
+      b.setWatching(true);
+      List<String> told = new ArrayList<>();
+
+      a.layout().forEachWatching(member -> {
+        member.setWatching(false);
+        told.add(member.name());
+      });
+
+      assertThat(told).containsExactly("a", "b");
+      assertThat(watching(a)).isEmpty();
+    }
+  }
 
   @Nested
   class Cohorts {
@@ -374,6 +429,30 @@ class ForestTest {
       gpus.forest.rebuild();
 
       assertThat(a.generation()).isEqualTo(2);
+    }
+
+    @Test
+    void stayForChangesOfOtherTreesLaterOn() {
+      QueueQuota member = gpus.queue("m", "c", quota(1));
+      gpus.cohort("c", quota(2));
+      long before = member.generation();
+
+      gpus.queue("unrelated", quota(1));
+
+      assertThat(member.generation()).isEqualTo(before);
+      assertThat(a.generation()).isEqualTo(1);
+    }
+
+    @Test
+    void advanceForAFlavorMore() {
+      gpus.put(ClusterQueue.builder()
+          .name("a")
+          .addResourceGroups(ResourceGroup.of(
+              FlavorQuotas.of(GpuForest.FLAVOR, quota(5)), FlavorQuotas.of("spot", quota(2))))
+          .build());
+
+      assertThat(a.generation()).isEqualTo(2);
+      assertThat(a.available(gpus.pair("spot"))).isEqualTo(2);
     }
 
     @Test

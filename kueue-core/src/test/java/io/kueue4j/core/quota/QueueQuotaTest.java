@@ -12,6 +12,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class QueueQuotaTest {
@@ -70,5 +71,71 @@ class QueueQuotaTest {
 
     assertThat(second.tree().usage(0, second.tree().column(pair))).isEqualTo(7);
     assertThat(second.usage(pair)).isEqualTo(7);
+  }
+
+  @Test
+  void holdersAreThoseNotRemovedInWhateverOrderTheyGo() {
+    QueueQuota queue = queue("research");
+    QuotaHolder first = holder(queue, "first", 1);
+    QuotaHolder second = holder(queue, "second", 2);
+    QuotaHolder third = holder(queue, "third", 4);
+    List.of(first, second, third).forEach(queue::add);
+
+    queue.remove(first);
+    assertThat(queue.holders()).containsExactlyInAnyOrder(second, third);
+    queue.remove(third);
+    assertThat(queue.holders()).containsExactly(second);
+    assertThat(queue.usage(pair)).isEqualTo(2);
+    queue.remove(second);
+    assertThat(queue.holders()).isEmpty();
+    assertThat(queue.usage(pair)).isZero();
+  }
+
+  @Test
+  void generationAdvancesWithEveryRemovalButNotWithAdditions() {
+    QueueQuota queue = queue("research");
+    QuotaHolder holder = holder(queue, "holder", 1);
+    long before = queue.generation();
+
+    queue.add(holder);
+    assertThat(queue.generation()).isEqualTo(before);
+    queue.remove(holder);
+    assertThat(queue.generation()).isEqualTo(before + 1);
+  }
+
+  /** Flavor "any" is declared by nobody any more, and then again. */
+  @Test
+  void holdersKeepWhatNobodyDeclaresAnyMore() {
+    QueueQuota queue = queue("research");
+    QueueQuota other = queue("other");
+    QuotaHolder some = holder(queue, "some", 3);
+    QuotaHolder nothing = holder(other, "nothing", 0);
+    queue.add(some);
+    other.add(nothing);
+
+    forest.put(ClusterQueue.builder().name("research").cohort("pool").build());
+    forest.put(ClusterQueue.builder().name("other").cohort("pool").build());
+    forest.rebuild();
+
+    assertThat(queue.usage(pair)).isEqualTo(3);
+    assertThat(queue.tree().usage(0, queue.tree().column(pair))).isEqualTo(3);
+    other.remove(nothing);
+    queue.remove(some);
+    assertThat(queue.usage(pair)).isZero();
+    assertThat(queue.tree().usage(0, queue.tree().column(pair))).isZero();
+  }
+
+  @Test
+  void whoHoldsNothingOfAFlavorThatNobodyDeclaresAnyMoreMayGo() {
+    QueueQuota queue = queue("research");
+    QuotaHolder nothing = holder(queue, "nothing", 0);
+    queue.add(nothing);
+    forest.put(ClusterQueue.builder().name("research").cohort("pool").build());
+    forest.rebuild();
+
+    queue.remove(nothing);
+
+    assertThat(queue.holders()).isEmpty();
+    assertThat(queue.usage(pair)).isZero();
   }
 }

@@ -4,7 +4,11 @@ import static io.kueue4j.core.quota.GpuForest.borrowing;
 import static io.kueue4j.core.quota.GpuForest.lending;
 import static io.kueue4j.core.quota.GpuForest.quota;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.resource.Amount;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Nested;
@@ -225,6 +229,18 @@ class QuotaTreeTest {
 
       assertThat(gpus.level(x, 8)).as("2 stay in m, 6 of 6 from the root").isEqualTo(2);
       assertThat(gpus.level(x, 3)).isEqualTo(1);
+    }
+
+    @Test
+    void restShrinksByTheLocalPartsOfCohortsToo() {
+      QueueQuota a = gpus.queue("a", "lower", quota(0));
+      gpus.cohort("lower", "middle", lending(3, 0));
+      gpus.cohort("middle", "top", quota(2));
+      gpus.queue("t", "top", quota(10));
+
+      assertThat(gpus.level(a, 5)).as("3 stay in lower, 2 are middle's").isEqualTo(2);
+      assertThat(gpus.mayReclaim(a, 5)).isTrue();
+      assertThat(gpus.level(a, 6)).isEqualTo(3);
     }
 
     @Test
@@ -488,5 +504,28 @@ class QuotaTreeTest {
       assertThat(gpus.usage(a)).isZero();
       assertThat(gpus.cohortUsage(a)).isZero();
     }
+  }
+
+  @Test
+  void pairThatNobodyInTheTreeHasIsNotAvailable() {
+    int between = gpus.pair("between");
+    QueueQuota queue = gpus.put(ClusterQueue.builder()
+        .name("queue")
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("last", quota(3))))
+        .build());
+
+    assertThat(queue.available(gpus.pair("last"))).isEqualTo(3);
+    assertThat(queue.available(between)).isZero();
+    assertThat(queue.usage(between)).isZero();
+  }
+
+  @Test
+  void usageIsNotCountedAnewDuringATrial() {
+    QuotaTree tree = gpus.queue("queue", quota(3)).tree();
+    tree.checkpoint();
+
+    assertThatThrownBy(() -> tree.resetUsage(new long[][] {{0}}))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("trial");
   }
 }

@@ -3,6 +3,8 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Ascii;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.Phase;
@@ -11,8 +13,10 @@ import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.k8s.Manifests;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,6 +55,14 @@ public final class AdmitCommand implements Callable<Integer> {
       split = ",",
       description = "Create these jobs first, in this order.")
   private List<String> order = ImmutableList.of();
+
+  @Option(
+      names = "--usage-half-life",
+      paramLabel = "DURATION",
+      description = "The time after which the usage of a LocalQueue counts half, such as P7D or"
+          + " PT1H, for ClusterQueues with UsageBasedAdmissionFairSharing: the usageHalfLifeTime of"
+          + " admissionFairSharing in Kueue's Configuration, which is not read.")
+  private Optional<Duration> usageHalfLife = Optional.empty();
 
   @Option(
       names = "--strict",
@@ -93,11 +105,21 @@ public final class AdmitCommand implements Callable<Integer> {
     Manifests manifests = ManifestFiles.read(paths);
     Notes notes = new Notes(strict, spec.commandLine().getErr());
     manifests.notes().forEach(notes::add);
-    Simulation simulation = Simulation.of(manifests);
+    Simulation simulation = Simulation.of(manifests, settings());
     simulation.warnings().forEach(notes::addWarning);
     notes.throwWarnings();
     print(play(simulation));
     return ExitCodes.OK;
+  }
+
+  private Settings settings() {
+    Settings.Builder settings = Settings.builder();
+    try {
+      usageHalfLife.map(AdmissionFairSharing::of).ifPresent(settings::admissionFairSharing);
+    } catch (IllegalArgumentException e) {
+      throw new InputException("--usage-half-life: " + e.getMessage());
+    }
+    return settings.build();
   }
 
   private ImmutableList<Phase> play(Simulation simulation) {

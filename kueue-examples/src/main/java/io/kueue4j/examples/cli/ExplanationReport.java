@@ -5,6 +5,7 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.Change;
 import io.kueue4j.core.Explanation;
+import io.kueue4j.core.PreemptedBy;
 import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.resource.Quantity;
@@ -25,7 +26,11 @@ final class ExplanationReport {
             + explanation.positionInLocalQueue().orElse(0) + " in LocalQueue "
             + job.job().workload().queueName()
             + (explanation.isNextToTry() ? "; the next cycle tries it" : "")));
-    explanation.preemptedBy().ifPresent(by -> lines.add("  preempted for: " + by));
+    explanation
+        .preempted()
+        .ifPresent(condition -> lines.add("  preempted for: "
+            + explanation.preemptedBy().map(PreemptedBy::toString).orElse("?") + " ("
+            + condition.reason() + ")"));
     explanation.reasons().forEach(reason -> addReason(reason, lines));
     ImmutableList<Change> changes = explanation.changes();
     for (int i = 0; i < changes.size(); i++) {

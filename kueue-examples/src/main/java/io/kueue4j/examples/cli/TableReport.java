@@ -68,6 +68,9 @@ public final class TableReport {
           "USAGE"));
       phase.clusterQueues().forEach(queue -> queues.add(cells(queue)));
       queues.print(out);
+      phase.clusterQueues().stream()
+          .flatMap(queue -> queue.inactivity().stream())
+          .forEach(why -> out.println("Inactive: " + why));
     }
     if (wide) {
       phase

@@ -1,6 +1,8 @@
 package io.kueue4j.examples.conformance;
 
 import com.google.common.base.CharMatcher;
+import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
+import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.UnreadableFiles;
 import java.io.BufferedReader;
@@ -24,18 +26,29 @@ public record ScenarioFile(Path path, boolean withPreemption) {
   private static final int BUFFER_BYTES = 1 << 16;
 
   /**
-   * Plays the scenarios of the file, each on an engine of its own.
+   * Plays the scenarios of the file, each on an admission engine of its own.
    *
    * @param listener takes the results, in the order of the file
    * @throws InputException if the file cannot be read, or a line of it cannot be understood
    */
   public void play(Consumer<ScenarioResult> listener) {
+    play(AdmissionEngineUnderTest::create, listener);
+  }
+
+  /**
+   * Plays the scenarios of the file, each on an engine of its own.
+   *
+   * @param factory makes the engines
+   * @param listener takes the results, in the order of the file
+   * @throws InputException if the file cannot be read, or a line of it cannot be understood
+   */
+  public void play(EngineUnderTest.Factory factory, Consumer<ScenarioResult> listener) {
     try (BufferedReader lines = open()) {
       int number = 0;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         number++;
         if (!CharMatcher.whitespace().matchesAllOf(line)) {
-          play(line, number, listener);
+          play(line, number, factory, listener);
         }
       }
     } catch (IOException e) {
@@ -43,11 +56,12 @@ public record ScenarioFile(Path path, boolean withPreemption) {
     }
   }
 
-  private void play(String line, int number, Consumer<ScenarioResult> listener) {
+  private void play(
+      String line, int number, EngineUnderTest.Factory factory, Consumer<ScenarioResult> listener) {
     try {
       Scenario scenario = ScenarioReader.scenario(line);
       if (withPreemption || !scenario.hasPreemption()) {
-        listener.accept(ScenarioPlayer.play(ScenarioReader.read(scenario)));
+        listener.accept(ScenarioPlayer.play(ScenarioReader.read(scenario), factory));
       }
     } catch (InputException e) {
       throw new InputException(path + ": line " + number + ": " + e.getMessage(), e);

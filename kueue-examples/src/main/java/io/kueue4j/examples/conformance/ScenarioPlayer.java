@@ -5,16 +5,16 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Lists;
-import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.ClusterQueueView;
-import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.CycleDecisions;
+import io.kueue4j.core.testkit.EngineUnderTest;
+import io.kueue4j.core.testkit.Eviction;
+import io.kueue4j.core.testkit.Observation.QueueObservation;
 import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import java.time.Duration;
@@ -34,23 +34,20 @@ final class ScenarioPlayer {
 
   private final PlayableScenario playable;
   private final VirtualClock clock = VirtualClock.create();
-  private final AdmissionEngine engine;
+  private final EngineUnderTest engine;
 
   /** What holds quota, in the order in which it was last admitted; within a cycle by name. */
   private final Set<String> holders = new LinkedHashSet<>();
 
-  private ScenarioPlayer(PlayableScenario playable) {
+  private ScenarioPlayer(PlayableScenario playable, EngineUnderTest.Factory factory) {
     this.playable = playable;
-    this.engine = AdmissionEngine.builder()
-        .clock(clock)
-        .settings(settings(playable.scenario().config()))
-        .build();
+    this.engine = factory.create(settings(playable.scenario().config()), clock);
   }
 
-  static ScenarioResult play(PlayableScenario playable) {
+  static ScenarioResult play(PlayableScenario playable, EngineUnderTest.Factory factory) {
     Scenario scenario = playable.scenario();
     return new ScenarioResult(
-        scenario.suite(), scenario.name(), new ScenarioPlayer(playable).firstDifference());
+        scenario.suite(), scenario.name(), new ScenarioPlayer(playable, factory).firstDifference());
   }
 
   /** Gates that the engine does not know have no setting that could be set. */
@@ -105,12 +102,12 @@ final class ScenarioPlayer {
       engine.finish(id(name));
       holders.remove(name);
     });
-    changes.forEach(engine::apply);
+    changes.forEach(object -> engine.apply(ImmutableList.of(object)));
     step.submit().forEach(name -> engine.submit(imported(name).workload()));
     List<StepOutcome.Cycle> cycles = new ArrayList<>();
     for (int i = 0; i < step.cycles(); i++) {
       clock.advance(CYCLE_INTERVAL);
-      if (engine.view().clusterQueues().stream()
+      if (engine.observe().clusterQueues().values().stream()
           .allMatch(queue -> queue.pending().isEmpty())) {
         break;
       }
@@ -119,8 +116,8 @@ final class ScenarioPlayer {
     return new StepOutcome(
             finished,
             cycles,
-            queues(ClusterQueueView::pending),
-            queues(ClusterQueueView::inadmissible))
+            queues(QueueObservation::pending),
+            queues(QueueObservation::inadmissible))
         .trimmed();
   }
 
@@ -133,7 +130,7 @@ final class ScenarioPlayer {
   }
 
   private StepOutcome.Cycle runCycle() {
-    CycleResult cycle = engine.runCycle();
+    CycleDecisions cycle = engine.runCycle();
     ImmutableList<Admission> admitted =
         sorted(cycle.admitted(), admission -> admission.workload().toString());
     for (Admission admission : admitted) {
@@ -142,11 +139,11 @@ final class ScenarioPlayer {
       holders.add(name);
       engine.admissionRecorded(admission.workload());
     }
-    ImmutableList<PreemptionVictim> preempted =
-        sorted(cycle.preempted(), victim -> victim.workload().toString());
-    for (PreemptionVictim victim : preempted) {
-      engine.podsStopped(victim.workload());
-      holders.remove(victim.workload().toString());
+    ImmutableList<Eviction> preempted =
+        sorted(cycle.evictions(), eviction -> eviction.victim().toString());
+    for (Eviction eviction : preempted) {
+      engine.podsStopped(eviction.victim());
+      holders.remove(eviction.victim().toString());
     }
     return new StepOutcome.Cycle(
         Lists.transform(admitted, ScenarioPlayer::outcome),
@@ -157,11 +154,11 @@ final class ScenarioPlayer {
     return ImmutableList.sortedCopyOf(Comparator.comparing(name), elements);
   }
 
-  private static StepOutcome.Preempted outcome(PreemptionVictim victim) {
+  private static StepOutcome.Preempted outcome(Eviction eviction) {
     return new StepOutcome.Preempted(
-        victim.workload().toString(),
-        victim.preemptor().toString(),
-        victim.reason().toString());
+        eviction.victim().toString(),
+        eviction.preemptor().toString(),
+        eviction.reason().toString());
   }
 
   private static StepOutcome.Admitted outcome(Admission admission) {
@@ -179,16 +176,15 @@ final class ScenarioPlayer {
   }
 
   private SortedMap<String, List<String>> queues(
-      Function<ClusterQueueView, ImmutableList<WorkloadId>> part) {
+      Function<QueueObservation, ImmutableList<WorkloadId>> part) {
     ImmutableSortedMap.Builder<String, List<String>> queues = ImmutableSortedMap.naturalOrder();
-    for (ClusterQueueView queue : engine.view().clusterQueues()) {
+    engine.observe().clusterQueues().forEach((name, queue) -> {
       ImmutableList<WorkloadId> workloads = part.apply(queue);
       if (!workloads.isEmpty()) {
         queues.put(
-            queue.name(),
-            workloads.stream().map(WorkloadId::toString).sorted().collect(toImmutableList()));
+            name, workloads.stream().map(WorkloadId::toString).sorted().collect(toImmutableList()));
       }
-    }
+    });
     return queues.buildOrThrow();
   }
 

@@ -16,6 +16,10 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.EngineUnderTest;
+import io.kueue4j.core.testkit.HarnessResult;
+import io.kueue4j.core.testkit.HarnessRun;
+import io.kueue4j.core.testkit.reference.ReferenceEngine;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
@@ -77,5 +81,20 @@ public final class ReadmeSnippets {
     CycleResult cycle = engine.runCycle();
     // end
     return cycle;
+  }
+
+  /** {@return what the harness finds in an engine} */
+  public static HarnessResult harness(EngineUnderTest.Factory myController) {
+    // snippet
+    HarnessResult result = HarnessRun.of(myController)
+        .against(ReferenceEngine::new)
+        .steps(10_000)
+        .seed(1)
+        .run();
+    result.failure().ifPresent(failure -> {
+      throw new AssertionError(failure);
+    });
+    // end
+    return result;
   }
 }

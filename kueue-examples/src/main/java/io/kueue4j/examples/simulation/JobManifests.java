@@ -37,6 +37,7 @@ final class JobManifests {
 
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<ManifestIssue> passedOver = new ArrayList<>();
+  private final List<ManifestIssue> incomplete = new ArrayList<>();
   private final List<ManifestIssue> problems = new ArrayList<>();
   private final Set<WorkloadId> known = new HashSet<>();
   private final JobWorkloads workloads;
@@ -68,6 +69,11 @@ final class JobManifests {
     return ImmutableList.copyOf(passedOver);
   }
 
+  /** {@return what is missing that some jobs refer to} */
+  ImmutableList<ManifestIssue> incomplete() {
+    return ImmutableList.copyOf(incomplete);
+  }
+
   private void read(Manifest manifest) {
     Class<? extends HasMetadata> type = KINDS.get(manifest.group(), manifest.kind());
     if (type == null) {
@@ -81,6 +87,11 @@ final class JobManifests {
     JobConversion conversion = workloads.convert(manifest.as(type));
     if (conversion instanceof JobConversion.Converted converted) {
       add(new SimulatedJob(manifest, converted.jobName(), converted.workload()));
+      converted
+          .unknownRuntimeClasses()
+          .forEach(name -> incomplete.add(manifest.issue(
+              "spec",
+              "there is no RuntimeClass " + name + "; its overhead is missing in the requests")));
     } else if (conversion instanceof JobConversion.NotManaged notManaged) {
       passedOver.add(manifest.issue("metadata", "passed over: " + notManaged.message()));
     } else if (conversion instanceof JobConversion.Invalid invalid) {

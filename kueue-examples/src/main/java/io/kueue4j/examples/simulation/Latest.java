@@ -3,6 +3,8 @@ package io.kueue4j.examples.simulation;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.ConfigManifest;
@@ -42,6 +44,20 @@ final class Latest {
       }
     }
     return replaced.build();
+  }
+
+  /** {@return the ClusterQueues that are to be served by usage, for who does not remember any} */
+  static ImmutableList<ManifestIssue> servedByUsage(Manifests manifests) {
+    return manifests.configuration().stream()
+        .filter(config -> config.object() instanceof ClusterQueue queue
+            && queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
+        .map(config -> config
+            .manifest()
+            .issue(
+                "spec.admissionScope.admissionMode",
+                "without effect: no half-life of usage is set, which Kueue reads from its"
+                    + " Configuration"))
+        .collect(toImmutableList());
   }
 
   static <T extends ConfigObject> ImmutableList<T> configuration(

@@ -12,6 +12,7 @@ import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.Explanation;
 import io.kueue4j.core.PreemptionVictim;
+import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -47,10 +48,11 @@ public final class Simulation {
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
   private final VirtualClock clock = VirtualClock.create();
-  private final AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
+  private final AdmissionEngine engine;
   private final JobManifests manifests;
   private final ImmutableList<LocalQueue> localQueues;
   private final ImmutableList<ManifestIssue> replaced;
+  private final ImmutableList<ManifestIssue> withoutUsage;
 
   /**
    * A workload that is tried again may go on with the next flavor of its ClusterQueue; when all
@@ -73,7 +75,11 @@ public final class Simulation {
     }
   }
 
-  private Simulation(Manifests manifests) {
+  private Simulation(Manifests manifests, Settings settings) {
+    this.engine = AdmissionEngine.builder().clock(clock).settings(settings).build();
+    this.withoutUsage = settings.admissionFairSharing().isPresent()
+        ? ImmutableList.of()
+        : Latest.servedByUsage(manifests);
     this.manifests = JobManifests.of(manifests);
     this.localQueues = Latest.configuration(manifests, LocalQueue.class);
     this.replaced = Latest.replaced(manifests);
@@ -90,8 +96,17 @@ public final class Simulation {
    * @throws InputException if configuration or jobs break rules; says every place
    */
   public static Simulation of(Manifests manifests) {
+    return of(manifests, Settings.defaults());
+  }
+
+  /**
+   * {@return a simulation with other settings than Kueue's as installed}
+   *
+   * @throws InputException if configuration or jobs break rules; says every place
+   */
+  public static Simulation of(Manifests manifests, Settings settings) {
     try {
-      Simulation simulation = new Simulation(manifests);
+      Simulation simulation = new Simulation(manifests, settings);
       simulation.engine.apply(Latest.configuration(manifests));
       return simulation;
     } catch (InvalidConfigurationException e) {
@@ -111,11 +126,16 @@ public final class Simulation {
     return manifests.jobs();
   }
 
-  /** {@return which jobs cannot be admitted, or are none of admission's business, and why} */
+  /**
+   * {@return which jobs cannot be admitted, are none of admission's business, or refer to something
+   * that does not exist, and which configuration has no effect, and why}
+   */
   public ImmutableList<ManifestIssue> warnings() {
     return ImmutableList.<ManifestIssue>builder()
         .addAll(manifests.passedOver())
+        .addAll(manifests.incomplete())
         .addAll(replaced)
+        .addAll(withoutUsage)
         .addAll(jobs().stream()
             .filter(job -> localQueue(job).isEmpty())
             .map(Simulation::unknownQueue)

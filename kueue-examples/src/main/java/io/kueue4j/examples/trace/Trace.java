@@ -7,10 +7,17 @@ import io.kueue4j.core.model.Workload;
 /**
  * Queues, and workloads that arrive at them.
  *
+ * @param name what it is called
  * @param configuration the queues
  * @param arrivals the workloads in the order of their arrival
  */
-public record Trace(ImmutableList<ConfigObject> configuration, ImmutableList<Arrival> arrivals) {
+public record Trace(
+    String name, ImmutableList<ConfigObject> configuration, ImmutableList<Arrival> arrivals) {
+  /** {@return the trace that {@code configuration} describes} */
+  public static Trace of(TraceConfiguration configuration) {
+    return TraceGenerator.generate(configuration);
+  }
+
   /**
    * A workload that arrives.
    *

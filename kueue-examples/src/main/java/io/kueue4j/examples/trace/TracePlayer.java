@@ -1,24 +1,35 @@
 package io.kueue4j.examples.trace;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.LinkedHashMultiset;
+import com.google.common.collect.Multiset;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.bench.Stopwatch;
+import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.trace.Trace.Arrival;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * Plays a trace: every tenth of a second what is due finishes, what has arrived is submitted, and
- * one cycle runs if anything waits. A preempted workload stops at once and starts anew later.
+ * one cycle runs if anything waits. A preempted workload stops at once and starts anew later. It
+ * ends when all have finished, or those who are left will never fit.
  */
 public final class TracePlayer {
   private static final long TICK_MILLIS = 100;
@@ -26,7 +37,7 @@ public final class TracePlayer {
 
   private final Trace trace;
   private final Map<WorkloadId, Arrival> arrivals = new HashMap<>();
-  private final Map<WorkloadId, Long> firstAdmitted = new LinkedHashMap<>();
+  private final Map<WorkloadId, Long> firstAdmitted = new HashMap<>();
   private final Map<WorkloadId, Long> endOf = new HashMap<>();
   private final TreeMap<Long, TreeSet<WorkloadId>> endsAt = new TreeMap<>();
   private long nowMillis;
@@ -34,16 +45,21 @@ public final class TracePlayer {
   private long cycles;
   private long admitted;
   private long preempted;
-  private long cycleNanos;
-  private long submitNanos;
-  private long finishNanos;
+  private long finished;
+  private final Stopwatch inCycles = new Stopwatch();
+  private final Stopwatch submitting = new Stopwatch();
+  private final Stopwatch finishing = new Stopwatch();
 
   private TracePlayer(Trace trace) {
     this.trace = trace;
     trace.arrivals().forEach(arrival -> arrivals.put(arrival.workload().id(), arrival));
   }
 
-  /** {@return what became of {@code trace} and how long deciding took} */
+  /**
+   * {@return what became of {@code trace} and how long deciding took}
+   *
+   * @throws InputException if a queue or a workload breaks rules
+   */
   public static TraceReport play(Trace trace) {
     return new TracePlayer(trace).play();
   }
@@ -51,28 +67,48 @@ public final class TracePlayer {
   private TraceReport play() {
     InstantSource clock = () -> START.plusMillis(nowMillis + TICK_MILLIS);
     AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
-    engine.apply(trace.configuration());
+    apply(engine);
     Iterator<Arrival> coming = trace.arrivals().iterator();
     Arrival next = coming.hasNext() ? coming.next() : null;
-    int finished = 0;
     for (; finished < trace.arrivals().size(); nowMillis += TICK_MILLIS) {
       ticks++;
-      long begin = System.nanoTime();
+      finishing.start();
       finished += finishDue(engine);
-      long afterFinish = System.nanoTime();
+      finishing.stop();
+      submitting.start();
       while (next != null && next.atMillis() <= nowMillis) {
-        engine.submit(next.workload());
+        submit(engine, next.workload());
         next = coming.hasNext() ? coming.next() : null;
       }
-      long afterSubmit = System.nanoTime();
+      submitting.stop();
+      inCycles.start();
       CycleResult result = engine.runCycle();
-      long afterCycle = System.nanoTime();
+      inCycles.stop();
+      finishing.start();
       note(result, engine);
-      finishNanos += afterFinish - begin + System.nanoTime() - afterCycle;
-      submitNanos += afterSubmit - afterFinish;
-      cycleNanos += afterCycle - afterSubmit;
+      finishing.stop();
+      if (next == null && endOf.isEmpty() && result.isIdle()) {
+        // Whoever is left will never fit.
+        break;
+      }
     }
     return report();
+  }
+
+  private void apply(AdmissionEngine engine) {
+    try {
+      engine.apply(trace.configuration());
+    } catch (InvalidConfigurationException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void submit(AdmissionEngine engine, Workload workload) {
+    AdmissionResult result = engine.submit(workload);
+    if (result instanceof AdmissionResult.Rejected rejected) {
+      throw new InputException(
+          "workload " + workload.id() + " is refused: " + Joiner.on("; ").join(rejected.reasons()));
+    }
   }
 
   private int finishDue(AdmissionEngine engine) {
@@ -120,27 +156,32 @@ public final class TracePlayer {
   }
 
   private TraceReport report() {
-    Map<String, Double> meanWaitMillis = new LinkedHashMap<>();
-    trace.arrivals().stream()
-        .map(Arrival::sizeClass)
-        .distinct()
-        .forEach(sizeClass -> meanWaitMillis.put(
-            sizeClass,
-            trace.arrivals().stream()
-                .filter(arrival -> arrival.sizeClass().equals(sizeClass))
-                .mapToLong(arrival ->
-                    firstAdmitted.getOrDefault(arrival.workload().id(), 0L) - arrival.atMillis())
-                .average()
-                .orElse(0)));
+    Multiset<String> arrived = LinkedHashMultiset.create();
+    Map<String, LongSummaryStatistics> waits = new HashMap<>();
+    for (Arrival arrival : trace.arrivals()) {
+      arrived.add(arrival.sizeClass());
+      Long admittedAt = firstAdmitted.get(arrival.workload().id());
+      if (admittedAt != null) {
+        waits
+            .computeIfAbsent(arrival.sizeClass(), unused -> new LongSummaryStatistics())
+            .accept(admittedAt - arrival.atMillis());
+      }
+    }
     return new TraceReport(
         trace.arrivals().size(),
         ticks,
         cycles,
         admitted,
         preempted,
-        meanWaitMillis,
-        cycleNanos,
-        submitNanos,
-        finishNanos);
+        finished,
+        arrived.elementSet().stream()
+            .map(name -> new TraceReport.Wait(
+                name,
+                arrived.count(name),
+                waits.getOrDefault(name, new LongSummaryStatistics()).getAverage()))
+            .collect(toImmutableList()),
+        inCycles.total(),
+        submitting.total(),
+        finishing.total());
   }
 }

@@ -1,7 +1,8 @@
 package io.kueue4j.examples.trace;
 
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.bench.Cost;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -12,10 +13,11 @@ import java.util.stream.Collectors;
  * @param cycles the number of scheduling cycles with something to try
  * @param admitted the number of admissions
  * @param preempted the number of preemptions
- * @param meanWaitMillis the mean time from arrival to first admission, by size class
- * @param cycleNanos the time spent in cycles
- * @param submitNanos the time spent submitting
- * @param finishNanos the time spent finishing and stopping
+ * @param finished the number of workloads that ran to their end
+ * @param waits how long workloads waited, by size class
+ * @param inCycles what cycles cost
+ * @param submitting what submitting cost
+ * @param finishing what finishing and stopping cost
  */
 public record TraceReport(
     long workloads,
@@ -23,35 +25,83 @@ public record TraceReport(
     long cycles,
     long admitted,
     long preempted,
-    Map<String, Double> meanWaitMillis,
-    long cycleNanos,
-    long submitNanos,
-    long finishNanos) {
+    long finished,
+    ImmutableList<Wait> waits,
+    Cost inCycles,
+    Cost submitting,
+    Cost finishing) {
+
+  /**
+   * How long the workloads of a size class waited.
+   *
+   * @param sizeClass the class
+   * @param count the number of its workloads
+   * @param meanMillis the mean time from arrival to first admission
+   */
+  public record Wait(String sizeClass, long count, double meanMillis) {}
 
   /** {@return the decisions, which are the same on every machine} */
   public String decisions() {
-    String waits = meanWaitMillis.entrySet().stream()
-        .map(entry -> String.format(Locale.ROOT, "%s %.1f", entry.getKey(), entry.getValue()))
-        .collect(Collectors.joining(", "));
     return String.format(
         Locale.ROOT,
-        "workloads=%d ticks=%d cycles=%d admitted=%d preempted=%d mean wait ms: %s",
+        "workloads=%d ticks=%d cycles=%d admitted=%d preempted=%d finished=%d",
         workloads,
         ticks,
         cycles,
         admitted,
         preempted,
-        waits);
+        finished);
   }
 
-  /** {@return the times, which are not} */
-  public String times() {
+  /** {@return a line for each size class} */
+  public String classes() {
+    return waits.stream()
+        .map(wait -> String.format(
+            Locale.ROOT,
+            "class %s: n=%d avg_time_to_admission_ms=%.1f",
+            wait.sizeClass,
+            wait.count,
+            wait.meanMillis))
+        .collect(Collectors.joining(System.lineSeparator()));
+  }
+
+  /**
+   * {@return the report of the same decisions whose costs are the lesser of both}
+   *
+   * @throws IllegalArgumentException if other decisions were made
+   */
+  public TraceReport best(TraceReport other) {
+    if (!decisions().equals(other.decisions()) || !waits.equals(other.waits)) {
+      throw new IllegalArgumentException("two runs of one trace were decided differently: "
+          + decisions() + " and " + other.decisions());
+    }
+    return new TraceReport(
+        workloads,
+        ticks,
+        cycles,
+        admitted,
+        preempted,
+        finished,
+        waits,
+        inCycles.min(other.inCycles),
+        submitting.min(other.submitting),
+        finishing.min(other.finishing));
+  }
+
+  /** {@return what it cost, in time that passed and in processor time} */
+  public String costs() {
     return String.format(
         Locale.ROOT,
-        "cycles %.1f ms (%.2f us per admission), submitting %.1f ms, finishing %.1f ms",
-        cycleNanos / 1e6,
-        cycleNanos / 1e3 / Math.max(1, admitted),
-        submitNanos / 1e6,
-        finishNanos / 1e6);
+        "schedule_s=%.3f us_per_admission=%.2f submit_s=%.3f finish_s=%.3f"
+            + " cpu_us_per_admission=%.2f submit_cpu_s=%.3f finish_cpu_s=%.3f"
+            + " allocated_bytes_per_admission=%d",
+        inCycles.nanos() / 1e9,
+        inCycles.nanos() / 1e3 / Math.max(1, admitted),
+        submitting.nanos() / 1e9,
+        finishing.nanos() / 1e9,
+        inCycles.cpuNanos() / 1e3 / Math.max(1, admitted),
+        submitting.cpuNanos() / 1e9,
+        finishing.cpuNanos() / 1e9,
+        inCycles.allocatedBytes() / Math.max(1, admitted));
   }
 }

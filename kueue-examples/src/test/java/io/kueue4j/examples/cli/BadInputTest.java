@@ -110,6 +110,82 @@ final class BadInputTest {
   }
 
   @Test
+  void aRuntimeClassThatDoesNotExistIsAWarning() throws IOException {
+    Path job = job(JOB.replace("restartPolicy", "runtimeClassName: box\n      restartPolicy"));
+
+    CommandLineRun run = admit(queues(QUEUES), job);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err())
+        .startsWith("warning: " + job + ": document 1, line ")
+        .contains("spec: there is no RuntimeClass box; its overhead is missing in the requests");
+    assertThat(run.out()).contains("Admitted", "cpu 2/4");
+  }
+
+  @Test
+  void aPodTemplateWithoutContainers() throws IOException {
+    String template =
+        JOB.substring(JOB.indexOf("      containers:"), JOB.indexOf("      restartPolicy"));
+
+    CommandLineRun run = admit(queues(QUEUES), job(JOB.replace(template, "")));
+
+    assertFailed(run);
+    assertThat(run.err())
+        .contains("spec.template.spec.containers: empty; expected at least one container");
+  }
+
+  @Test
+  void anEmptyItemOfAListIsNamed() throws IOException {
+    CommandLineRun jobSet = admit(queues(QUEUES), job("""
+        apiVersion: jobset.x-k8s.io/v1alpha2
+        kind: JobSet
+        metadata: {name: set, labels: {kueue.x-k8s.io/queue-name: queue}}
+        spec: {replicatedJobs: [null]}
+        """));
+    CommandLineRun job =
+        admit(queues(QUEUES), job(JOB.replace("- name: main", "-\n      - name: main")));
+
+    assertFailed(jobSet);
+    assertThat(jobSet.err())
+        .contains("line 4", "spec.replicatedJobs[0]: empty; expected an element, or none at all");
+    assertFailed(job);
+    assertThat(job.err()).contains("spec.template.spec.containers[0]: empty");
+  }
+
+  @Test
+  void aCycleOfCohortsIsToldOnce() throws IOException {
+    String cohorts = """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: b}, spec: {parentName: c}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: c}, spec: {parentName: a}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: Cohort, metadata: {name: a}, spec: {parentName: b}}
+        ---
+        """;
+
+    CommandLineRun run = admit(queues(cohorts + QUEUES), job(JOB));
+
+    assertFailed(run);
+    assertThat(run.errLines("error: "))
+        .singleElement()
+        .asString()
+        .contains("spec.parentName: makes a cycle of cohorts: a -> b -> c -> a; remove one parent");
+  }
+
+  @Test
+  void aClusterQueueThatDoesNotTakePartIsToldWithTheReason() throws IOException {
+    CommandLineRun run = admit(
+        queues(QUEUES.replace("name: spot", "name: gone").replaceFirst("name: gone", "name: spot")),
+        job(JOB));
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out().lines())
+        .contains("Inactive: FlavorNotFound: ClusterQueue research names the ResourceFlavor gone,"
+            + " which does not exist");
+    assertThat(admit(queues(QUEUES), job(JOB)).out()).doesNotContain("Inactive");
+  }
+
+  @Test
   void aBadQuantityOfAQuota() throws IOException {
     Path queues = queues(QUEUES.replace("nominalQuota: 4", "nominalQuota: 4GB"));
 

@@ -58,6 +58,42 @@ class TroublesomeInputTest {
     return CommandLineRun.of("admit", Files.writeString(folder.resolve("all.yaml"), manifests));
   }
 
+  private static String twoLocalQueues() {
+    return FLAVOR
+        + queue("q", "admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}")
+        + "---\n{apiVersion: kueue.x-k8s.io/v1beta1, kind: LocalQueue, metadata: {name: other},"
+        + " spec: {clusterQueue: q}}\n"
+        + job("first", "q", 2, 0)
+        + job("second", "q", 2, 0)
+        + job("third", "other", 2, 0);
+  }
+
+  @Test
+  void localQueuesAreServedByUsageIfAHalfLifeIsGiven() throws IOException {
+    Path all = Files.writeString(folder.resolve("all.yaml"), twoLocalQueues());
+    Admit byUsage = Admit.json("--strict", "--usage-half-life", "P7D", "--finish", "first", all);
+    assertThat(byUsage.names(1, "Pending")).containsExactly("second");
+    Admit byAge = Admit.json("--finish", "first", all);
+    assertThat(byAge.names(1, "Pending")).containsExactly("third");
+  }
+
+  @Test
+  void aModeWithoutHalfLifeIsNotedAndAgeDecides() throws IOException {
+    CommandLineRun run = admit(twoLocalQueues());
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.err()).contains("spec.admissionScope.admissionMode: without effect");
+  }
+
+  @Test
+  void aNegativeHalfLifeIsRefused() throws IOException {
+    Path all = Files.writeString(folder.resolve("all.yaml"), twoLocalQueues());
+    CommandLineRun run = CommandLineRun.of("admit", "--usage-half-life", "PT-1S", all);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.errLines("error: "))
+        .containsExactly(
+            "error: --usage-half-life: usageHalfLifeTime is PT-1S; expected 0 or more");
+  }
+
   @Test
   void jobsThatPreemptEachOtherForEverAreAnErrorAndNotAHang() throws IOException {
     CommandLineRun run = admit(FLAVOR

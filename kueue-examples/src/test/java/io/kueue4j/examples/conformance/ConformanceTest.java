@@ -2,6 +2,7 @@ package io.kueue4j.examples.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.testkit.reference.ReferenceEngine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,18 +29,43 @@ final class ConformanceTest {
     "stress, 8, 0"
   })
   void theEngineDecidesAsKueueDid(String suite, int scenarios, int scenariosWithoutPreemption) {
-    List<ScenarioResult> results = play(suite, true);
+    List<ScenarioResult> results = new ArrayList<>();
+    file(suite, true).play(results::add);
 
     assertThat(results).allSatisfy(result -> assertThat(result.difference()).isEmpty());
     assertThat(results).hasSize(scenarios).allMatch(result -> result.suite().equals(suite));
-    assertThat(play(suite, false))
+
+    List<ScenarioResult> withoutPreemption = new ArrayList<>();
+    file(suite, false).play(withoutPreemption::add);
+    assertThat(withoutPreemption)
         .hasSize(scenariosWithoutPreemption)
         .allMatch(ScenarioResult::agrees);
   }
 
-  private static List<ScenarioResult> play(String suite, boolean withPreemption) {
+  @ParameterizedTest
+  @CsvSource({
+    "seeds, 8",
+    "quota, 60",
+    "partial, 60",
+    "fungibility, 60",
+    "pods, 60",
+    "reconfigure, 60",
+    "preemption, 60",
+    "hierarchy, 60",
+    "fair-sharing, 60",
+    "fair-hierarchy, 58",
+    "restore, 60",
+    "stress, 8"
+  })
+  void theReferenceModelDecidesAsKueueDid(String suite, int scenarios) {
     List<ScenarioResult> results = new ArrayList<>();
-    new ScenarioFile(FOLDER.resolve(suite + ".jsonl.gz"), withPreemption).play(results::add);
-    return results;
+    file(suite, true).play(ReferenceEngine::new, results::add);
+
+    assertThat(results).allSatisfy(result -> assertThat(result.difference()).isEmpty());
+    assertThat(results).hasSize(scenarios);
+  }
+
+  private static ScenarioFile file(String suite, boolean withPreemption) {
+    return new ScenarioFile(FOLDER.resolve(suite + ".jsonl.gz"), withPreemption);
   }
 }

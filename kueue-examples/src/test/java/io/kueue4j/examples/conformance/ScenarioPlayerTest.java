@@ -8,6 +8,7 @@ import static io.kueue4j.examples.conformance.Scenarios.outcome;
 import static io.kueue4j.examples.conformance.Scenarios.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
 import org.junit.jupiter.api.Test;
 
 final class ScenarioPlayerTest {
@@ -148,6 +149,7 @@ final class ScenarioPlayerTest {
 
   private static ScenarioResult play(String json) {
     return ScenarioPlayer.play(
-        ScenarioReader.read(ScenarioReader.scenario(json.replace('\'', '"'))));
+        ScenarioReader.read(ScenarioReader.scenario(json.replace('\'', '"'))),
+        AdmissionEngineUnderTest::create);
   }
 }

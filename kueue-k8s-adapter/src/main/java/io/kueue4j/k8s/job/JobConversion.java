@@ -1,6 +1,7 @@
 package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
@@ -20,12 +21,15 @@ public sealed interface JobConversion {
    * @param jobName the name of the job; where it had none, the one made for it, which is part of
    *     the workload's name
    * @param maximumExecutionTimeSeconds how long it may run once admitted, absent for no bound
+   * @param unknownRuntimeClasses the RuntimeClasses that its pods name and that are not known, so
+   *     that their overhead is missing in the requests
    * @param notes what was read in spite of its form, in sentences
    */
   record Converted(
       Workload workload,
       String jobName,
       OptionalInt maximumExecutionTimeSeconds,
+      ImmutableSortedSet<String> unknownRuntimeClasses,
       ImmutableList<String> notes)
       implements JobConversion {}
 

@@ -12,6 +12,7 @@ import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -51,7 +52,10 @@ record JobConverter<J extends HasMetadata>(
       workload.uid(uid);
     }
     addPodSets(workload, podSets, namespace);
-    return checked(workload.build(), name, seconds);
+    ImmutableSortedSet<String> unknown = podSets.stream()
+        .flatMap(podSet -> templates.unknownRuntimeClass(podSet.template()).stream())
+        .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
+    return checked(workload.build(), name, seconds, unknown);
   }
 
   private void addPodSets(
@@ -78,7 +82,11 @@ record JobConverter<J extends HasMetadata>(
   }
 
   /** Fields are then named as those of the workload: the job's own have been checked before. */
-  private JobConversion checked(Workload workload, String name, OptionalInt seconds) {
+  private JobConversion checked(
+      Workload workload,
+      String name,
+      OptionalInt seconds,
+      ImmutableSortedSet<String> unknownRuntimeClasses) {
     ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
     if (!violations.isEmpty()) {
       return new JobConversion.Invalid(violations);
@@ -88,6 +96,7 @@ record JobConverter<J extends HasMetadata>(
         workload,
         name,
         seconds,
+        unknownRuntimeClasses,
         label
             ? ImmutableList.of()
             : ImmutableList.of("the queue is named by the annotation " + MetadataKeys.QUEUE_NAME

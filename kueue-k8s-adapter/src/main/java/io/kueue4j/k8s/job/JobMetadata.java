@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.resource.DnsNames;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -20,10 +21,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Reads what all jobs say in their metadata, and collects what is wrong with it. */
 final class JobMetadata {
   private static final Splitter COMMA = Splitter.on(',').trimResults();
+  private static final int MAX_GATE = 63;
+  private static final Pattern PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
   private final HasMetadata job;
   private final ImmutableList.Builder<Violation> violations;
@@ -90,7 +94,7 @@ final class JobMetadata {
     Set<String> gates = new HashSet<>();
     if (!text.isEmpty()) {
       for (String gate : COMMA.split(text)) {
-        if (!DnsNames.isDomainPrefixedPath(gate) || !gates.add(gate)) {
+        if (!isDomainPrefixedPath(gate) || !gates.add(gate)) {
           violation(
               MetadataKeys.annotation(MetadataKeys.ADMISSION_GATED_BY),
               "\"" + gate + "\" in \"" + text
@@ -99,6 +103,14 @@ final class JobMetadata {
       }
     }
     return ImmutableSortedSet.copyOf(gates);
+  }
+
+  private static boolean isDomainPrefixedPath(String gate) {
+    int slash = gate.indexOf('/');
+    return gate.length() <= MAX_GATE
+        && slash > 0
+        && DnsNames.isSubdomain(gate.substring(0, slash))
+        && PATH.matcher(gate.substring(slash + 1)).matches();
   }
 
   OptionalInt maximumExecutionTimeSeconds() {

@@ -8,6 +8,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.DnsNames;
 import java.util.Map;
 
 /** What the pods of one pod set are given when they start. */

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
@@ -19,7 +20,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads a ClusterQueue. Rules: M-7, M-8, M-11, M-33. */
+/** Reads a ClusterQueue. Rules: M-7, M-8, M-11, M-33, W-0. */
 final class ClusterQueueReader {
   private static final ImmutableList<LabelRequirement.Operator> OPERATORS = ImmutableList.of(
       LabelRequirement.Operator.IN,
@@ -53,8 +54,17 @@ final class ClusterQueueReader {
         .fairSharing(KueueReader.fairSharing(spec));
     spec.choice("queueingStrategy", Arrays.asList(QueueingStrategy.values()))
         .ifPresent(queue::queueingStrategy);
-    spec.passOver("admissionScope", "concurrentAdmissionPolicy");
+    admissionMode(spec.object("admissionScope")).ifPresent(queue::admissionMode);
+    spec.passOver("concurrentAdmissionPolicy");
     return queue.build();
+  }
+
+  private static Optional<AdmissionMode> admissionMode(Fields scope) {
+    if (scope.isPresent() && !scope.has("admissionMode")) {
+      scope.problem(
+          "admissionMode", "missing; expected one of " + Arrays.toString(AdmissionMode.values()));
+    }
+    return scope.choice("admissionMode", Arrays.asList(AdmissionMode.values()));
   }
 
   private ImmutableList<ResourceGroup> resourceGroups(boolean inCohort) {

@@ -69,11 +69,15 @@ public final class WorkloadReader {
     WorkloadSpecReader specReader = new WorkloadSpecReader(spec, version, converter, issues);
     specReader.read(workload);
     Fields status = object.object("status");
-    Optional<Admission> admission =
-        new WorkloadStatusReader(status).read(id, specReader.counts(), workload);
+    WorkloadStatusReader statusReader = new WorkloadStatusReader(status);
+    Optional<Admission> admission = statusReader.read(id, specReader.counts(), workload);
     object.noteUnknown();
     issues.throwProblems();
-    return new ImportedWorkload(workload.build(), admission, ImmutableList.copyOf(issues.notes()));
+    return new ImportedWorkload(
+        workload.build(),
+        admission,
+        admission.flatMap(unused -> statusReader.preempted()),
+        ImmutableList.copyOf(issues.notes()));
   }
 
   /** {@return the point in time that the field holds, as RFC 3339 writes it} */

@@ -1,26 +1,35 @@
 package io.kueue4j.k8s.kueue;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Sets;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.yaml.Fields;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads {@code Workload.status}. Rules: M-30, M-31, U-20. */
+/** Reads {@code Workload.status}. Rules: M-30, M-31, U-20, L-9. */
 final class WorkloadStatusReader {
   private static final String QUOTA_RESERVED = "QuotaReserved";
   private static final String REQUEUED = "Requeued";
+  private static final String EVICTED = "Evicted";
+  private static final String PREEMPTED = "Preempted";
 
   private final Fields status;
   private Optional<Instant> quotaReservedTime = Optional.empty();
+  private Optional<PreemptedCondition> preempted = Optional.empty();
+  private boolean evicted;
 
   WorkloadStatusReader(Fields status) {
     this.status = status;
@@ -59,8 +68,29 @@ final class WorkloadStatusReader {
         }
       } else if (type.equals(REQUEUED) && state.equals("False")) {
         workload.requeued(false);
+      } else if (type.equals(EVICTED) && state.equals("True")) {
+        evicted = true;
+      } else if (type.equals(PREEMPTED) && state.equals("True")) {
+        preempted = preempted(condition);
       }
     }
+  }
+
+  private static Optional<PreemptedCondition> preempted(Fields condition) {
+    for (String field : ImmutableList.of("reason", "lastTransitionTime")) {
+      if (!condition.has(field)) {
+        condition.problem(field, "missing; expected why, and when, it was told to stop");
+      }
+    }
+    Optional<Instant> time = WorkloadReader.time(condition, "lastTransitionTime");
+    return condition
+        .choice("reason", Arrays.asList(PreemptionReason.values()))
+        .flatMap(reason -> time.map(at -> new PreemptedCondition(reason, at)));
+  }
+
+  /** {@return for what it was told to stop, if it was, and may still hold its quota} */
+  Optional<PreemptedCondition> preempted() {
+    return evicted ? preempted : Optional.empty();
   }
 
   private Optional<Admission> admission(
@@ -106,7 +136,7 @@ final class WorkloadStatusReader {
     ImmutableMap.Builder<String, Long> usage = ImmutableMap.builder();
     assignment.quantities("resourceUsage").forEach((resource, text) -> {
       long amount = Quantity.amount(resource, text);
-      if (count > 0 && amount % count != 0) {
+      if (count > 0 && amount % count != 0 && !Amount.isUnlimited(amount)) {
         assignment.problem(
             "resourceUsage",
             text + " of " + resource + " for " + count + " pods; expected a multiple of the count");

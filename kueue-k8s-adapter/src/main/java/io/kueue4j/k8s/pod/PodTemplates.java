@@ -17,6 +17,7 @@ import io.kueue4j.core.resource.ResourceNames;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
@@ -128,19 +129,31 @@ public abstract class PodTemplates {
 
   /**
    * {@return every rule that {@code template} breaks so that no workload may be made of it: what
-   * {@link #convert(LocatedPodTemplate)} throws for, negative amounts, and the resource
-   * {@code pods}, which is counted and not requested}
+   * {@link #convert(LocatedPodTemplate)} throws for, no container at all, negative amounts, and the
+   * resource {@code pods}, which is counted and not requested}
    */
   public ImmutableList<Violation> violations(LocatedPodTemplate template) {
     FieldErrors errors = new FieldErrors(template.object());
     EffectivePod pod = EffectivePod.read(spec(template), template.specPath(), errors);
     checkSpec(template, errors);
+    checkContainers(template, errors);
     new SchedulingConstraints(errors).read(spec(template), template.specPath(), PodSet.builder());
     pod.parts().forEach(part -> {
       checkAmounts(part.resourcesPath() + ".requests", part.requests(), errors);
       checkAmounts(part.resourcesPath() + ".limits", part.limits(), errors);
     });
     return errors.found();
+  }
+
+  /**
+   * {@return the RuntimeClass that {@code template} names if it is not known: its overhead is then
+   * missing in the requests, as upstream, unless the template states the overhead itself}
+   */
+  public Optional<String> unknownRuntimeClass(PodTemplateSpec template) {
+    return Optional.ofNullable(template.getSpec())
+        .filter(spec -> spec.getOverhead() == null || spec.getOverhead().isEmpty())
+        .flatMap(spec -> Optional.ofNullable(Strings.emptyToNull(spec.getRuntimeClassName())))
+        .filter(name -> !overheads().containsKey(name));
   }
 
   @Value.Derived
@@ -198,6 +211,13 @@ public abstract class PodTemplates {
   private static void checkSpec(LocatedPodTemplate template, FieldErrors errors) {
     if (template.template().getSpec() == null) {
       errors.add(template.specPath(), "missing; expected the spec of a pod");
+    }
+  }
+
+  private static void checkContainers(LocatedPodTemplate template, FieldErrors errors) {
+    PodSpec spec = template.template().getSpec();
+    if (spec != null && (spec.getContainers() == null || spec.getContainers().isEmpty())) {
+      errors.add(template.specPath() + ".containers", "empty; expected at least one container");
     }
   }
 

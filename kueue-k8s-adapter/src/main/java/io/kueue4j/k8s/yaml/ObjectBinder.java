@@ -66,6 +66,9 @@ public final class ObjectBinder {
 
   private static Optional<Object> read(
       ObjectReader reader, YamlNode node, String path, Issues issues) {
+    if (hasEmptyItem(node, path, issues)) {
+      return Optional.empty();
+    }
     try (TokenBuffer buffer = new TokenBuffer(BINDING, false)) {
       write(node, buffer);
       try (JsonParser parser = buffer.asParserOnFirstToken()) {
@@ -77,6 +80,27 @@ public final class ObjectBinder {
     } catch (IOException e) {
       throw new UncheckedIOException("reading from memory", e);
     }
+  }
+
+  /** Adds a problem for each item without content in any list. {@return whether there is one} */
+  private static boolean hasEmptyItem(YamlNode node, String path, Issues issues) {
+    boolean found = false;
+    if (node instanceof YamlMapping mapping) {
+      for (var field : mapping.fields().values()) {
+        found |= hasEmptyItem(field.value(), FieldPath.field(path, field.name()), issues);
+      }
+    } else if (node instanceof YamlSequence sequence) {
+      for (int i = 0; i < sequence.items().size(); i++) {
+        YamlNode item = sequence.items().get(i);
+        String at = FieldPath.item(path, i);
+        if (item.isNull()) {
+          issues.problem(item, at, "empty; expected an element, or none at all");
+          found = true;
+        }
+        found |= hasEmptyItem(item, at, issues);
+      }
+    }
+    return found;
   }
 
   private static void write(YamlNode node, TokenBuffer buffer) throws IOException {

@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClassBuilder;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
@@ -294,6 +296,27 @@ class JobWorkloadsTest {
     assertThat(workload(job).admissibilityProblems())
         .containsExactly(
             "spec.template.spec.containers[0]: requests must not exceed limits: cpu 1 > 500m");
+  }
+
+  @Test
+  void runtimeClassesThatAreNotKnownAreTold() {
+    Job job = Jobs.job().build();
+    job.getSpec().getTemplate().getSpec().setRuntimeClassName("box");
+    RuntimeClass box = new RuntimeClassBuilder()
+        .withNewMetadata()
+        .withName("box")
+        .endMetadata()
+        .build();
+    JobWorkloads knowing = JobWorkloads.builder()
+        .podTemplates(PodTemplates.builder().addRuntimeClasses(box).build())
+        .build();
+
+    assertThat(WORKLOADS.convert(job).orElseThrow().unknownRuntimeClasses()).containsExactly("box");
+    assertThat(knowing.convert(job).orElseThrow().unknownRuntimeClasses()).isEmpty();
+    job.getSpec().getTemplate().getSpec().setOverhead(Map.of("cpu", new Quantity("1")));
+    assertThat(WORKLOADS.convert(job).orElseThrow().unknownRuntimeClasses()).isEmpty();
+    assertThat(WORKLOADS.convert(Jobs.job().build()).orElseThrow().unknownRuntimeClasses())
+        .isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -261,18 +262,30 @@ class KueueReaderTest {
         .hasMessageContaining("given beside admissionChecksStrategy; keep one of them");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"v1beta1", "v1beta2"})
+  void readsAdmissionModes(String version) {
+    assertThat(queue(version, "admissionScope: {admissionMode: UsageBasedAdmissionFairSharing}")
+            .admissionMode())
+        .isEqualTo(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+    assertThat(queue(version, "admissionScope: {admissionMode: NoAdmissionFairSharing}"))
+        .isEqualTo(queue(version, ""))
+        .extracting(ClusterQueue::admissionMode)
+        .isEqualTo(AdmissionMode.NO_ADMISSION_FAIR_SHARING);
+    assertProblem(version, "ClusterQueue", "spec: {admissionScope: {}}")
+        .hasMessageContaining("spec.admissionScope.admissionMode: missing; expected one of"
+            + " [UsageBasedAdmissionFairSharing, NoAdmissionFairSharing]");
+    assertProblem(version, "ClusterQueue", "spec: {admissionScope: {admissionMode: Usage}}")
+        .hasMessageContaining("spec.admissionScope.admissionMode: \"Usage\"; expected one of"
+            + " UsageBasedAdmissionFairSharing, NoAdmissionFairSharing");
+  }
+
   @Test
   void fieldsThatDecideNothingYetAreNoted() {
-    assertThat(read(
-                "v1beta2",
-                "ClusterQueue",
-                "spec: {admissionScope: {admissionMode: NoAdmissionFairSharing}, "
-                    + "concurrentAdmissionPolicy: {mode: x}}")
+    assertThat(read("v1beta2", "ClusterQueue", "spec: {concurrentAdmissionPolicy: {mode: x}}")
             .notes())
         .extracting(note -> note.field() + ": " + note.message())
-        .containsExactly(
-            "spec.admissionScope: passed over: not taken into account yet",
-            "spec.concurrentAdmissionPolicy: passed over: not taken into account yet");
+        .containsExactly("spec.concurrentAdmissionPolicy: passed over: not taken into account yet");
   }
 
   @Test

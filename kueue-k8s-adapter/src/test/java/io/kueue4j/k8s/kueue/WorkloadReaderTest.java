@@ -8,6 +8,8 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
@@ -252,6 +254,63 @@ class WorkloadReaderTest {
           - {type: QuotaReserved, status: "True", lastTransitionTime: "2026-01-31T11:00:00Z"}
         """)
         .hasMessageContaining("QuotaReserved is True but there is no admission");
+  }
+
+  private static String evicted(String condition) {
+    return FULL.replace("  conditions:\n", """
+          conditions:
+          - {type: Evicted, status: "True", lastTransitionTime: "2026-01-31T12:10:00Z", reason: Preempted}
+          - {type: Preempted, %s}
+        """.formatted(condition));
+  }
+
+  @Test
+  void readsWhoWasToldToStopAndStillHoldsItsQuota() {
+    ImportedWorkload imported = read(
+        evicted(
+            "status: \"True\", lastTransitionTime: \"2026-01-31T12:10:00Z\", reason: InCohortReclamation"));
+
+    assertThat(imported.admission()).isPresent();
+    assertThat(imported.preempted())
+        .hasValue(new PreemptedCondition(
+            PreemptionReason.IN_COHORT_RECLAMATION, Instant.parse("2026-01-31T12:10:00Z")));
+  }
+
+  @Test
+  void nobodyIsToldToStopWhoHoldsNoQuotaOrRunsAgain() {
+    String told =
+        "status: \"True\", lastTransitionTime: \"2026-01-31T12:10:00Z\", reason: InClusterQueue";
+    String stopped = MINIMAL + """
+        status:
+          conditions:
+          - {type: Evicted, status: "True", reason: Preempted}
+          - {type: Preempted, TOLD}
+        """.replace("TOLD", told);
+
+    assertThat(read(stopped).preempted()).isEmpty();
+    assertThat(read(evicted("status: \"False\"")).preempted()).isEmpty();
+    assertThat(read(evicted(told)
+                .replace("type: Evicted, status: \"True\"", "type: Evicted, status: \"False\""))
+            .preempted())
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      status: "True", reason: InClusterQueue | lastTransitionTime: missing; expected why, and when, it was told to stop
+      status: "True", lastTransitionTime: "2026-01-31T12:10:00Z" | reason: missing; expected why, and when, it was told to stop
+      status: "True", lastTransitionTime: "2026-01-31T12:10:00Z", reason: InClusterQueu | reason: "InClusterQueu"; expected one of InClusterQueue,
+      """)
+  void whoWasToldToStopWasToldWhyAndWhen(String condition, String problem) {
+    assertProblem(evicted(condition)).hasMessageContaining("status.conditions[1]." + problem);
+  }
+
+  @Test
+  void anAmountThatLeftTheRangeNeedNotBeAMultiple() {
+    String text = FULL.replace("memory: 3Gi}", "memory: 16Ei}");
+
+    assertThat(read(text).admission().orElseThrow().podSetAssignments().get(1).resourceUsage())
+        .containsEntry("memory", Long.MAX_VALUE);
   }
 
   @Test

@@ -1,0 +1,275 @@
+package io.kueue4j.core;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Preconditions.checkState;
+
+import io.kueue4j.core.compiled.CompiledPodSet;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.fairness.FractionalAmounts;
+import io.kueue4j.core.fairness.LocalQueueUsage;
+import io.kueue4j.core.fairness.UsageAccount;
+import io.kueue4j.core.fairness.UsageLedger;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.ResourceNames;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the ledger of LocalQueue usage what happens in the engine, and the queues when their order
+ * follows. Without {@link Settings#admissionFairSharing()} nothing here has an effect.
+ *
+ * <p>Reserving quota and being admitted are told apart, though one follows the other at once as
+ * long as there is no admission check; so at present no penalty outlives the call that it came
+ * with.
+ *
+ * <p>Rules: W-0, W-3 … W-5, W-8, W-9.
+ */
+final class AdmissionFairness {
+  private final EngineState state;
+
+  /** Null if usage is not remembered. */
+  private @Nullable UsageLedger ledger;
+
+  /** Whether a snapshot reads the same ledger, so that it is to be copied before it is changed. */
+  private boolean shared;
+
+  /** Creates the fairness of an engine that knows nothing yet. */
+  AdmissionFairness(Settings settings, EngineState state) {
+    this.state = state;
+    AdmissionFairSharing configured = settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
+        ? settings.admissionFairSharing().orElse(null)
+        : null;
+    this.ledger = configured == null ? null : new UsageLedger(configured);
+  }
+
+  /** Creates the fairness of a fork. */
+  AdmissionFairness(Snapshot snapshot, EngineState state) {
+    this.state = state;
+    this.ledger = snapshot.usage();
+    this.shared = true;
+  }
+
+  /** {@return the ledger, which is not changed any more from now on; null if there is none} */
+  @Nullable
+  UsageLedger share() {
+    shared = true;
+    return ledger;
+  }
+
+  /** {@return the ledger, to be changed; null if there is none} */
+  private @Nullable UsageLedger changing() {
+    UsageLedger known = ledger;
+    if (known != null) {
+      state.units().beforeChangeOfUsage();
+      if (shared) {
+        known = known.copy();
+        ledger = known;
+        shared = false;
+      }
+    }
+    return known;
+  }
+
+  private static boolean isUsageBased(ClusterQueue queue) {
+    return queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
+  }
+
+  /** {@return what a new queue orders its LocalQueues by, null if by nothing; rule U-4} */
+  @Nullable
+  LocalQueueUsage orderOf(ClusterQueue queue) {
+    return isUsageBased(queue) && ledger != null ? order() : null;
+  }
+
+  /** {@return the usage as it is at the time of each look} */
+  LocalQueueUsage order() {
+    return localQueue -> usage().of(localQueue);
+  }
+
+  /** {@return what candidates for preemption of one queue are ordered by} */
+  LocalQueueUsage usage() {
+    return ledger == null ? LocalQueueUsage.NONE : ledger;
+  }
+
+  // ----- time
+
+  /** Does the sampling that is due. */
+  void sampleUntil(Instant now) {
+    boolean isDue = nextSampling().filter(at -> !at.isAfter(now)).isPresent();
+    UsageLedger own = isDue ? changing() : null;
+    if (own != null) {
+      own.sampleUntil(now).forEach(this::reorder);
+    }
+  }
+
+  Optional<Instant> nextSampling() {
+    return ledger == null ? Optional.empty() : ledger.nextSampling();
+  }
+
+  private void reorder(String localQueue) {
+    UsageLedger known = ledger;
+    if (known != null) {
+      known
+          .account(localQueue)
+          .flatMap(account -> state.queue(account.spec().clusterQueue()))
+          .filter(queue -> queue.pending().isServedByUsage())
+          .ifPresent(queue -> {
+            state.units().beforeChange(queue.quota());
+            queue.pending().usageChanged(localQueue);
+          });
+    }
+  }
+
+  // ----- configuration
+
+  /**
+   * Takes note of what a LocalQueue and its ClusterQueue have become; usage is sampled up to now.
+   */
+  void follow(String localQueue, Instant now) {
+    UsageLedger own = changing();
+    if (own == null) {
+      return;
+    }
+    Optional<LocalQueue> spec = state.configuration().localQueue(localQueue);
+    if (spec.isEmpty()) {
+      own.close(localQueue);
+      return;
+    }
+    String clusterQueue = spec.get().clusterQueue();
+    boolean counted = own.account(localQueue)
+        .filter(account -> account.spec().clusterQueue().equals(clusterQueue))
+        .isPresent();
+    if (!counted) {
+      // A history goes with its LocalQueue to another ClusterQueue, what is in use there does not.
+      own.open(localQueue, spec.get(), false, now);
+      FractionalAmounts admitted = countAdmitted(localQueue, clusterQueue);
+      own.account(localQueue).ifPresent(account -> account.setAdmitted(admitted));
+    }
+    boolean takesPart = spec.get().stopPolicy() == StopPolicy.NONE
+        && state.queue(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
+    own.open(localQueue, spec.get(), takesPart, now);
+    reorder(localQueue);
+  }
+
+  private FractionalAmounts countAdmitted(String localQueue, String clusterQueue) {
+    FractionalAmounts sum = FractionalAmounts.NONE;
+    for (WorkloadRecord record : state.workloads().ofLocalQueue(localQueue)) {
+      Reservation held = record.reservation;
+      if (held != null && held.queue().name().equals(clusterQueue)) {
+        sum = sum.plus(amounts(held.holder()));
+      }
+    }
+    return sum;
+  }
+
+  // ----- workloads
+
+  /** Notes that a workload uses what it holds. */
+  void charge(WorkloadRecord record, Reservation held) {
+    account(record, held)
+        .ifPresent(account -> account.setAdmitted(account.admitted().plus(amounts(held.holder()))));
+  }
+
+  /** Notes that a workload does not use any more what it held. */
+  void discharge(WorkloadRecord record, Reservation held) {
+    account(record, held)
+        .ifPresent(
+            account -> account.setAdmitted(account.admitted().minus(amounts(held.holder()))));
+  }
+
+  private Optional<UsageAccount> account(WorkloadRecord record, Reservation held) {
+    UsageLedger own = changing();
+    return own == null
+        ? Optional.empty()
+        : own.account(record.localQueueKey())
+            .filter(account -> account.spec().clusterQueue().equals(held.queue().name()));
+  }
+
+  /** Notes that quota was reserved for a workload that held none. */
+  void quotaReserved(WorkloadRecord record, QueueState queue) {
+    UsageLedger own = isUsageBased(queue.quota().compiled().source()) ? changing() : null;
+    if (own != null) {
+      own.penalize(
+          record.localQueueKey(), record.workload().id(), requests(record.compiled(), queue));
+      reorder(record.localQueueKey());
+    }
+  }
+
+  /** Notes that a workload that holds quota was admitted. */
+  void admitted(WorkloadRecord record, QueueState queue, Instant now) {
+    UsageLedger own = isUsageBased(queue.quota().compiled().source()) ? changing() : null;
+    if (own != null) {
+      own.settle(record.localQueueKey(), record.workload().id(), now);
+      reorder(record.localQueueKey());
+    }
+  }
+
+  /** Notes that a workload will not be admitted from its LocalQueue: it is gone, or moves. */
+  void left(WorkloadRecord record) {
+    UsageLedger own = changing();
+    if (own != null && own.drop(record.localQueueKey(), record.workload().id())) {
+      reorder(record.localQueueKey());
+    }
+  }
+
+  private FractionalAmounts requests(CompiledWorkload workload, QueueState queue) {
+    boolean ignoresUndeclared =
+        state.settings().quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED;
+    Map<Integer, Long> sum = new TreeMap<>();
+    for (int p = 0; p < workload.size(); p++) {
+      CompiledPodSet podSet = workload.podSet(p);
+      for (int i = 0; i < podSet.size(); i++) {
+        int resource = podSet.resource(i);
+        if (!ignoresUndeclared || queue.quota().compiled().covers(resource)) {
+          sum.merge(resource, podSet.amount(i, podSet.count()), Amount::add);
+        }
+      }
+    }
+    Map<String, BigDecimal> amounts = new TreeMap<>();
+    sum.forEach((resource, amount) -> add(amounts, resource, amount));
+    return FractionalAmounts.of(amounts);
+  }
+
+  private FractionalAmounts amounts(QuotaHolder holder) {
+    Map<String, BigDecimal> amounts = new TreeMap<>();
+    for (int i = 0; i < holder.size(); i++) {
+      add(amounts, state.catalog().resourceOfPair(holder.pair(i)), holder.amount(i));
+    }
+    return FractionalAmounts.of(amounts);
+  }
+
+  private void add(Map<String, BigDecimal> amounts, int resource, long amount) {
+    String name = state.catalog().resourceName(resource);
+    int decimals = ResourceNames.isCountedInMilliUnits(name) ? 3 : 0;
+    amounts.merge(name, BigDecimal.valueOf(amount, decimals), BigDecimal::add);
+  }
+
+  // ----- what is stored outside
+
+  void restore(String namespace, String name, ConsumedUsage usage) {
+    UsageLedger own = changing();
+    checkState(
+        own != null,
+        "the usage of LocalQueue %s/%s cannot be restored: it is remembered only with"
+            + " admissionFairSharing in the settings and the gate of that name on",
+        namespace,
+        name);
+    String key = Configuration.localQueueKey(namespace, name);
+    checkArgument(
+        own.account(key).isPresent(),
+        "the usage of LocalQueue %s cannot be restored: it does not exist; apply it first",
+        key);
+    own.restore(key, FractionalAmounts.of(usage.resources()), usage.lastUpdate());
+    reorder(key);
+  }
+}

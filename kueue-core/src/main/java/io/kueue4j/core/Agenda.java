@@ -1,0 +1,45 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.cycle.QueueState;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The queues that the next cycle has to look at, so that those without work cost it nothing.
+ *
+ * <p>Follows from the queues: adding each of them to an empty one gives the same.
+ */
+final class Agenda {
+  private static final Comparator<QueueState> BY_NAME = Comparator.comparing(QueueState::name);
+
+  /** All with work, and some that had. */
+  private final List<QueueState> queues = new ArrayList<>();
+
+  private final Set<QueueState> listed = new HashSet<>();
+
+  /** Puts a queue on it that has work. */
+  void add(QueueState queue) {
+    if (queue.pending().hasWork() && listed.add(queue)) {
+      queues.add(queue);
+    }
+  }
+
+  /** Takes a queue off that does not exist any more. */
+  void remove(QueueState queue) {
+    if (listed.remove(queue)) {
+      queues.remove(queue);
+    }
+  }
+
+  /** {@return the queues with work, by name} */
+  List<QueueState> inOrder() {
+    queues.removeIf(queue -> !queue.pending().hasWork() && listed.remove(queue));
+    // What is left of the last time is in order, so that this costs little more than a look.
+    queues.sort(BY_NAME);
+    return Collections.unmodifiableList(queues);
+  }
+}

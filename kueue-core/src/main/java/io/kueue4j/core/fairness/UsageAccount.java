@@ -1,0 +1,160 @@
+package io.kueue4j.core.fairness;
+
+import com.google.common.collect.Ordering;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one LocalQueue has used: a decaying history, what it uses now, and penalties for what was
+ * let in and is not part of the history yet.
+ *
+ * <p>Rules: W-3 … W-7.
+ */
+public final class UsageAccount {
+  /** So many instants are sampled one by one; what lies further back is one step. */
+  static final int MAX_STEPS = 1000;
+
+  private final Map<WorkloadId, FractionalAmounts> penalties = new HashMap<>();
+  private FractionalAmounts consumed = FractionalAmounts.NONE;
+  private FractionalAmounts admitted = FractionalAmounts.NONE;
+  private FractionalAmounts pendingPenalty = FractionalAmounts.NONE;
+  private @Nullable Instant lastUpdate;
+  private LocalQueue spec;
+  private boolean sampled;
+
+  UsageAccount(LocalQueue spec) {
+    this.spec = spec;
+  }
+
+  /** {@return a copy that does not change with this one} */
+  UsageAccount copy() {
+    UsageAccount copy = new UsageAccount(spec);
+    copy.penalties.putAll(penalties);
+    copy.consumed = consumed;
+    copy.admitted = admitted;
+    copy.pendingPenalty = pendingPenalty;
+    copy.lastUpdate = lastUpdate;
+    copy.sampled = sampled;
+    return copy;
+  }
+
+  /** {@return the history} */
+  public FractionalAmounts consumed() {
+    return consumed;
+  }
+
+  /** {@return what it uses now} */
+  public FractionalAmounts admitted() {
+    return admitted;
+  }
+
+  /** {@return the sum of the penalties} */
+  public FractionalAmounts pendingPenalty() {
+    return pendingPenalty;
+  }
+
+  /** {@return when the history was brought up to date, null if it has not begun} */
+  public @Nullable Instant lastUpdate() {
+    return lastUpdate;
+  }
+
+  /** {@return the LocalQueue} */
+  public LocalQueue spec() {
+    return spec;
+  }
+
+  boolean isSampled() {
+    return sampled;
+  }
+
+  void setSpec(LocalQueue newSpec) {
+    spec = newSpec;
+  }
+
+  /** Says what it uses now. */
+  public void setAdmitted(FractionalAmounts amounts) {
+    admitted = amounts;
+  }
+
+  /**
+   * Starts or stops sampling. A history that begins has nothing to look back on; one that goes on
+   * after a pause has what is in use now to fill the pause with.
+   */
+  void setSampled(boolean wanted, Instant now, Duration interval, UsageDecay decay) {
+    if (wanted && !sampled) {
+      if (lastUpdate == null) {
+        lastUpdate = now;
+      } else if (Duration.between(lastUpdate, now).compareTo(interval) >= 0) {
+        step(Duration.between(lastUpdate, now), decay);
+      }
+    }
+    sampled = wanted;
+  }
+
+  /** Brings the history up to the last sampling instant that is not after {@code now}. */
+  void sampleUntil(Instant now, Duration interval, UsageDecay decay) {
+    Instant start = lastUpdate;
+    if (start == null) {
+      return;
+    }
+    long due = Duration.between(start, now).dividedBy(interval);
+    if (due > MAX_STEPS) {
+      step(interval.multipliedBy(due - MAX_STEPS), decay);
+      due = MAX_STEPS;
+    }
+    for (long left = due; left > 0; left--) {
+      FractionalAmounts before = consumed;
+      step(interval, decay);
+      if (before.equals(consumed)) {
+        // The same step again would change nothing either.
+        lastUpdate = advance(interval.multipliedBy(left - 1));
+        return;
+      }
+    }
+  }
+
+  private void step(Duration time, UsageDecay decay) {
+    consumed =
+        decay.halfLife().isZero() ? FractionalAmounts.NONE : decay.apply(consumed, admitted, time);
+    lastUpdate = advance(time);
+  }
+
+  private @Nullable Instant advance(Duration time) {
+    return lastUpdate == null ? null : lastUpdate.plus(time);
+  }
+
+  void penalize(WorkloadId workload, FractionalAmounts penalty) {
+    drop(workload);
+    penalties.put(workload, penalty);
+    pendingPenalty = pendingPenalty.plus(penalty);
+  }
+
+  /** Forgets the penalty of a workload. {@return whether there was one} */
+  boolean drop(WorkloadId workload) {
+    FractionalAmounts known = penalties.remove(workload);
+    if (known != null) {
+      pendingPenalty = pendingPenalty.minus(known);
+    }
+    return known != null;
+  }
+
+  void settle(WorkloadId workload, Instant now, UsageDecay decay) {
+    Instant latest = lastUpdate == null ? now : Ordering.natural().max(lastUpdate, now);
+    if (lastUpdate != null) {
+      consumed = decay.apply(consumed, admitted, Duration.between(lastUpdate, latest));
+    }
+    consumed = consumed.plus(penalties.getOrDefault(workload, FractionalAmounts.NONE));
+    drop(workload);
+    lastUpdate = latest;
+  }
+
+  void restore(FractionalAmounts history, Instant at) {
+    consumed = history;
+    lastUpdate = at;
+  }
+}

@@ -1,0 +1,82 @@
+package io.kueue4j.core.model;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableSortedMap;
+import java.time.Duration;
+
+/**
+ * How the usage of LocalQueues is remembered that share a ClusterQueue with
+ * {@link AdmissionMode#USAGE_BASED_ADMISSION_FAIR_SHARING}.
+ *
+ * <pre>{@code
+ * AdmissionFairSharing.of(Duration.ofDays(7))
+ *     .withResourceWeight("memory", 0)
+ *     .withResourceWeight("nvidia.com/gpu", 10);
+ * }</pre>
+ *
+ * <p>Kueue: {@code admissionFairSharing} of its {@code Configuration}. Rules: W-0.
+ *
+ * @param usageHalfLifeTime the time after which usage counts half; 0 to remember nothing
+ * @param usageSamplingInterval how often usage is looked at; more than 0
+ * @param resourceWeights what one unit of a resource counts, 1 for those not listed. A unit is a
+ *     core of {@code cpu} and a byte of {@code memory}, so that memory outweighs everything unless
+ *     it has a small weight
+ */
+public record AdmissionFairSharing(
+    Duration usageHalfLifeTime,
+    Duration usageSamplingInterval,
+    ImmutableSortedMap<String, Double> resourceWeights) {
+  /** Kueue's sampling interval unless set: five minutes. */
+  public static final Duration DEFAULT_SAMPLING_INTERVAL = Duration.ofMinutes(5);
+
+  /**
+   * Creates the value.
+   *
+   * @throws IllegalArgumentException if the half-life or a weight is negative, a weight not finite,
+   *     or the interval not positive
+   */
+  public AdmissionFairSharing {
+    checkArgument(
+        !usageHalfLifeTime.isNegative(),
+        "usageHalfLifeTime is %s; expected 0 or more",
+        usageHalfLifeTime);
+    checkArgument(
+        !usageSamplingInterval.isNegative() && !usageSamplingInterval.isZero(),
+        "usageSamplingInterval is %s; expected more than 0",
+        usageSamplingInterval);
+    resourceWeights.forEach((resource, weight) -> checkArgument(
+        weight >= 0 && Double.isFinite(weight),
+        "the weight of resource %s is %s; expected 0 or more",
+        resource,
+        weight));
+  }
+
+  /** {@return the configuration with Kueue's sampling interval and a weight of 1 for everything} */
+  public static AdmissionFairSharing of(Duration usageHalfLifeTime) {
+    return new AdmissionFairSharing(
+        usageHalfLifeTime, DEFAULT_SAMPLING_INTERVAL, ImmutableSortedMap.of());
+  }
+
+  /** {@return the same with another sampling interval} */
+  public AdmissionFairSharing withUsageSamplingInterval(Duration interval) {
+    return new AdmissionFairSharing(usageHalfLifeTime, interval, resourceWeights);
+  }
+
+  /** {@return the same with another weight of one resource} */
+  public AdmissionFairSharing withResourceWeight(String resource, double weight) {
+    ImmutableSortedMap.Builder<String, Double> weights = ImmutableSortedMap.naturalOrder();
+    resourceWeights.forEach((other, known) -> {
+      if (!other.equals(resource)) {
+        weights.put(other, known);
+      }
+    });
+    return new AdmissionFairSharing(
+        usageHalfLifeTime, usageSamplingInterval, weights.put(resource, weight).buildOrThrow());
+  }
+
+  /** {@return what one unit of a resource counts} */
+  public double resourceWeight(String resource) {
+    return resourceWeights.getOrDefault(resource, 1.0);
+  }
+}

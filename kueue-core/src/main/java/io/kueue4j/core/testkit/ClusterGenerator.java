@@ -1,0 +1,181 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FairSharing;
+import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * Makes configuration objects: ClusterQueues {@code q0 …}, cohorts {@code c0 …}, flavors {@code f0
+ * …}, LocalQueues {@code l0 …} in two namespaces, priority classes {@code low} and {@code high}.
+ */
+final class ClusterGenerator {
+  static final ImmutableList<String> NAMESPACES = ImmutableList.of("a", "b");
+  static final ImmutableList<String> CLASSES = ImmutableList.of("high", "low");
+  static final String TEAM = "team";
+  static final String NODE = "node";
+  private static final ImmutableList<Double> WEIGHTS =
+      ImmutableList.of(1.0, 1.0, 2.0, 0.5, 0.0, 0.0, 3.0);
+  private static final ImmutableList<PreemptionPolicy> WITHIN = ImmutableList.of(
+      PreemptionPolicy.NEVER,
+      PreemptionPolicy.LOWER_PRIORITY,
+      PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY);
+  private static final ImmutableList<PreemptionPolicy> RECLAIM = ImmutableList.of(
+      PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+
+  private final Dice dice;
+  private final Set<Feature> features;
+  private final QuotaGenerator quotas;
+  final int queueCount;
+  final int cohortCount;
+  final int flavorCount;
+
+  ClusterGenerator(Dice dice, ScenarioOptions options, Set<Feature> features) {
+    this.dice = dice;
+    this.features = features;
+    queueCount = dice.between(1, options.clusterQueues());
+    cohortCount = dice.between(1, options.cohorts());
+    flavorCount = dice.between(1, options.flavors());
+    quotas = new QuotaGenerator(dice, features, flavorCount);
+  }
+
+  QuotaGenerator quotas() {
+    return quotas;
+  }
+
+  boolean has(Feature feature) {
+    return features.contains(feature);
+  }
+
+  ImmutableList<ConfigObject> everything() {
+    ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
+    NAMESPACES.forEach(name -> objects.add(namespace(name)));
+    CLASSES.forEach(name -> objects.add(priorityClass(name)));
+    for (int i = 0; i < flavorCount; i++) {
+      objects.add(flavor(i));
+    }
+    for (int i = 0; i < cohortCount; i++) {
+      if (!dice.oneIn(3)) {
+        objects.add(cohort(i, false));
+      }
+    }
+    for (int i = 0; i < queueCount; i++) {
+      objects.add(queue(i));
+      for (String namespace : NAMESPACES) {
+        objects.add(LocalQueue.of(namespace, "l" + i, "q" + i));
+      }
+    }
+    return dice.shuffled(objects.build());
+  }
+
+  ConfigObject queue(int number) {
+    int cohort = dice.upTo(cohortCount + 1);
+    boolean inCohort = cohort < cohortCount || cohortCount == 1;
+    ClusterQueue.Builder queue = ClusterQueue.builder()
+        .name("q" + number)
+        .cohort(inCohort ? Optional.of("c" + cohort % cohortCount) : Optional.empty())
+        .queueingStrategy(dice.pick(List.of(QueueingStrategy.values())))
+        .namespaceSelector(selector())
+        .addAllResourceGroups(quotas.groups(inCohort, true))
+        .fairSharing(weight());
+    if (has(Feature.FUNGIBILITY)) {
+      queue.flavorFungibility(new FlavorFungibility(
+          dice.pick(List.of(FlavorFungibility.Policy.values())),
+          dice.pick(List.of(FlavorFungibility.Policy.values())),
+          dice.oneIn(3)
+              ? Optional.of(dice.pick(List.of(FlavorFungibility.Preference.values())))
+              : Optional.empty()));
+    }
+    if (has(Feature.PREEMPTION)) {
+      queue.preemption(preemption());
+    }
+    if (has(Feature.HOLDS) && dice.oneIn(12)) {
+      queue.stopPolicy(dice.pick(List.of(StopPolicy.values())));
+    }
+    return queue.build();
+  }
+
+  private Optional<LabelSelector> selector() {
+    if (!has(Feature.SELECTORS) || !dice.oneIn(3)) {
+      return Optional.of(LabelSelector.everything());
+    }
+    return dice.oneIn(6)
+        ? Optional.empty()
+        : Optional.of(LabelSelector.labels(Map.of(TEAM, dice.pick(List.of("x", "y")))));
+  }
+
+  private Preemption preemption() {
+    PreemptionPolicy reclaim = dice.pick(RECLAIM);
+    boolean borrows = reclaim != PreemptionPolicy.NEVER && dice.oneIn(3);
+    return new Preemption(
+        dice.pick(WITHIN),
+        reclaim,
+        borrows ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER,
+        borrows && dice.oneIn(2) ? OptionalInt.of(dice.between(-1, 2)) : OptionalInt.empty());
+  }
+
+  private FairSharing weight() {
+    return has(Feature.WEIGHTS) ? new FairSharing(dice.pick(WEIGHTS)) : FairSharing.DEFAULT;
+  }
+
+  /** Makes a cohort below one of lower number; with {@code mayLoop}, below any. */
+  ConfigObject cohort(int number, boolean mayLoop) {
+    int parent = mayLoop ? dice.upTo(cohortCount - 1) : dice.upTo(number);
+    boolean hasParent = has(Feature.HIERARCHY) && (mayLoop || (parent < number && !dice.oneIn(4)));
+    boolean hasQuota = has(Feature.HIERARCHY) && dice.oneIn(2);
+    return Cohort.builder()
+        .name("c" + number)
+        .parent(hasParent ? Optional.of("c" + parent) : Optional.empty())
+        .addAllResourceGroups(hasQuota ? quotas.groups(hasParent, false) : ImmutableList.of())
+        .fairSharing(weight())
+        .build();
+  }
+
+  ConfigObject flavor(int number) {
+    ResourceFlavor.Builder flavor = ResourceFlavor.builder().name("f" + number);
+    if (has(Feature.SELECTORS)) {
+      flavor.putNodeLabels(NODE, dice.pick(List.of("x", "y")));
+      if (dice.oneIn(4)) {
+        flavor.addNodeTaints(new Taint("spot", "", dice.pick(List.of(TaintEffect.values()))));
+      }
+    }
+    return flavor.build();
+  }
+
+  ConfigObject namespace(String name) {
+    return Namespace.of(name, Map.of(TEAM, dice.pick(List.of("x", "y"))));
+  }
+
+  ConfigObject priorityClass(String name) {
+    return new WorkloadPriorityClass(name, dice.between(-1, 3));
+  }
+
+  ConfigObject localQueue() {
+    boolean stops = has(Feature.HOLDS) && dice.oneIn(3);
+    return new LocalQueue(
+        dice.pick(NAMESPACES),
+        "l" + dice.upTo(queueCount - 1),
+        "q" + dice.upTo(queueCount - 1),
+        stops ? StopPolicy.HOLD : StopPolicy.NONE,
+        FairSharing.DEFAULT);
+  }
+}

@@ -1,0 +1,75 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.ConfigObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Ways to make a scenario a little smaller, those that save most first. */
+final class Reductions {
+  private Reductions() {}
+
+  static Stream<Scenario> of(Scenario scenario) {
+    return Stream.of(
+            withoutSteps(scenario), withoutObjects(scenario), withDefaultSettings(scenario))
+        .flatMap(reductions -> reductions);
+  }
+
+  /** {@return the scenario without a half, a quarter … of its steps, the last ones first} */
+  private static Stream<Scenario> withoutSteps(Scenario scenario) {
+    int size = scenario.steps().size();
+    return Stream.iterate(Math.max(1, size / 2), chunk -> chunk > 0, chunk -> chunk / 2)
+        .filter(chunk -> size > 0)
+        .flatMap(chunk -> IntStream.iterate(size - chunk, from -> from >= 0, from -> from - chunk)
+            .mapToObj(from -> scenario.without(from, chunk)));
+  }
+
+  private static Stream<Scenario> withoutObjects(Scenario scenario) {
+    return IntStream.range(0, scenario.steps().size())
+        .boxed()
+        .filter(i -> scenario.steps().get(i) instanceof Step.Apply)
+        .flatMap(i -> {
+          ImmutableList<ConfigObject> objects = ((Step.Apply) scenario.steps().get(i)).objects();
+          return objects.size() < 2
+              ? Stream.empty()
+              : objects.stream().map(dropped -> with(scenario, i, without(objects, dropped)));
+        });
+  }
+
+  private static Step without(ImmutableList<ConfigObject> objects, ConfigObject dropped) {
+    return new Step.Apply(objects.stream()
+        .filter(object -> !object.key().equals(dropped.key()))
+        .collect(ImmutableList.toImmutableList()));
+  }
+
+  private static Scenario with(Scenario scenario, int index, Step step) {
+    List<Step> steps = new ArrayList<>(scenario.steps());
+    steps.set(index, step);
+    return new Scenario(scenario.settings(), ImmutableList.copyOf(steps));
+  }
+
+  private static Stream<Scenario> withDefaultSettings(Scenario scenario) {
+    Settings settings = scenario.settings();
+    return settings.equals(Settings.defaults())
+        ? Stream.empty()
+        : Stream.concat(
+                Stream.of(Settings.defaults()),
+                settings.featureGates().keySet().stream().map(gate -> {
+                  Settings.Builder fewer = Settings.builder()
+                      .quotaCheckStrategy(settings.quotaCheckStrategy())
+                      .strictQuota(settings.strictQuota());
+                  settings.fairSharing().ifPresent(fewer::fairSharing);
+                  settings.admissionFairSharing().ifPresent(fewer::admissionFairSharing);
+                  settings.featureGates().forEach((other, enabled) -> {
+                    if (other != gate) {
+                      fewer.putFeatureGates(other, enabled);
+                    }
+                  });
+                  return fewer.build();
+                }))
+            .map(fewer -> new Scenario(fewer, scenario.steps()));
+  }
+}

@@ -1,0 +1,106 @@
+package io.kueue4j.core.testkit;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
+import com.google.common.collect.Streams;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.testkit.Observation.QueueObservation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks that compare an engine with another of its kind: 2 and 14. */
+final class ReplayChecks {
+  private ReplayChecks() {}
+
+  /**
+   * {@return an engine that was told the configuration and what is held, and nothing else; absent
+   * if something that is held cannot be told: a sum that saturated is no multiple of the pods
+   * (M-31)}
+   */
+  static Optional<Session> rebuilt(Trial trial, Ledger books) {
+    Session session = trial.start();
+    session.play(new Step.PassTime(trial.elapsed()));
+    session.play(new Step.Apply(ImmutableList.copyOf(books.configuration())));
+    books
+        .removedNamespaces()
+        .forEach(name -> session.play(new Step.Remove(Step.Kind.NAMESPACE, "", name)));
+    books
+        .admissions()
+        .forEach((id, admission) -> books
+            .workload(id)
+            .ifPresent(workload -> session.play(new Step.Restore(workload, admission))));
+    return books.hasGreatUsage() ? Optional.empty() : Optional.of(session);
+  }
+
+  static List<String> likeRebuilt(Trial trial) {
+    Session original = trial.replay();
+    return rebuilt(trial, original.ledger())
+        .map(rebuilt -> differences(original, rebuilt))
+        .orElse(List.of());
+  }
+
+  private static List<String> differences(Session original, Session rebuilt) {
+    List<String> wrong = new ArrayList<>();
+    original.seen().clusterQueues().forEach((name, queue) -> {
+      QueueObservation other = rebuilt.seen().clusterQueues().get(name);
+      if (other == null
+          || !other.usage().equals(queue.usage())
+          || !other.holding().equals(queue.holding())
+          || other.active() != queue.active()) {
+        wrong.add("ClusterQueue " + name + " is " + queue + ", rebuilt it is " + other);
+      }
+    });
+    // What was told to stop is preferred as victim, and a rebuilt engine does not know of it.
+    if (wrong.isEmpty() && original.ledger().stopping().isEmpty()) {
+      for (Workload workload : waiting(original)) {
+        Decision decision = original.ask(workload);
+        Decision other = rebuilt.ask(workload);
+        if (!decision.equals(other)) {
+          wrong.add("decided is " + decision + ", rebuilt it is " + other);
+        }
+      }
+    }
+    return wrong;
+  }
+
+  /** {@return the workloads that wait in some queue} */
+  static ImmutableList<Workload> waiting(Session session) {
+    return session.seen().clusterQueues().values().stream()
+        .flatMap(queue -> Streams.stream(Iterables.concat(queue.pending(), queue.inadmissible())))
+        .flatMap(id -> session.ledger().workload(id).stream())
+        .collect(toImmutableList());
+  }
+
+  // ----- 14
+
+  static List<String> sameHistory(Trial trial) {
+    List<String> wrong = new ArrayList<>(
+        differences(trial.played(), trial.scenario().play(trial.factory()), "played again"));
+    Scenario reversed = new Scenario(
+        trial.settings(),
+        trial.scenario().steps().stream().map(ReplayChecks::reversed).collect(toImmutableList()));
+    wrong.addAll(differences(
+        trial.played(), reversed.play(trial.factory()), "with configuration in reverse order"));
+    return wrong;
+  }
+
+  private static Step reversed(Step step) {
+    return step instanceof Step.Apply apply ? new Step.Apply(apply.objects().reverse()) : step;
+  }
+
+  private static List<String> differences(
+      List<PlayedStep> first, List<PlayedStep> second, String how) {
+    for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+      PlayedStep one = first.get(i);
+      PlayedStep other = second.get(i);
+      if (!one.outcome().equals(other.outcome()) || !one.after().equals(other.after())) {
+        return List.of(how + ", step " + i + " gives "
+            + Differences.between(/* one= */ other, /* other= */ one));
+      }
+    }
+    return List.of();
+  }
+}

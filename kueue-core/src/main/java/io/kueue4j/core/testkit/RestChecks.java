@@ -1,0 +1,223 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorFungibility.Preference;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.Decision.Outcome;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Checks of an engine that is left to itself until nothing happens: 12, 13, 17, 18 and 20. */
+final class RestChecks {
+  private RestChecks() {}
+
+  /** {@return whether workloads preempt only lower priorities, and hold what victims free} */
+  private static boolean isByPriority(Ledger books) {
+    return books.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS)
+        && books.queues().stream().map(ClusterQueue::preemption).allMatch(RestChecks::isByPriority);
+  }
+
+  private static boolean isByPriority(Preemption preemption) {
+    return isByPriority(preemption.withinClusterQueue())
+        && isByPriority(preemption.reclaimWithinCohort());
+  }
+
+  private static boolean isByPriority(PreemptionPolicy policy) {
+    return policy == PreemptionPolicy.NEVER || policy == PreemptionPolicy.LOWER_PRIORITY;
+  }
+
+  /** 12: there is an end to preemption. */
+  record ComesToRest(boolean byPriorityOnly) implements Check {
+    @Override
+    public List<String> atEnd(Trial trial) {
+      Session session = trial.replay();
+      if (byPriorityOnly && !isByPriority(session.ledger())) {
+        return List.of();
+      }
+      int workloads = session.ledger().workloads().size();
+      Session.Rest rest = session.settle();
+      if (!rest.cameToRest() && !rest.evictions().isEmpty()) {
+        return List.of(rest.evictions().size() + " evictions in " + rest.cycles()
+            + " cycles, and no end to it");
+      }
+      return byPriorityOnly && rest.evictions().size() > workloads
+          ? List.of(rest.evictions().size() + " evictions among " + workloads + " workloads")
+          : List.of();
+    }
+  }
+
+  /** 13: preemption is asymmetric. */
+  record NoMutualPreemption(boolean byPriorityOnly) implements Check {
+    @Override
+    public List<String> atEnd(Trial trial) {
+      Session session = trial.replay();
+      if (byPriorityOnly && !isByPriority(session.ledger())) {
+        return List.of();
+      }
+      Set<List<WorkloadId>> seen = new HashSet<>();
+      for (Eviction eviction : session.settle().evictions()) {
+        seen.add(List.of(eviction.preemptor(), eviction.victim()));
+        if (seen.contains(List.of(eviction.victim(), eviction.preemptor()))) {
+          return List.of(eviction.victim() + " and " + eviction.preemptor()
+              + " preempt each other, the last time by " + eviction.reason());
+        }
+      }
+      return List.of();
+    }
+  }
+
+  static List<String> terminates(Trial trial) {
+    Session session = trial.replay();
+    boolean mayPreempt = session.ledger().queues().stream()
+        .anyMatch(queue -> !queue.preemption().equals(Preemption.NEVER));
+    if (mayPreempt) {
+      return List.of();
+    }
+    Session.Rest rest = session.settle();
+    return rest.cameToRest()
+        ? List.of()
+        : List.of("no rest after " + rest.cycles() + " cycles without preemption");
+  }
+
+  // ----- 17
+
+  static List<String> nobodyIsBypassed(Trial trial) {
+    Session session = trial.replay();
+    if (!session.settle().cameToRest()) {
+      return List.of();
+    }
+    List<String> wrong = new ArrayList<>();
+    Ledger books = session.ledger();
+    for (Workload workload : ReplayChecks.waiting(session)) {
+      books.queueOf(workload).ifPresent(queue -> {
+        Set<WorkloadId> lower = new TreeSet<>();
+        books
+            .admissions()
+            .forEach((id, admission) -> books.workload(id).ifPresent(other -> {
+              if (admission.clusterQueue().equals(queue.name())
+                  && other.priority() < workload.priority()) {
+                lower.add(id);
+              }
+            }));
+        if (!lower.isEmpty() && fitsInNominal(books, queue, workload, lower)) {
+          wrong.add(workload.id() + " waits for " + lower + " of lower priority");
+        }
+      });
+    }
+    return wrong;
+  }
+
+  private static boolean fitsInNominal(
+      Ledger books, ClusterQueue queue, Workload workload, Set<WorkloadId> gone) {
+    QuotaBooks quota = new QuotaBooks(books, gone);
+    Set<Pair> pairs = QuotaBooks.quotas(queue.resourceGroups()).keySet();
+    Map<String, BigInteger> demand = VictimChecks.demand(books, workload);
+    return demand.entrySet().stream()
+        .allMatch(each -> pairs.stream()
+            .filter(pair -> pair.resource().equals(each.getKey()))
+            .anyMatch(pair -> !quota.borrows(queue.name(), pair, each.getValue())
+                && each.getValue().compareTo(quota.available(queue.name(), pair)) <= 0));
+  }
+
+  // ----- 18 and 20
+
+  /**
+   * {@return whether a history has nothing by which Kueue loses an event (X-12), forgets to look at
+   * a workload, or keeps a queue busy with one that never fits (X-19)}
+   */
+  private static boolean losesNothing(Trial trial, Ledger books) {
+    boolean isCalm = trial.scenario().steps().stream()
+        .skip(1)
+        .noneMatch(step -> step instanceof Step.Apply || step instanceof Step.Remove);
+    // Without this gate no workload is ever parked, so that the first one blocks the rest (F-26).
+    return isCalm
+        && books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
+        && books.localQueues().stream().allMatch(queue -> queue.stopPolicy() == StopPolicy.NONE)
+        && books.queues().stream()
+            .allMatch(queue -> !queue
+                .flavorFungibility()
+                .preference()
+                .equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING)));
+  }
+
+  /** 18: who could run does. */
+  record WorkConserving(boolean withoutChangesOnly) implements Check {
+    @Override
+    public List<String> atEnd(Trial trial) {
+      Session session = trial.replay();
+      if ((withoutChangesOnly && !losesNothing(trial, session.ledger()))
+          || !session.settle().cameToRest()
+          || (withoutChangesOnly && isTryingOn(session))) {
+        return List.of();
+      }
+      List<String> wrong = new ArrayList<>();
+      for (Workload workload : ReplayChecks.waiting(session)) {
+        if (!waitsOnPurpose(session.ledger(), workload)
+            && session.ask(workload).outcome() == Outcome.ADMITTED) {
+          wrong.add(workload.id() + " waits, and is admitted when tried");
+          break;
+        }
+      }
+      return wrong;
+    }
+
+    private static boolean waitsOnPurpose(Ledger books, Workload workload) {
+      boolean isStrict = books
+          .queueOf(workload)
+          .map(queue -> queue.queueingStrategy() == QueueingStrategy.STRICT_FIFO)
+          .orElse(true);
+      return isStrict || workload.requeueAt().isPresent() || !workload.requeued();
+    }
+  }
+
+  /** {@return whether somebody is tried cycle after cycle, and holds room meanwhile (S-18)} */
+  private static boolean isTryingOn(Session session) {
+    return session.seen().clusterQueues().values().stream()
+        .anyMatch(queue -> !queue.pending().isEmpty());
+  }
+
+  /** 20: what is noted step by step amounts to what is. */
+  record NoEventIsMissed(boolean withoutChangesOnly) implements Check {
+    @Override
+    public List<String> atEnd(Trial trial) {
+      Session session = trial.replay();
+      if ((withoutChangesOnly && !losesNothing(trial, session.ledger()))
+          || !session.settle().cameToRest()) {
+        return List.of();
+      }
+      ImmutableList<Workload> waiting = ReplayChecks.waiting(session);
+      return ReplayChecks.rebuilt(trial, session.ledger())
+          .map(rebuilt -> missed(rebuilt, waiting))
+          .orElse(List.of());
+    }
+
+    private static List<String> missed(Session rebuilt, ImmutableList<Workload> waiting) {
+      for (Workload workload : waiting) {
+        rebuilt.play(new Step.Submit(workload));
+      }
+      List<String> wrong = new ArrayList<>();
+      for (int i = 0; i < waiting.size() && wrong.isEmpty(); i++) {
+        rebuilt
+            .play(new Step.Cycle())
+            .played()
+            .admitted()
+            .forEach(admission ->
+                wrong.add(admission.workload() + " waits, and an engine told anew admits it"));
+      }
+      return wrong;
+    }
+  }
+}

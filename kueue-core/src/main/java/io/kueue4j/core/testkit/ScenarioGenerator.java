@@ -1,0 +1,75 @@
+package io.kueue4j.core.testkit;
+
+import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.util.Comparator;
+
+/**
+ * Makes scenarios from seeds: the same seed gives the same scenario on every JVM. Immutable.
+ *
+ * <p>A scenario configures a small cluster, then mixes steps so that workloads compete for little
+ * quota: bursts of submissions, cycles, trials, workloads that finish, victims that stop late or
+ * never, and changes of everything while it is in use. To tell steps that mean something, such as
+ * that a victim's pods have stopped, the generator plays what it makes against an
+ * {@link io.kueue4j.core.AdmissionEngine}; the steps that it tells are complete in themselves and
+ * may be played against any engine.
+ */
+public final class ScenarioGenerator {
+  private final ScenarioOptions options;
+
+  private ScenarioGenerator(ScenarioOptions options) {
+    this.options = options;
+  }
+
+  /** {@return a generator with default options} */
+  public static ScenarioGenerator create() {
+    return create(ScenarioOptions.defaults());
+  }
+
+  /** {@return a generator of what {@code options} allow} */
+  public static ScenarioGenerator create(ScenarioOptions options) {
+    return new ScenarioGenerator(options);
+  }
+
+  /** {@return the scenario of {@code seed}} */
+  public Scenario scenario(long seed) {
+    Dice dice = new Dice(seed);
+    ImmutableSortedSet<Feature> features = options.features().stream()
+        .filter(feature -> dice.oneIn(isRare(feature) ? 6 : 2))
+        .collect(toImmutableSortedSet(Comparator.naturalOrder()));
+    Settings settings = SettingsGenerator.settings(dice, features);
+    StepGenerator steps =
+        new StepGenerator(dice, new ClusterGenerator(dice, options, features), features);
+    return new Scenario(settings, guided(settings, steps));
+  }
+
+  /** {@return whether a feature covers up much of what goes on, and comes in few scenarios} */
+  private static boolean isRare(Feature feature) {
+    return feature == Feature.HUGE_AMOUNTS || feature == Feature.SELECTORS;
+  }
+
+  private ImmutableList<Step> guided(Settings settings, StepGenerator generator) {
+    ImmutableList.Builder<Step> steps = ImmutableList.builder();
+    Player guide = new Player(AdmissionEngineUnderTest::create, settings);
+    int count = -1;
+    ImmutableList<Step> next = generator.first();
+    while (count < options.steps()) {
+      for (Step step : next) {
+        steps.add(step);
+        count++;
+        try {
+          guide.play(step);
+        } catch (RuntimeException | AssertionError e) {
+          // The guide is broken; who plays the scenario will see it.
+          return steps.build();
+        }
+      }
+      next = generator.next(guide.observe());
+    }
+    return steps.build();
+  }
+}

@@ -1,0 +1,146 @@
+package io.kueue4j.core.testkit;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.util.Arrays;
+import java.util.Comparator;
+import org.immutables.value.Value;
+
+/**
+ * What a {@link ScenarioGenerator} may make: how much of everything, and which {@link Feature}s.
+ *
+ * <p>Each scenario gets a random part of the allowed features. So some scenarios are about few
+ * things that they do often, and features that hide each other's bugs are also met apart.
+ */
+@Value.Immutable(singleton = true)
+public abstract class ScenarioOptions {
+  ScenarioOptions() {}
+
+  /** What may appear in a scenario. */
+  public enum Feature {
+    /** Quota is shared fairly, by any of the strategies. */
+    FAIR_SHARING,
+    /** Feature gates and settings other than Kueue's defaults. */
+    SETTINGS,
+    /** Borrowing and lending limits. */
+    LIMITS,
+    /** Cohorts below cohorts, with quota of their own. */
+    HIERARCHY,
+    /** Policies by which workloads preempt each other. */
+    PREEMPTION,
+    /** Policies for flavors that can only be borrowed or preempted. */
+    FUNGIBILITY,
+    /** Priorities, priority classes that change, and boosts. */
+    PRIORITIES,
+    /** Weights other than 1, 0 included. */
+    WEIGHTS,
+    /** Namespaces that queues do not take, taints and labels of flavors. */
+    SELECTORS,
+    /** Workloads with several pod sets, some sharing their flavors. */
+    POD_SETS,
+    /** Pod sets that may shrink. */
+    PARTIAL_ADMISSION,
+    /** Running pods that give back their quota. */
+    RECLAIMABLE_PODS,
+    /** Pod sets without pods, requests of 0, and resources that nobody has quota for. */
+    ZERO_REQUESTS,
+    /** Amounts at the end of the 64-bit range. */
+    HUGE_AMOUNTS,
+    /** Queues, cohorts, flavors and classes that change, go and come back, also in wrong ways. */
+    RECONFIGURATION,
+    /** Workloads, queues and LocalQueues that are held back for a while. */
+    HOLDS,
+    /** Workloads that were admitted elsewhere, whether there is room or not. */
+    RESTORE
+  }
+
+  /** {@return a new builder; nothing is required} */
+  public static Builder builder() {
+    return ImmutableScenarioOptions.builder();
+  }
+
+  /** {@return small clusters with all features} */
+  public static ScenarioOptions defaults() {
+    return ImmutableScenarioOptions.of();
+  }
+
+  /** {@return the greatest number of ClusterQueues, 4 unless set} */
+  @Value.Default
+  public int clusterQueues() {
+    return 4;
+  }
+
+  /** {@return the greatest number of cohorts, 3 unless set} */
+  @Value.Default
+  public int cohorts() {
+    return 3;
+  }
+
+  /** {@return the greatest number of flavors, 3 unless set} */
+  @Value.Default
+  public int flavors() {
+    return 3;
+  }
+
+  /** {@return the number of steps after the first configuration, 40 unless set} */
+  @Value.Default
+  public int steps() {
+    return 40;
+  }
+
+  /** {@return what may appear, all unless set} */
+  @Value.Default
+  @Value.NaturalOrder
+  public ImmutableSortedSet<Feature> features() {
+    return ImmutableSortedSet.copyOf(Feature.values());
+  }
+
+  @Value.Check
+  void check() {
+    checkArgument(
+        clusterQueues() >= 1 && cohorts() >= 1 && flavors() >= 1 && steps() >= 0,
+        "%s ClusterQueues, %s cohorts, %s flavors and %s steps; expected at least 1, 1, 1 and 0",
+        clusterQueues(),
+        cohorts(),
+        flavors(),
+        steps());
+  }
+
+  /** Builds {@link ScenarioOptions}; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets the greatest number of ClusterQueues. */
+    @CanIgnoreReturnValue
+    public abstract Builder clusterQueues(int clusterQueues);
+
+    /** Sets the greatest number of cohorts. */
+    @CanIgnoreReturnValue
+    public abstract Builder cohorts(int cohorts);
+
+    /** Sets the greatest number of flavors. */
+    @CanIgnoreReturnValue
+    public abstract Builder flavors(int flavors);
+
+    /** Sets the number of steps after the first configuration. */
+    @CanIgnoreReturnValue
+    public abstract Builder steps(int steps);
+
+    /** Sets what may appear. */
+    @CanIgnoreReturnValue
+    public abstract Builder features(Iterable<? extends Feature> features);
+
+    /** Lets everything appear but {@code features}. */
+    @CanIgnoreReturnValue
+    public Builder without(Feature... features) {
+      return features(Arrays.stream(Feature.values())
+          .filter(feature -> !Arrays.asList(features).contains(feature))
+          .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder())));
+    }
+
+    /** {@return the options} */
+    public abstract ScenarioOptions build();
+  }
+}

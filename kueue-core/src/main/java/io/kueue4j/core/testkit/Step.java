@@ -1,0 +1,116 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+
+/**
+ * One thing that is done to an engine. Immutable and complete in itself: a step means the same
+ * whatever was done before it, so that steps may be dropped from a {@link Scenario}.
+ *
+ * <p>A step that an engine refuses, such as the update of a workload that it does not know, is
+ * legal; that it is refused is the outcome.
+ */
+public sealed interface Step {
+  /**
+   * Adds or replaces configuration objects, all of them or none.
+   *
+   * @param objects the objects
+   */
+  record Apply(ImmutableList<ConfigObject> objects) implements Step {}
+
+  /**
+   * Removes a configuration object.
+   *
+   * @param kind what it is
+   * @param namespace its namespace, empty unless it is a LocalQueue
+   * @param name its name
+   */
+  record Remove(Kind kind, String namespace, String name) implements Step {}
+
+  /**
+   * Queues a workload.
+   *
+   * @param workload the workload
+   */
+  record Submit(Workload workload) implements Step {}
+
+  /**
+   * Replaces a workload by another version.
+   *
+   * @param workload the new version
+   */
+  record Update(Workload workload) implements Step {}
+
+  /**
+   * Decides on one workload.
+   *
+   * @param workload the workload
+   * @param evictVictims whether its victims are told to stop at once
+   */
+  record TryAdmit(Workload workload, boolean evictVictims) implements Step {}
+
+  /** Runs one scheduling cycle. */
+  record Cycle() implements Step {}
+
+  /**
+   * Tells what happened to a workload.
+   *
+   * @param event what happened
+   * @param workload to which workload
+   */
+  record Tell(Event event, WorkloadId workload) implements Step {}
+
+  /**
+   * Takes in a workload that was admitted earlier.
+   *
+   * @param workload the workload
+   * @param admission what it was admitted with
+   */
+  record Restore(Workload workload, Admission admission) implements Step {}
+
+  /**
+   * Lets time pass.
+   *
+   * @param duration how much
+   */
+  record PassTime(Duration duration) implements Step {}
+
+  /** The kinds of configuration objects that can be removed. */
+  enum Kind {
+    /** A {@link io.kueue4j.core.model.ClusterQueue}. */
+    CLUSTER_QUEUE,
+    /** A {@link io.kueue4j.core.model.Cohort}. */
+    COHORT,
+    /** A {@link io.kueue4j.core.model.LocalQueue}. */
+    LOCAL_QUEUE,
+    /** A {@link io.kueue4j.core.model.ResourceFlavor}. */
+    RESOURCE_FLAVOR,
+    /** A {@link io.kueue4j.core.model.Namespace}. */
+    NAMESPACE,
+    /** A {@link io.kueue4j.core.model.WorkloadPriorityClass}. */
+    PRIORITY_CLASS
+  }
+
+  /** What may happen to a workload outside. */
+  enum Event {
+    /** It has finished. */
+    FINISHED,
+    /** It was deleted. */
+    DELETED,
+    /** It gives its quota back. */
+    RELEASED,
+    /** Its pods have stopped. */
+    PODS_STOPPED,
+    /** Its admission was stored. */
+    ADMISSION_RECORDED
+  }
+
+  /** {@return whether an engine decides in this step on who runs} */
+  default boolean decides() {
+    return this instanceof Cycle || this instanceof TryAdmit;
+  }
+}

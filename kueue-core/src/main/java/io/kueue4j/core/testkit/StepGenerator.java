@@ -1,0 +1,210 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.Observation.QueueObservation;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import io.kueue4j.core.testkit.Step.Event;
+import io.kueue4j.core.testkit.Step.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Makes steps that mean something to an engine which looks as it does. */
+final class StepGenerator {
+  /** More waiting workloads than these only make steps slow. */
+  private static final int CROWD = 12;
+
+  private final Dice dice;
+  private final ClusterGenerator cluster;
+  private final WorkloadGenerator workloads;
+  private final Set<Feature> features;
+
+  /** The newest version of each workload, as far as it was taken. */
+  private final Map<WorkloadId, Workload> known = new TreeMap<>();
+
+  private Instant now = Scenario.START;
+
+  StepGenerator(Dice dice, ClusterGenerator cluster, Set<Feature> features) {
+    this.dice = dice;
+    this.cluster = cluster;
+    this.workloads = new WorkloadGenerator(dice, cluster);
+    this.features = features;
+  }
+
+  ImmutableList<Step> first() {
+    return ImmutableList.of(new Step.Apply(cluster.everything()));
+  }
+
+  ImmutableList<Step> next(Observation engine) {
+    List<WorkloadId> waiting = new ArrayList<>(ids(engine, QueueObservation::pending));
+    waiting.addAll(ids(engine, QueueObservation::inadmissible));
+    List<WorkloadId> holding = ids(engine, QueueObservation::holding);
+    int die = dice.upTo(39);
+    if (die < 8) {
+      return waiting.size() < CROWD ? submissions() : one(new Step.Cycle());
+    }
+    if (die < 18) {
+      return one(new Step.Cycle());
+    }
+    if (die < 22) {
+      return tell(holding, Event.FINISHED);
+    }
+    if (die < 26) {
+      return stop(ids(engine, QueueObservation::stopping));
+    }
+    if (die < 28) {
+      return one(new Step.TryAdmit(remember(workloads.create(now)), dice.oneIn(3)));
+    }
+    if (die < 30) {
+      return waiting.isEmpty()
+          ? submissions()
+          : one(new Step.TryAdmit(known(dice.pick(waiting)), dice.oneIn(3)));
+    }
+    if (die < 33) {
+      return update(holding);
+    }
+    if (die < 35) {
+      return lifecycle(holding, waiting);
+    }
+    if (die < 36) {
+      return restore();
+    }
+    return features.contains(Feature.RECONFIGURATION)
+        ? one(reconfiguration())
+        : one(new Step.Cycle());
+  }
+
+  private static List<WorkloadId> ids(
+      Observation engine, Function<QueueObservation, Collection<WorkloadId>> part) {
+    return engine.clusterQueues().values().stream()
+        .flatMap(queue -> part.apply(queue).stream())
+        .sorted()
+        .toList();
+  }
+
+  private static ImmutableList<Step> one(Step step) {
+    return ImmutableList.of(step);
+  }
+
+  private Workload remember(Workload workload) {
+    known.put(workload.id(), workload);
+    return workload;
+  }
+
+  private Workload known(WorkloadId id) {
+    Workload workload = known.get(id);
+    if (workload == null) {
+      throw new IllegalStateException("nothing was said of workload " + id);
+    }
+    return workload;
+  }
+
+  /** Several at once, so that queues have heads that compete in the next cycle. */
+  private ImmutableList<Step> submissions() {
+    ImmutableList.Builder<Step> steps = ImmutableList.builder();
+    int count = dice.between(1, 4);
+    for (int i = 0; i < count; i++) {
+      steps.add(new Step.Submit(remember(workloads.create(now))));
+    }
+    return steps.build();
+  }
+
+  private ImmutableList<Step> tell(List<WorkloadId> to, Event event) {
+    return to.isEmpty() ? submissions() : one(new Step.Tell(event, dice.pick(to)));
+  }
+
+  private ImmutableList<Step> stop(List<WorkloadId> stopping) {
+    if (stopping.isEmpty() || dice.oneIn(2)) {
+      return tell(stopping, Event.PODS_STOPPED);
+    }
+    return stopping.stream()
+        .map(id -> new Step.Tell(Event.PODS_STOPPED, id))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private ImmutableList<Step> update(List<WorkloadId> holding) {
+    if (known.isEmpty()) {
+      return submissions();
+    }
+    WorkloadId id = dice.pick(holding.isEmpty() || dice.oneIn(2) ? knownIds() : holding);
+    Workload changed = workloads.change(known(id), holding.contains(id), now);
+    if (!holding.contains(id) || changed.podSets().equals(known(id).podSets())) {
+      known.put(id, changed);
+    }
+    return one(new Step.Update(changed));
+  }
+
+  private List<WorkloadId> knownIds() {
+    return List.copyOf(known.keySet());
+  }
+
+  private ImmutableList<Step> lifecycle(List<WorkloadId> holding, List<WorkloadId> waiting) {
+    return switch (dice.upTo(5)) {
+      case 0 -> tell(waiting, Event.DELETED);
+      case 1 -> tell(holding, Event.RELEASED);
+      case 2 -> tell(holding, Event.DELETED);
+      case 3 -> {
+        Duration pause = Duration.ofSeconds(dice.between(1, 3));
+        now = now.plus(pause);
+        yield one(new Step.PassTime(pause));
+      }
+      // Also of workloads that are gone, or never held anything.
+      case 4 -> tell(knownIds(), dice.pick(List.of(Event.values())));
+      default -> tell(holding, Event.ADMISSION_RECORDED);
+    };
+  }
+
+  private ImmutableList<Step> restore() {
+    if (!features.contains(Feature.RESTORE)) {
+      return submissions();
+    }
+    Workload workload = remember(workloads.create(now));
+    return one(new Step.Restore(workload, workloads.admission(workload, now)));
+  }
+
+  // ----- configuration
+
+  private Step reconfiguration() {
+    int queue = dice.upTo(cluster.queueCount - 1);
+    int cohort = dice.upTo(cluster.cohortCount - 1);
+    int flavor = dice.upTo(cluster.flavorCount - 1);
+    return switch (dice.upTo(15)) {
+      case 0, 1, 2, 3 -> apply(cluster.queue(queue));
+      case 4, 5, 6 -> apply(cluster.cohort(cohort, dice.oneIn(6)));
+      case 7 -> remove(Kind.CLUSTER_QUEUE, "q" + queue);
+      case 8, 9 -> remove(Kind.COHORT, "c" + cohort);
+      case 10 ->
+        new Step.Remove(Kind.LOCAL_QUEUE, dice.pick(ClusterGenerator.NAMESPACES), "l" + queue);
+      case 11, 12 -> apply(cluster.localQueue());
+      case 13 -> {
+        String name = dice.pick(ClusterGenerator.CLASSES);
+        yield dice.oneIn(3)
+            ? remove(Kind.PRIORITY_CLASS, name)
+            : apply(cluster.priorityClass(name));
+      }
+      case 14 -> {
+        String name = dice.pick(ClusterGenerator.NAMESPACES);
+        yield dice.oneIn(3) ? remove(Kind.NAMESPACE, name) : apply(cluster.namespace(name));
+      }
+      default ->
+        dice.oneIn(3) ? remove(Kind.RESOURCE_FLAVOR, "f" + flavor) : apply(cluster.flavor(flavor));
+    };
+  }
+
+  private static Step apply(ConfigObject object) {
+    return new Step.Apply(ImmutableList.of(object));
+  }
+
+  private static Step remove(Kind kind, String name) {
+    return new Step.Remove(kind, "", name);
+  }
+}

@@ -1,0 +1,161 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Makes workloads, changes of them, and admissions that they could have had elsewhere. */
+final class WorkloadGenerator {
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  private final Dice dice;
+  private final ClusterGenerator cluster;
+  private int created;
+
+  WorkloadGenerator(Dice dice, ClusterGenerator cluster) {
+    this.dice = dice;
+    this.cluster = cluster;
+  }
+
+  /** {@return a workload that was not there before} */
+  Workload create(Instant now) {
+    created++;
+    return create("w" + created, now);
+  }
+
+  private Workload create(String name, Instant now) {
+    Workload.Builder workload = Workload.builder()
+        .namespace(dice.pick(ClusterGenerator.NAMESPACES))
+        .name(name)
+        .queueName("l" + dice.upTo(cluster.queueCount - 1))
+        .creationTime(now.minus(TICK.multipliedBy(dice.upTo(2))));
+    if (cluster.has(Feature.PRIORITIES)) {
+      workload.priority(dice.between(-1, 2));
+      if (dice.oneIn(6)) {
+        workload.priorityClass(dice.pick(ClusterGenerator.CLASSES));
+      }
+      if (dice.oneIn(12)) {
+        workload.priorityBoost(dice.between(-1, 1));
+      }
+    }
+    int sets = cluster.has(Feature.POD_SETS) ? dice.between(1, 3) : 1;
+    int shrinking = cluster.has(Feature.PARTIAL_ADMISSION) ? dice.upTo(2 * sets) : sets;
+    for (int i = 0; i < sets; i++) {
+      workload.addPodSets(podSet("p" + i, i == shrinking, sets > 1));
+    }
+    addHolds(workload, now);
+    return workload.build();
+  }
+
+  private void addHolds(Workload.Builder workload, Instant now) {
+    if (!cluster.has(Feature.HOLDS) || !dice.oneIn(6)) {
+      return;
+    }
+    switch (dice.upTo(4)) {
+      case 0 -> workload.active(false);
+      case 1 -> workload.addAllAdmissionGates(ImmutableSortedSet.of("gate"));
+      case 2 -> workload.requeueAt(now.plus(TICK.multipliedBy(dice.upTo(4))));
+      case 3 -> workload.requeued(false);
+      default -> workload.addAllAdmissibilityProblems(ImmutableSortedSet.of("a limit is exceeded"));
+    }
+  }
+
+  private PodSet podSet(String name, boolean shrinks, boolean hasSiblings) {
+    boolean mayBeEmpty = cluster.has(Feature.ZERO_REQUESTS);
+    int count = mayBeEmpty && dice.oneIn(6) ? 0 : dice.between(1, 4);
+    PodSet.Builder podSet = PodSet.builder().name(name).count(count);
+    if (shrinks && count > 0) {
+      podSet.minCount(dice.between(1, count));
+    }
+    if (!dice.oneIn(4)) {
+      podSet.putRequests(QuotaGenerator.GPU, cluster.quotas().request(QuotaGenerator.GPU));
+    }
+    if (dice.oneIn(2)) {
+      podSet.putRequests(QuotaGenerator.CPU, cluster.quotas().request(QuotaGenerator.CPU));
+    }
+    if (mayBeEmpty && dice.oneIn(8)) {
+      podSet.putRequests("memory", dice.upTo(1));
+    }
+    if (hasSiblings && dice.oneIn(3)) {
+      podSet.group("together");
+    }
+    if (cluster.has(Feature.SELECTORS)) {
+      if (dice.oneIn(4)) {
+        podSet.putNodeSelector(ClusterGenerator.NODE, dice.oneIn(2) ? "x" : "y");
+      }
+      if (dice.oneIn(2)) {
+        podSet.addTolerations(Toleration.exists("spot"));
+      }
+    }
+    return podSet.build();
+  }
+
+  /** {@return a workload as its owner could have changed it, also in ways that are refused} */
+  Workload change(Workload old, boolean holdsQuota, Instant now) {
+    boolean reclaims = cluster.has(Feature.RECLAIMABLE_PODS) && dice.oneIn(2);
+    if (holdsQuota && reclaims) {
+      return reclaim(old);
+    }
+    if (!holdsQuota && dice.oneIn(3)) {
+      return Workload.builder()
+          .from(create(old.name(), now))
+          .namespace(old.namespace())
+          .uid(old.uid())
+          .build();
+    }
+    Workload.Builder changed = Workload.builder().from(old);
+    if (cluster.has(Feature.PRIORITIES)) {
+      changed.priority(dice.between(-1, 2));
+    }
+    if (!holdsQuota || dice.oneIn(6)) {
+      changed.queueName("l" + dice.upTo(cluster.queueCount - 1));
+    }
+    if (cluster.has(Feature.HOLDS) && dice.oneIn(4)) {
+      changed.active(!old.active());
+    }
+    return changed.build();
+  }
+
+  private Workload reclaim(Workload old) {
+    Workload.Builder changed = Workload.builder().from(old);
+    for (PodSet podSet : old.podSets()) {
+      if (!old.reclaimablePods().containsKey(podSet.name())) {
+        changed.putReclaimablePods(podSet.name(), dice.upTo(podSet.count()));
+        break;
+      }
+    }
+    return changed.build();
+  }
+
+  /** {@return an admission of {@code workload} in any queue, whether there is room or not} */
+  Admission admission(Workload workload, Instant now) {
+    Admission.Builder admission = Admission.builder()
+        .workload(workload.id())
+        .clusterQueue("q" + dice.upTo(cluster.queueCount - 1))
+        .quotaReservedTime(now);
+    for (PodSet podSet : workload.podSets()) {
+      String flavor = "f" + dice.upTo(cluster.flavorCount - 1);
+      ImmutableSortedMap.Builder<String, Long> usage = ImmutableSortedMap.naturalOrder();
+      ImmutableSortedMap.Builder<String, String> flavors = ImmutableSortedMap.naturalOrder();
+      podSet.requests().forEach((resource, amount) -> {
+        usage.put(resource, Amount.multiply(amount, podSet.count()));
+        flavors.put(resource, flavor);
+      });
+      admission.addPodSetAssignments(PodSetAssignment.builder()
+          .name(podSet.name())
+          .count(podSet.count())
+          .putAllFlavors(flavors.buildOrThrow())
+          .putAllResourceUsage(usage.buildOrThrow())
+          .build());
+    }
+    return admission.build();
+  }
+}

@@ -1,0 +1,50 @@
+package io.kueue4j.core.testkit.jqwik;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.testkit.EngineUnderTest;
+import io.kueue4j.core.testkit.HarnessRun;
+import io.kueue4j.core.testkit.Invariant;
+import io.kueue4j.core.testkit.Scenario;
+
+/**
+ * The body of a property on an engine: plays a scenario step by step, checks the invariants after
+ * each, compares with another engine if there is one, and fails with the line that reproduces what
+ * went wrong. Not safe for several threads.
+ */
+public final class HarnessAssert {
+  private final HarnessRun run;
+
+  private HarnessAssert(HarnessRun run) {
+    this.run = run;
+  }
+
+  /** {@return an assertion on engines that {@code factory} makes} */
+  public static HarnessAssert of(EngineUnderTest.Factory factory) {
+    return new HarnessAssert(HarnessRun.of(factory));
+  }
+
+  /** Compares with engines that {@code reference} makes, after each step. */
+  @CanIgnoreReturnValue
+  public HarnessAssert against(EngineUnderTest.Factory reference) {
+    run.against(reference);
+    return this;
+  }
+
+  /** Sets what is checked, the invariants that Kueue keeps unless set. */
+  @CanIgnoreReturnValue
+  public HarnessAssert invariants(Iterable<Invariant> invariants) {
+    run.invariants(invariants);
+    return this;
+  }
+
+  /**
+   * Plays a scenario.
+   *
+   * @throws AssertionError if anything is wrong; the message ends with the scenario in one line
+   */
+  public void holdsIn(Scenario scenario) {
+    run.play(scenario).ifPresent(failure -> {
+      throw new AssertionError(failure.toString());
+    });
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The harness for jqwik: scenarios as parameters of properties, which shrink to few steps. Needs
+ * {@code net.jqwik:jqwik-api}, which is an optional dependency.
+ */
+@NullMarked
+package io.kueue4j.core.testkit.jqwik;
+
+import org.jspecify.annotations.NullMarked;

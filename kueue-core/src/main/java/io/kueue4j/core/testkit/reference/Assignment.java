@@ -1,0 +1,143 @@
+package io.kueue4j.core.testkit.reference;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.resource.Amount;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Flavors for a workload, and whether it could start on them.
+ *
+ * <p>Rules: F-1, F-27 … F-29, F-34, P-2.
+ *
+ * @param mode whether it could
+ * @param podSets what was found for each pod set, group by group; not those after a failure
+ */
+record Assignment(AssignmentMode mode, ImmutableList<PodSetFlavors> podSets) {
+
+  /** F-1, worst first. */
+  enum AssignmentMode {
+    NO_FIT,
+    PREEMPT,
+    FIT
+  }
+
+  /**
+   * The flavor found for a resource.
+   *
+   * @param flavor its name
+   * @param fit how the resource fits there
+   * @param triedIndex the last flavor looked at (F-23)
+   */
+  record FlavorPick(String flavor, PairFit fit, int triedIndex) {
+    /** F-2: short of fitting, everything is a matter of preemption. */
+    boolean isFit() {
+      return fit.mode() == PairFit.Mode.FIT;
+    }
+  }
+
+  /**
+   * What was found for a pod set.
+   *
+   * @param index its position in the workload
+   * @param requests the pods and what they request, {@code pods} included if it is charged
+   * @param scaled the same without {@code pods}
+   * @param picks the flavor of each resource
+   */
+  record PodSetFlavors(
+      int index,
+      PodSetRequests requests,
+      PodSetRequests scaled,
+      ImmutableMap<String, FlavorPick> picks) {}
+
+  /** F-27. */
+  int borrowLevel() {
+    return podSets.stream()
+        .flatMap(podSet -> podSet.picks().values().stream())
+        .mapToInt(pick -> pick.fit().level())
+        .max()
+        .orElse(0);
+  }
+
+  /** F-28: amounts of 0 are entries too. */
+  Map<FlavorResource, Long> usage() {
+    Map<FlavorResource, Long> usage = new LinkedHashMap<>();
+    for (PodSetFlavors podSet : podSets) {
+      podSet
+          .picks()
+          .forEach((resource, pick) -> usage.merge(
+              new FlavorResource(pick.flavor(), resource),
+              amount(podSet.requests(), resource),
+              Amount::add));
+    }
+    return usage;
+  }
+
+  /** P-2: the pairs that victims have to be found for. */
+  Set<FlavorResource> needed() {
+    Set<FlavorResource> needed = new LinkedHashSet<>();
+    for (PodSetFlavors podSet : podSets) {
+      podSet.picks().forEach((resource, pick) -> {
+        if (!pick.isFit()) {
+          needed.add(new FlavorResource(pick.flavor(), resource));
+        }
+      });
+    }
+    return needed;
+  }
+
+  /** P-2, X-2: the totals without zeros and without {@code pods}. */
+  Map<FlavorResource, Long> requests() {
+    Map<FlavorResource, Long> requests = new LinkedHashMap<>();
+    for (PodSetFlavors podSet : podSets) {
+      podSet.scaled().amounts().forEach((resource, amount) -> {
+        FlavorPick pick = podSet.picks().get(resource);
+        if (pick != null && amount != 0) {
+          requests.merge(new FlavorResource(pick.flavor(), resource), amount, Amount::add);
+        }
+      });
+    }
+    return requests;
+  }
+
+  /** F-23. */
+  ImmutableMap<Integer, ImmutableMap<String, Integer>> triedIndexes() {
+    return podSets.stream()
+        .collect(toImmutableMap(
+            PodSetFlavors::index,
+            podSet -> podSet.picks().entrySet().stream()
+                .collect(
+                    toImmutableMap(Map.Entry::getKey, pick -> pick.getValue().triedIndex()))));
+  }
+
+  /** S-22, F-34. */
+  Admission toAdmission(WorkloadId workload, String queue, Instant now) {
+    Admission.Builder admission =
+        Admission.builder().workload(workload).clusterQueue(queue).quotaReservedTime(now);
+    for (PodSetFlavors podSet : podSets) {
+      PodSetAssignment.Builder assignment = PodSetAssignment.builder()
+          .name(podSet.requests().podSet().name())
+          .count(podSet.requests().count());
+      podSet
+          .picks()
+          .forEach((resource, pick) -> assignment
+              .putFlavors(resource, pick.flavor())
+              .putResourceUsage(resource, amount(podSet.requests(), resource)));
+      admission.addPodSetAssignments(assignment.build());
+    }
+    return admission.build();
+  }
+
+  private static long amount(PodSetRequests requests, String resource) {
+    return requests.amounts().getOrDefault(resource, 0L);
+  }
+}

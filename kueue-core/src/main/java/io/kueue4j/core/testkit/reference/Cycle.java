@@ -1,0 +1,226 @@
+package io.kueue4j.core.testkit.reference;
+
+import static com.google.common.collect.ImmutableMap.toImmutableMap;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
+import io.kueue4j.core.testkit.reference.Assignment.PodSetFlavors;
+import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * One scheduling cycle over given heads.
+ *
+ * <p>Rules: S-1, S-4 … S-6, S-8, S-10 … S-13, S-15, S-16, S-18, S-19, S-23, F-25.
+ */
+final class Cycle {
+  /**
+   * A workload to try.
+   *
+   * @param job the workload
+   * @param queue the ClusterQueue
+   * @param generation the generation of the queue (Q-20)
+   * @param isPreemptor whether the queue remembers it as its preemptor (U-11)
+   */
+  record Head(Job job, String queue, long generation, boolean isPreemptor) {}
+
+  private final Specs specs;
+  private final Snapshot snapshot;
+  private final long number;
+  private final Map<Job, Long> generations = new LinkedHashMap<>();
+
+  /** Who was chosen as a victim so far. */
+  private final Set<Holder> taken = new LinkedHashSet<>();
+
+  Cycle(Specs specs, Snapshot snapshot, long number) {
+    this.specs = specs;
+    this.snapshot = snapshot;
+    this.number = number;
+  }
+
+  /** {@return what was decided, in that order; inadmissible heads come first} */
+  List<Outcome> run(List<Head> heads) {
+    List<Outcome> outcomes = new ArrayList<>();
+    Set<Entry> left = new LinkedHashSet<>();
+    for (Head head : heads) {
+      generations.put(head.job(), head.generation());
+      Optional<RequeueReason> obstacle = obstacle(head);
+      if (obstacle.isPresent()) {
+        outcomes.add(Outcome.requeued(head.job(), head.queue(), obstacle.get()));
+      } else {
+        left.add(nominate(head));
+      }
+    }
+    EntryOrder order = new EntryOrder(specs);
+    while (!left.isEmpty()) {
+      Entry next = order.next(left, snapshot);
+      left.remove(next);
+      outcomes.add(process(next));
+    }
+    return outcomes;
+  }
+
+  /** S-4, S-6. */
+  private Optional<RequeueReason> obstacle(Head head) {
+    String namespace = head.job().workload().namespace();
+    if (!specs.isActive(head.queue()) || !specs.hasNamespace(namespace)) {
+      return Optional.of(RequeueReason.GENERIC);
+    }
+    if (!specs.mayUse(head.queue(), namespace)) {
+      return Optional.of(RequeueReason.NAMESPACE_MISMATCH);
+    }
+    return head.job().workload().admissibilityProblems().isEmpty()
+        ? Optional.empty()
+        : Optional.of(RequeueReason.GENERIC);
+  }
+
+  private Entry nominate(Head head) {
+    dropOutdatedMemory(head);
+    Job job = head.job();
+    Attempt attempt =
+        new Attempt(job, head.queue(), Optional.ofNullable(job.memory), Optional.empty());
+    Entry entry =
+        new Entry(job, head.queue(), head.isPreemptor(), Nomination.of(specs, snapshot, attempt));
+    remember(entry);
+    return entry;
+  }
+
+  /** F-25. */
+  private void dropOutdatedMemory(Head head) {
+    ScanMemory memory = head.job().memory;
+    if (memory == null) {
+      return;
+    }
+    boolean isOutdated = head.generation() > memory.generation();
+    if (preservesScanProgress()) {
+      isOutdated &= memory.cycle() < number - 1;
+      isOutdated |= !memory.isOfShape(head.job().shape());
+    }
+    if (isOutdated) {
+      head.job().memory = null;
+    }
+  }
+
+  private boolean preservesScanProgress() {
+    return specs.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS);
+  }
+
+  private void remember(Entry entry) {
+    entry.job.memory = new ScanMemory(
+        entry.nomination.assignment().triedIndexes(),
+        number,
+        generations.getOrDefault(entry.job, 0L),
+        entry.job.shape());
+  }
+
+  /** S-10. */
+  private Outcome process(Entry entry) {
+    boolean isRecomputed = overlaps(entry)
+        && specs.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP);
+    if (isRecomputed) {
+      recompute(entry);
+    }
+    Assignment assignment = entry.nomination.assignment();
+    ImmutableList<Victim> victims = entry.nomination.victims();
+    if (assignment.mode() == AssignmentMode.NO_FIT) {
+      return Outcome.requeued(entry.job, entry.queue, RequeueReason.NO_FIT);
+    }
+    if (assignment.mode() == AssignmentMode.PREEMPT && victims.isEmpty()) {
+      holdRoom(entry);
+      return Outcome.requeued(entry.job, entry.queue, RequeueReason.PREEMPTION_NO_CANDIDATES);
+    }
+    if (assignment.mode() == AssignmentMode.FIT && isRecomputed) {
+      // Deferred: it fits when the victims of others have stopped.
+      snapshot.addUsage(entry.queue, entry.usage());
+      entry.job.memory = null;
+      return Outcome.requeued(entry.job, entry.queue, RequeueReason.PENDING_PREEMPTION);
+    }
+    if (overlaps(entry) || !fits(entry)) {
+      return skipped(entry);
+    }
+    victims.forEach(victim -> taken.add(victim.holder()));
+    snapshot.addUsage(entry.queue, entry.usage());
+    entry.job.memory = null;
+    return new Outcome(
+        entry.job,
+        entry.queue,
+        victims.isEmpty() ? Optional.of(assignment) : Optional.empty(),
+        victims,
+        RequeueReason.PENDING_PREEMPTION);
+  }
+
+  private boolean overlaps(Entry entry) {
+    return entry.nomination.victims().stream().anyMatch(victim -> taken.contains(victim.holder()));
+  }
+
+  /** S-15. */
+  private void recompute(Entry entry) {
+    Attempt attempt = new Attempt(
+        entry.job, entry.queue, Optional.empty(), Optional.of(flavors(entry.nomination)));
+    entry.nomination = Nomination.of(specs, snapshot.without(taken), attempt);
+    remember(entry);
+  }
+
+  /** F-9. */
+  private static ImmutableMap<Integer, ImmutableMap<String, String>> flavors(
+      Nomination nomination) {
+    return nomination.assignment().podSets().stream()
+        .collect(toImmutableMap(
+            PodSetFlavors::index,
+            podSet -> podSet.picks().entrySet().stream()
+                .collect(
+                    toImmutableMap(Map.Entry::getKey, pick -> pick.getValue().flavor()))));
+  }
+
+  /** S-11: as if all victims so far, and its own, had stopped. */
+  private boolean fits(Entry entry) {
+    Set<Holder> gone = new LinkedHashSet<>(taken);
+    entry.nomination.victims().forEach(victim -> gone.add(victim.holder()));
+    return snapshot.without(gone).fits(entry.queue, entry.usage());
+  }
+
+  /** S-16. */
+  private Outcome skipped(Entry entry) {
+    if (!preservesScanProgress()) {
+      entry.job.memory = null;
+    }
+    return Outcome.requeued(entry.job, entry.queue, RequeueReason.FAILED_AFTER_NOMINATION);
+  }
+
+  /** S-18, S-19, X-6. */
+  private void holdRoom(Entry entry) {
+    boolean canReclaimLater =
+        specs.queue(entry.queue).preemption().reclaimWithinCohort() == PreemptionPolicy.ANY;
+    boolean isPreemptor =
+        entry.isPreemptor && specs.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS);
+    if (canReclaimLater && !isPreemptor) {
+      return;
+    }
+    Node queue = snapshot.queue(entry.queue);
+    int level = entry.borrowLevel();
+    entry.usage().forEach((pair, wanted) -> queue.add(pair, room(queue, pair, wanted, level)));
+  }
+
+  private static long room(Node queue, FlavorResource pair, long wanted, int borrowLevel) {
+    long used = queue.usage(pair);
+    long nominal = queue.subtree(pair);
+    if (borrowLevel == 0) {
+      return Math.max(0, Math.min(wanted, Amount.subtract(nominal, used)));
+    }
+    OptionalLong limit = queue.borrowingLimit(pair);
+    return limit.isEmpty()
+        ? wanted
+        : Math.min(wanted, Amount.subtract(Amount.add(nominal, limit.getAsLong()), used));
+  }
+}

@@ -1,0 +1,176 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The search for victims with fair sharing.
+ *
+ * <p>Rules: H-14 … H-16, H-18 … H-25.
+ */
+final class FairVictimSearch {
+  private final Specs specs;
+  private final Job preemptor;
+  private final String queue;
+  private final Demand demand;
+  private final Preemption policy;
+
+  /** Without the victims found so far, and the preemptor's queue is charged what it asks for. */
+  private final Snapshot charged;
+
+  private final List<Victim> victims = new ArrayList<>();
+
+  FairVictimSearch(Specs specs, Snapshot snapshot, Job preemptor, String queue, Demand demand) {
+    this.specs = specs;
+    this.preemptor = preemptor;
+    this.queue = queue;
+    this.demand = demand;
+    this.policy = specs.queue(queue).preemption();
+    this.charged = snapshot.copy();
+    charged.addUsage(queue, demand.requests());
+  }
+
+  ImmutableList<Victim> find() {
+    List<Holder> candidates = candidates();
+    if (candidates.isEmpty()) {
+      return ImmutableList.of();
+    }
+    List<FairSharingStrategy> strategies = strategies();
+    List<Holder> refused = new ArrayList<>();
+    boolean found = firstPass(candidates, strategies.get(0), refused)
+        || (strategies.size() > 1 && secondPass(refused));
+    return found ? VictimSearch.fillBack(victims, uncharged(), this::fits) : ImmutableList.of();
+  }
+
+  /** H-24. */
+  private List<FairSharingStrategy> strategies() {
+    List<FairSharingStrategy> strategies =
+        specs.settings().fairSharing().orElse(ImmutableList.of());
+    return strategies.isEmpty() ? List.of(FairSharingStrategy.values()) : strategies;
+  }
+
+  /** H-14. */
+  private List<Holder> candidates() {
+    Node own = charged.queue(queue);
+    List<Holder> candidates = new ArrayList<>(
+        VictimSearch.candidates(own, preemptor, demand, policy.withinClusterQueue()));
+    if (own.parent != null && policy.reclaimWithinCohort() != PreemptionPolicy.NEVER) {
+      charged.queues().stream()
+          .filter(other -> other != own && other.root() == own.root())
+          .filter(
+              other -> demand.needed().stream().anyMatch(pair -> other.isBorrowingWith(pair, 0)))
+          .map(other ->
+              VictimSearch.candidates(other, preemptor, demand, policy.reclaimWithinCohort()))
+          .forEach(candidates::addAll);
+    }
+    candidates.sort(VictimSearch.order(queue));
+    return candidates;
+  }
+
+  /** H-19. */
+  private boolean firstPass(
+      List<Holder> candidates, FairSharingStrategy strategy, List<Holder> refused) {
+    FairTargets targets = new FairTargets(queue, candidates);
+    boolean isWithinNominal = specs.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL)
+        && charged.queue(queue).isWithinNominal(demand.needed());
+    for (Optional<String> target = targets.next(charged);
+        target.isPresent();
+        target = targets.next(charged)) {
+      Optional<Victim> victim;
+      if (target.get().equals(queue)) {
+        victim = Optional.of(new Victim(targets.take(queue), PreemptionReason.IN_CLUSTER_QUEUE));
+      } else if (isWithinNominal) {
+        victim = Optional.of(
+            new Victim(targets.take(target.get()), PreemptionReason.IN_COHORT_RECLAMATION));
+      } else {
+        victim = firstAccepted(target.get(), targets, strategy, refused);
+      }
+      if (victim.isPresent() && removingFits(victim.get())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Optional<Victim> firstAccepted(
+      String target, FairTargets targets, FairSharingStrategy strategy, List<Holder> refused) {
+    while (targets.has(target)) {
+      Holder candidate = targets.take(target);
+      if (isAccepted(candidate, strategy)) {
+        return Optional.of(new Victim(candidate, PreemptionReason.IN_COHORT_FAIR_SHARING));
+      }
+      refused.add(candidate);
+    }
+    return Optional.empty();
+  }
+
+  /** H-22. */
+  private boolean secondPass(List<Holder> refused) {
+    FairTargets targets = new FairTargets(queue, refused);
+    for (Optional<String> target = targets.next(charged);
+        target.isPresent();
+        target = targets.next(charged)) {
+      Holder candidate = targets.take(target.get());
+      boolean accepted = isAccepted(candidate, FairSharingStrategy.LESS_THAN_INITIAL_SHARE);
+      targets.drop(target.get());
+      if (accepted
+          && removingFits(new Victim(candidate, PreemptionReason.IN_COHORT_FAIR_SHARING))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean removingFits(Victim victim) {
+    charged.remove(victim.holder());
+    victims.add(victim);
+    return fits(uncharged());
+  }
+
+  /** H-16: taken out as it was put in, so that a sum which left the range stays as it is (N-4). */
+  private Snapshot uncharged() {
+    Snapshot uncharged = charged.copy();
+    uncharged.removeUsage(queue, demand.requests());
+    return uncharged;
+  }
+
+  private boolean fits(Snapshot trial) {
+    return trial.fits(queue, demand.requests());
+  }
+
+  /** H-20, H-21. */
+  private boolean isAccepted(Holder candidate, FairSharingStrategy strategy) {
+    Share preemptorShare = almostLowestCommonAncestor(charged, queue, candidate.queue());
+    Share oldTargetShare = almostLowestCommonAncestor(charged, candidate.queue(), queue);
+    if (preemptorShare.isInfinite() && !oldTargetShare.isInfinite()) {
+      return false;
+    }
+    if (strategy == FairSharingStrategy.LESS_THAN_INITIAL_SHARE) {
+      return preemptorShare.compareWith(oldTargetShare) < 0;
+    }
+    Snapshot after = charged.without(List.of(candidate));
+    Share newTargetShare = almostLowestCommonAncestor(after, candidate.queue(), queue);
+    return preemptorShare.compareWith(newTargetShare) <= 0;
+  }
+
+  /**
+   * {@return the share of the highest node above {@code queue}, or of the queue itself, that is not
+   * above {@code other} too}
+   */
+  private static Share almostLowestCommonAncestor(Snapshot snapshot, String queue, String other) {
+    ImmutableList<Node> shared = snapshot.queue(other).ancestors();
+    Node node = snapshot.queue(queue);
+    while (node.parent != null && !shared.contains(node.parent)) {
+      node = node.parent;
+    }
+    return Share.of(node);
+  }
+}

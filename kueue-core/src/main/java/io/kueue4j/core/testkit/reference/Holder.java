@@ -1,0 +1,16 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.PreemptionReason;
+
+/**
+ * A workload that holds quota, as a snapshot shows it.
+ *
+ * @param job the workload
+ * @param queue the ClusterQueue whose quota it holds
+ * @param usage what it holds; a pair of amount 0 counts as held too (P-4)
+ */
+record Holder(Job job, String queue, ImmutableMap<FlavorResource, Long> usage) {
+  /** That a holder has to stop, and under which rule. */
+  record Victim(Holder holder, PreemptionReason reason) {}
+}

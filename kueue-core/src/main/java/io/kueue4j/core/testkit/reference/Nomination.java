@@ -1,0 +1,85 @@
+package io.kueue4j.core.testkit.reference;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
+import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An assignment, and the victims that it takes.
+ *
+ * <p>Rules: S-5, A-1 … A-7, P-18, P-21.
+ *
+ * @param assignment the assignment
+ * @param victims who has to stop, empty unless its mode is preempt
+ */
+record Nomination(Assignment assignment, ImmutableList<Victim> victims) {
+
+  /** S-5. */
+  static Nomination of(Specs specs, Snapshot snapshot, Attempt attempt) {
+    List<PodSetRequests> requests = attempt.job().requests();
+    Nomination full = of(specs, snapshot, attempt, requests);
+    if (full.isSuccess() || !specs.isEnabled(FeatureGate.PARTIAL_ADMISSION)) {
+      return full;
+    }
+    return reduced(specs, snapshot, attempt, requests).orElse(full);
+  }
+
+  private static Nomination of(
+      Specs specs, Snapshot snapshot, Attempt attempt, List<PodSetRequests> requests) {
+    Assignment assignment = FlavorWalk.assign(specs, snapshot, attempt, requests);
+    ImmutableList<Victim> victims = assignment.mode() == AssignmentMode.PREEMPT
+        ? VictimSearch.find(specs, snapshot, attempt.job(), attempt.queue(), Demand.of(assignment))
+        : ImmutableList.of();
+    return new Nomination(assignment, victims);
+  }
+
+  /** */
+  private boolean isSuccess() {
+    return assignment.mode() == AssignmentMode.FIT || !victims.isEmpty();
+  }
+
+  /** what is probed is part of the rule, for more may fail where less succeeds. */
+  private static Optional<Nomination> reduced(
+      Specs specs, Snapshot snapshot, Attempt attempt, List<PodSetRequests> requests) {
+    long total = requests.stream().mapToLong(Nomination::mayDrop).sum();
+    if (total == 0) {
+      return Optional.empty();
+    }
+    long low = 0;
+    long high = total + 1;
+    long lastSuccess = -1;
+    Optional<Nomination> found = Optional.empty();
+    while (low < high) {
+      long middle = (low + high) / 2;
+      Nomination trial = of(specs, snapshot, attempt, reduced(requests, middle, total));
+      if (trial.isSuccess()) {
+        lastSuccess = middle;
+        found = Optional.of(trial);
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return lastSuccess == low ? found : Optional.empty();
+  }
+
+  private static long mayDrop(PodSetRequests requests) {
+    long count = requests.podSet().count();
+    return requests.podSet().minCount().isPresent()
+        ? count - requests.podSet().minCount().getAsInt()
+        : 0;
+  }
+
+  /** */
+  private static List<PodSetRequests> reduced(
+      List<PodSetRequests> requests, long index, long total) {
+    return requests.stream()
+        .map(each -> each.scaledTo((int) (each.podSet().count() - mayDrop(each) * index / total)))
+        .collect(toImmutableList());
+  }
+}

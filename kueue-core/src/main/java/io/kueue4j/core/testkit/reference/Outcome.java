@@ -1,0 +1,26 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.util.Optional;
+
+/**
+ * What a cycle decided on one workload.
+ *
+ * @param job the workload
+ * @param queue the ClusterQueue
+ * @param admitted what it may start on
+ * @param victims who has to stop for it
+ * @param reason why it goes back to its queue, of one that is not admitted
+ */
+record Outcome(
+    Job job,
+    String queue,
+    Optional<Assignment> admitted,
+    ImmutableList<Victim> victims,
+    RequeueReason reason) {
+
+  static Outcome requeued(Job job, String queue, RequeueReason reason) {
+    return new Outcome(job, queue, Optional.empty(), ImmutableList.of(), reason);
+  }
+}

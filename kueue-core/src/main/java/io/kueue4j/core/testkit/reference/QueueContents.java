@@ -1,0 +1,201 @@
+package io.kueue4j.core.testkit.reference;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workloads that wait in a ClusterQueue.
+ *
+ * <p>Rules: U-2, U-3, U-7, U-8, U-10 … U-16, U-19, U-20.
+ */
+final class QueueContents {
+  /** U-10, U-11: the workload that waits for others to stop. */
+  private record PreemptorSlot(Job job, boolean isSticky, long specGeneration) {}
+
+  private final String name;
+  private final Specs specs;
+  private final Set<Job> active = new LinkedHashSet<>();
+  private final Set<Job> parked = new LinkedHashSet<>();
+
+  /** Those of the parked ones that were parked because their backoff was not over. */
+  private final Set<Job> inBackoff = new LinkedHashSet<>();
+
+  /** U-15: shapes that are known not to fit. */
+  private final Set<Job.Shape> hopelessShapes = new LinkedHashSet<>();
+
+  private @Nullable PreemptorSlot preemptor;
+  private long generation = 1;
+
+  QueueContents(String name, Specs specs) {
+    this.name = name;
+    this.specs = specs;
+  }
+
+  /** */
+  long generation() {
+    return generation;
+  }
+
+  void advanceGeneration() {
+    generation++;
+  }
+
+  boolean contains(Job job) {
+    return active.contains(job) || parked.contains(job);
+  }
+
+  /** U-15, U-20. */
+  void push(Job job, Instant now) {
+    if (!job.isBackoffOver(now)) {
+      parked.add(job);
+      inBackoff.add(job);
+    } else if (isHopeless(job)) {
+      parked.add(job);
+    } else {
+      active.add(job);
+    }
+  }
+
+  private boolean isHopeless(Job job) {
+    return !isStrict() && job.shape().filter(hopelessShapes::contains).isPresent();
+  }
+
+  private boolean isStrict() {
+    return specs.queue(name).queueingStrategy() == QueueingStrategy.STRICT_FIFO;
+  }
+
+  /** U-19: looks at a changed workload as if it were new, but remembers a preemptor. */
+  void pushAgain(Job job, Instant now) {
+    takeOut(job);
+    push(job, now);
+  }
+
+  private void takeOut(Job job) {
+    active.remove(job);
+    parked.remove(job);
+    inBackoff.remove(job);
+  }
+
+  /** U-10: whoever leaves is forgotten. */
+  void remove(Job job) {
+    takeOut(job);
+    job.memory = null;
+    if (preemptor != null && preemptor.job() == job) {
+      preemptor = null;
+    }
+  }
+
+  /** U-8. */
+  Optional<Job> pop() {
+    Optional<Job> head = active.stream().min(order());
+    head.ifPresent(active::remove);
+    return head;
+  }
+
+  /** U-3. */
+  private Comparator<Job> order() {
+    return Comparator.comparing((Job job) -> !isSticky(job)).thenComparing(Job.SERVICE_ORDER);
+  }
+
+  private boolean isSticky(Job job) {
+    return preemptor != null && preemptor.isSticky() && preemptor.job() == job;
+  }
+
+  /** U-11. */
+  boolean isPreemptor(Job job) {
+    return preemptor != null
+        && preemptor.job() == job
+        && preemptor.specGeneration() == job.specGeneration;
+  }
+
+  /** U-10, S-20: puts a queued workload back as after an attempt of its own. */
+  void waitForVictims(Job job, Instant now) {
+    takeOut(job);
+    job.memory = null;
+    requeue(job, RequeueReason.PENDING_PREEMPTION, now);
+  }
+
+  /** U-10, U-12, U-15. */
+  void requeue(Job job, RequeueReason reason, Instant now) {
+    if (reason == RequeueReason.PENDING_PREEMPTION) {
+      preemptor = new PreemptorSlot(job, !isStrict(), job.specGeneration);
+    }
+    boolean isImmediate =
+        isStrict() ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate;
+    boolean hasPendingFlavors = job.memory != null && job.memory.hasPendingFlavors();
+    if (!job.isBackoffOver(now)) {
+      parked.add(job);
+      inBackoff.add(job);
+    } else if (isImmediate || hasPendingFlavors) {
+      active.add(job);
+    } else {
+      parked.add(job);
+      if (!isStrict() && reason.holdsForShape()) {
+        job.shape().ifPresent(this::parkAll);
+      }
+    }
+  }
+
+  private void parkAll(Job.Shape shape) {
+    hopelessShapes.add(shape);
+    List<Job> same = active.stream()
+        .filter(job -> job.shape().filter(shape::equals).isPresent())
+        .toList();
+    same.forEach(active::remove);
+    parked.addAll(same);
+  }
+
+  /** U-16. */
+  void requeueParked(Instant now) {
+    hopelessShapes.clear();
+    for (Job job : List.copyOf(parked)) {
+      if (job.isBackoffOver(now) && mayUse(job)) {
+        takeOut(job);
+        active.add(job);
+      }
+    }
+  }
+
+  private boolean mayUse(Job job) {
+    return specs.mayUse(name, job.workload().namespace());
+  }
+
+  /** L-9, U-19: the end of a backoff is a change of the workload. */
+  void endBackoffs(Instant now) {
+    for (Job job : List.copyOf(inBackoff)) {
+      if (job.isBackoffOver(now)) {
+        inBackoff.remove(job);
+        if (mayUse(job) && !isHopeless(job)) {
+          takeOut(job);
+          active.add(job);
+        }
+      }
+    }
+  }
+
+  ImmutableList<Job> all() {
+    List<Job> all = new ArrayList<>(active);
+    all.addAll(parked);
+    return ImmutableList.copyOf(all);
+  }
+
+  ImmutableList<WorkloadId> activeInOrder() {
+    return active.stream().sorted(order()).map(Job::id).collect(toImmutableList());
+  }
+
+  /** Stickiness counts only for those who are tried. */
+  ImmutableList<WorkloadId> parkedInOrder() {
+    return parked.stream().sorted(Job.SERVICE_ORDER).map(Job::id).collect(toImmutableList());
+  }
+}

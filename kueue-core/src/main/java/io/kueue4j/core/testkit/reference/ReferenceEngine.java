@@ -1,0 +1,389 @@
+package io.kueue4j.core.testkit.reference;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.testkit.CycleDecisions;
+import io.kueue4j.core.testkit.Decision;
+import io.kueue4j.core.testkit.EngineUnderTest;
+import io.kueue4j.core.testkit.Eviction;
+import io.kueue4j.core.testkit.Observation;
+import io.kueue4j.core.testkit.Observation.QueueObservation;
+import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A naive engine to compare others with: the rules as they are worded, without any thought of
+ * speed. It decides what {@link io.kueue4j.core.AdmissionEngine} decides and shares none of the
+ * code by which that decides.
+ *
+ * <pre>{@code
+ * EngineUnderTest.Factory expected = ReferenceEngine::new;
+ * }</pre>
+ *
+ * <p>Good for a handful of queues and some dozen workloads; not safe for several threads. Left out
+ * is what the engine leaves out too: topology, admission checks, admission fair sharing, elastic
+ * workloads.
+ *
+ * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20 … S-22, S-24, L-3, L-9, L-10, L-13, L-24, M-29.
+ */
+public final class ReferenceEngine implements EngineUnderTest {
+  private final State state;
+  private final InstantSource clock;
+  private long cycles;
+
+  /**
+   * Creates an engine without configuration.
+   *
+   * @param settings its settings
+   * @param clock where it reads the time
+   */
+  public ReferenceEngine(Settings settings, InstantSource clock) {
+    this.state = new State(new Specs(settings));
+    this.clock = clock;
+  }
+
+  // ----- configuration
+
+  @Override
+  public void apply(ImmutableList<ConfigObject> objects) {
+    SpecsCheck.check(state.specs, objects);
+    new SpecsChange(state, clock.instant()).apply(objects);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if workloads hold its quota
+   */
+  @Override
+  public boolean removeClusterQueue(String name) {
+    if (!state.specs.hasQueue(name)) {
+      return false;
+    }
+    checkState(
+        holders(name).isEmpty(),
+        "workloads hold quota of ClusterQueue %s; finish them first",
+        name);
+    new SpecsChange(state, clock.instant()).removeQueue(name);
+    return true;
+  }
+
+  @Override
+  public boolean removeCohort(String name) {
+    if (state.specs.cohort(name).isEmpty()) {
+      return false;
+    }
+    new SpecsChange(state, clock.instant()).removeCohort(name);
+    return true;
+  }
+
+  @Override
+  public boolean removeLocalQueue(String namespace, String name) {
+    return new SpecsChange(state, clock.instant()).removeLocalQueue(namespace, name);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if a ClusterQueue names it (M-4)
+   */
+  @Override
+  public boolean removeResourceFlavor(String name) {
+    checkState(
+        state.specs.queuesWithFlavor(name).isEmpty(),
+        "ClusterQueues name ResourceFlavor %s; change them first",
+        name);
+    return new SpecsChange(state, clock.instant()).removeFlavor(name);
+  }
+
+  @Override
+  public boolean removeNamespace(String name) {
+    return new SpecsChange(state, clock.instant()).removeNamespace(name);
+  }
+
+  @Override
+  public boolean removeWorkloadPriorityClass(String name) {
+    return new SpecsChange(state, clock.instant()).removePriorityClass(name);
+  }
+
+  // ----- workloads
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if it is known with other content
+   */
+  @Override
+  public boolean submit(Workload workload) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    Optional<Job> known = state.job(workload.id());
+    if (known.isPresent()) {
+      checkSame(known.get(), workload);
+      return true;
+    }
+    if (!Validation.isValid(workload)) {
+      return false;
+    }
+    Job job = new Job(state.specs, workload, now);
+    state.add(job);
+    state.place(job, now);
+    return true;
+  }
+
+  private static void checkSame(Job known, Workload workload) {
+    checkArgument(
+        known.workload().equals(workload),
+        "workload %s is known with other content; update it",
+        workload.id());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if it is not known
+   */
+  @Override
+  public boolean update(Workload workload) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    Job job = state
+        .job(workload.id())
+        .orElseThrow(() -> new IllegalArgumentException(
+            "workload " + workload.id() + " is not known; submit it first"));
+    Workload old = job.workload();
+    boolean holdsQuota = job.admission().isPresent();
+    if (!Validation.isValid(workload) || (holdsQuota && !Validation.mayChange(old, workload))) {
+      return false;
+    }
+    if (old.equals(workload)) {
+      return true;
+    }
+    long priority = job.priority();
+    state.change(job, workload, now);
+    boolean isEvent = holdsQuota
+        ? !old.reclaimablePods().equals(workload.reclaimablePods())
+            || !old.priorityClass().equals(workload.priorityClass())
+            || priority != job.priority()
+        : old.active() && !workload.active();
+    if (isEvent) {
+      state.noteEventOf(job);
+    }
+    return true;
+  }
+
+  @Override
+  public boolean finish(WorkloadId workload) {
+    Optional<Job> job = state.job(workload);
+    job.ifPresent(state::forget);
+    return job.isPresent();
+  }
+
+  @Override
+  public boolean delete(WorkloadId workload) {
+    return finish(workload);
+  }
+
+  @Override
+  public boolean release(WorkloadId workload) {
+    return holdsQuota(workload) && finish(workload);
+  }
+
+  private boolean holdsQuota(WorkloadId workload) {
+    return state.job(workload).flatMap(Job::admission).isPresent();
+  }
+
+  @Override
+  public boolean podsStopped(WorkloadId workload) {
+    Optional<Job> stopped = state.job(workload).filter(Job::isEvicted);
+    stopped.ifPresent(job -> {
+      state.noteEventOf(job);
+      state.release(job);
+      state.place(job, clock.instant());
+    });
+    return stopped.isPresent();
+  }
+
+  @Override
+  public boolean admissionRecorded(WorkloadId workload) {
+    Optional<Admission> admission = state.job(workload).flatMap(Job::admission);
+    admission.ifPresent(held -> state.queue(held.clusterQueue()).advanceGeneration());
+    return admission.isPresent();
+  }
+
+  @Override
+  public void restore(Workload workload, Admission admission) {
+    checkArgument(
+        state.job(workload.id()).isEmpty(), "workload %s is known already", workload.id());
+    Validation.checkRestorable(state.specs, workload, admission);
+    Job job = new Job(state.specs, workload, clock.instant());
+    state.add(job);
+    job.reserve(admission);
+  }
+
+  // ----- decisions
+
+  @Override
+  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+    Instant now = clock.instant();
+    Optional<Job> known = state.job(workload.id());
+    known.ifPresent(job -> checkSame(job, workload));
+    Optional<Admission> held = known.flatMap(Job::admission);
+    if (held.isPresent()) {
+      return Decision.admitted(held.get());
+    }
+    if (!Validation.isValid(workload)) {
+      return Decision.rejected(workload.id());
+    }
+    Job job = known.orElseGet(() -> new Job(state.specs, workload, now));
+    Optional<String> queue =
+        job.mayBeQueued() ? state.specs.targetQueue(workload) : Optional.empty();
+    if (queue.isEmpty()) {
+      return Decision.pending(workload.id());
+    }
+    Cycle.Head head = new Cycle.Head(
+        job.trial(),
+        queue.get(),
+        state.queue(queue.get()).generation(),
+        state.queue(queue.get()).isPreemptor(job));
+    Outcome outcome =
+        new Cycle(state.specs, state.snapshot(), cycles).run(List.of(head)).get(0);
+    if (outcome.admitted().isPresent()) {
+      state.add(job);
+      return Decision.admitted(admit(job, queue.get(), outcome.admitted().get(), now));
+    }
+    if (outcome.victims().isEmpty()) {
+      return Decision.pending(workload.id());
+    }
+    if (evictVictims) {
+      evict(outcome, now);
+      QueueContents contents = state.queue(queue.get());
+      if (contents.contains(job)) {
+        contents.waitForVictims(job, now);
+      }
+    }
+    return Decision.preempting(
+        workload.id(),
+        outcome.victims().stream()
+            .map(victim -> eviction(outcome, victim))
+            .collect(toImmutableList()));
+  }
+
+  /** S-22: charged at once; this is no requeue event (U-18). */
+  private Admission admit(Job job, String queue, Assignment assignment, Instant now) {
+    Admission admission = assignment.toAdmission(job.id(), queue, now);
+    state.reserve(job, admission);
+    return admission;
+  }
+
+  /** S-20, L-10. {@return those who had not been told before} */
+  private static List<Eviction> evict(Outcome outcome, Instant now) {
+    List<Eviction> evictions = new ArrayList<>();
+    for (Victim victim : outcome.victims()) {
+      Job job = victim.holder().job();
+      if (!job.isEvicted()) {
+        job.preempt(victim.reason(), now);
+        evictions.add(eviction(outcome, victim));
+      }
+    }
+    return evictions;
+  }
+
+  private static Eviction eviction(Outcome outcome, Victim victim) {
+    return new Eviction(victim.holder().job().id(), outcome.job().id(), victim.reason());
+  }
+
+  @Override
+  public CycleDecisions runCycle() {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    List<Cycle.Head> heads = heads(now);
+    if (!heads.isEmpty()) {
+      cycles++;
+    }
+    ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
+    ImmutableList.Builder<Eviction> evictions = ImmutableList.builder();
+    ImmutableSortedSet.Builder<WorkloadId> waiting = ImmutableSortedSet.naturalOrder();
+    for (Outcome outcome : new Cycle(state.specs, state.snapshot(), cycles).run(heads)) {
+      Job job = outcome.job();
+      if (outcome.admitted().isPresent()) {
+        admitted.add(admit(job, outcome.queue(), outcome.admitted().get(), now));
+      } else {
+        evictions.addAll(evict(outcome, now));
+        state.queue(outcome.queue()).requeue(job, outcome.reason(), now);
+        waiting.add(job.id());
+      }
+    }
+    return new CycleDecisions(admitted.build(), evictions.build(), waiting.build());
+  }
+
+  /** U-8, U-9. */
+  private List<Cycle.Head> heads(Instant now) {
+    List<Cycle.Head> heads = new ArrayList<>();
+    state.queues().forEach((name, contents) -> {
+      contents.endBackoffs(now);
+      if (state.specs.isActive(name)) {
+        contents
+            .pop()
+            .ifPresent(job -> heads.add(
+                new Cycle.Head(job, name, contents.generation(), contents.isPreemptor(job))));
+      }
+    });
+    return heads;
+  }
+
+  // ----- looking
+
+  @Override
+  public Observation observe() {
+    state.deliverEvents(clock.instant());
+    ImmutableSortedMap.Builder<String, QueueObservation> queues = ImmutableSortedMap.naturalOrder();
+    state.queues().forEach((name, contents) -> queues.put(name, observe(name, contents)));
+    return new Observation(queues.buildOrThrow());
+  }
+
+  private QueueObservation observe(String name, QueueContents contents) {
+    List<Job> holders = holders(name);
+    Map<String, Long> usage = new TreeMap<>();
+    holders.stream()
+        .flatMap(job -> job.holder().stream())
+        .flatMap(holder -> holder.usage().entrySet().stream())
+        .filter(held -> held.getValue() != 0)
+        .forEach(held -> usage.merge(held.getKey().toString(), held.getValue(), Amount::add));
+    return new QueueObservation(
+        state.specs.isActive(name),
+        ImmutableSortedMap.copyOf(usage),
+        ids(holders),
+        ids(holders.stream().filter(Job::isEvicted).toList()),
+        contents.activeInOrder(),
+        contents.parkedInOrder());
+  }
+
+  private List<Job> holders(String queue) {
+    return state.jobs().stream()
+        .filter(job ->
+            job.admission().filter(held -> held.clusterQueue().equals(queue)).isPresent())
+        .toList();
+  }
+
+  private static ImmutableSortedSet<WorkloadId> ids(List<Job> jobs) {
+    return ImmutableSortedSet.copyOf(jobs.stream().map(Job::id).toList());
+  }
+}

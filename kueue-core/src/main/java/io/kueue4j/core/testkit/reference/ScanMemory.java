@@ -1,0 +1,41 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableMap;
+import java.util.Optional;
+
+/**
+ * How far an attempt got in walking over flavors, and when that was.
+ *
+ * <p>Rules: F-23 … F-25.
+ *
+ * @param triedIndexes the index of the last flavor looked at, -1 for the last of the list; by
+ *     position of the pod set and by resource
+ * @param cycle the cycle of the attempt
+ * @param generation the generation of the queue at that time
+ * @param shape the shape of the workload at that time, if shapes are known
+ */
+record ScanMemory(
+    ImmutableMap<Integer, ImmutableMap<String, Integer>> triedIndexes,
+    long cycle,
+    long generation,
+    Optional<Job.Shape> shape) {
+  /** The index that stands for the end of the list. */
+  static final int END = -1;
+
+  /** F-24: where the next walk starts. */
+  int resumeIndex(int podSet, String resource) {
+    return triedIndexes.getOrDefault(podSet, ImmutableMap.of()).getOrDefault(resource, END) + 1;
+  }
+
+  /** F-24. */
+  boolean hasPendingFlavors() {
+    return triedIndexes.values().stream()
+        .flatMap(indexes -> indexes.values().stream())
+        .anyMatch(index -> index != END);
+  }
+
+  /** Unknown shapes match. */
+  boolean isOfShape(Optional<Job.Shape> other) {
+    return shape.isEmpty() || other.isEmpty() || shape.equals(other);
+  }
+}

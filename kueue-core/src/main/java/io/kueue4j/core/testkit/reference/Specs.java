@@ -1,0 +1,227 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The settings and the configuration objects in force, each under its name.
+ *
+ * <p>Rules: M-12, M-15, M-19 … M-23, R-9, U-24.
+ */
+final class Specs {
+  private final Settings settings;
+  private final Map<String, ResourceFlavor> flavors = new TreeMap<>();
+  private final Map<String, ClusterQueue> queues = new TreeMap<>();
+  private final Map<String, Cohort> cohorts = new TreeMap<>();
+  private final Map<String, LocalQueue> localQueues = new TreeMap<>();
+  private final Map<String, Namespace> namespaces = new TreeMap<>();
+  private final Set<String> impliedNamespaces = new TreeSet<>();
+  private final Map<String, WorkloadPriorityClass> priorityClasses = new TreeMap<>();
+
+  Specs(Settings settings) {
+    this.settings = settings;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  boolean isEnabled(FeatureGate gate) {
+    return settings.isEnabled(gate);
+  }
+
+  void put(ConfigObject object) {
+    if (object instanceof ResourceFlavor flavor) {
+      flavors.put(flavor.name(), flavor);
+    } else if (object instanceof ClusterQueue queue) {
+      queues.put(queue.name(), queue);
+    } else if (object instanceof Cohort cohort) {
+      cohorts.put(cohort.name(), cohort);
+    } else if (object instanceof LocalQueue queue) {
+      localQueues.put(localQueueKey(queue.namespace(), queue.name()), queue);
+    } else if (object instanceof Namespace namespace) {
+      namespaces.put(namespace.name(), namespace);
+      impliedNamespaces.remove(namespace.name());
+    } else if (object instanceof WorkloadPriorityClass priorityClass) {
+      priorityClasses.put(priorityClass.name(), priorityClass);
+    }
+  }
+
+  void removeQueue(String name) {
+    queues.remove(name);
+  }
+
+  void removeCohort(String name) {
+    cohorts.remove(name);
+  }
+
+  boolean removeLocalQueue(String namespace, String name) {
+    boolean known = localQueues.remove(localQueueKey(namespace, name)) != null;
+    boolean isLast =
+        localQueues.values().stream().noneMatch(queue -> queue.namespace().equals(namespace));
+    if (isLast && impliedNamespaces.remove(namespace)) {
+      namespaces.remove(namespace);
+    }
+    return known;
+  }
+
+  /** A namespace that nobody applied exists as long as it has a LocalQueue. */
+  void implyNamespace(String name) {
+    put(Namespace.of(name));
+    impliedNamespaces.add(name);
+  }
+
+  boolean removeFlavor(String name) {
+    return flavors.remove(name) != null;
+  }
+
+  boolean removeNamespace(String name) {
+    impliedNamespaces.remove(name);
+    return namespaces.remove(name) != null;
+  }
+
+  boolean hasPriorityClass(String name) {
+    return priorityClasses.containsKey(name);
+  }
+
+  void removePriorityClass(String name) {
+    priorityClasses.remove(name);
+  }
+
+  /** {@return the names of the queues that list a flavor} */
+  ImmutableList<String> queuesWithFlavor(String flavor) {
+    return queues.values().stream()
+        .filter(queue -> queue.resourceGroups().stream()
+            .flatMap(group -> group.flavors().stream())
+            .anyMatch(quotas -> quotas.flavor().equals(flavor)))
+        .map(ClusterQueue::name)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private static String localQueueKey(String namespace, String name) {
+    return namespace + "/" + name;
+  }
+
+  Optional<ResourceFlavor> flavor(String name) {
+    return Optional.ofNullable(flavors.get(name));
+  }
+
+  Collection<ClusterQueue> queues() {
+    return queues.values();
+  }
+
+  boolean hasQueue(String name) {
+    return queues.containsKey(name);
+  }
+
+  /** {@return the queue, which must exist} */
+  ClusterQueue queue(String name) {
+    return Objects.requireNonNull(queues.get(name), name);
+  }
+
+  Optional<Cohort> cohort(String name) {
+    return Optional.ofNullable(cohorts.get(name));
+  }
+
+  /** M-15: those applied and those that something names. */
+  Set<String> cohortNames() {
+    Set<String> names = new TreeSet<>(cohorts.keySet());
+    cohorts.values().forEach(cohort -> cohort.parent().ifPresent(names::add));
+    queues.values().forEach(queue -> queue.cohort().ifPresent(names::add));
+    return names;
+  }
+
+  boolean hasNamespace(String name) {
+    return namespaces.containsKey(name);
+  }
+
+  /** {@return the LocalQueue of a workload, if it exists and is not stopped (M-20)} */
+  Optional<LocalQueue> openLocalQueue(Workload workload) {
+    return Optional.ofNullable(
+            localQueues.get(localQueueKey(workload.namespace(), workload.queueName())))
+        .filter(queue -> queue.stopPolicy() == StopPolicy.NONE);
+  }
+
+  /** {@return the existing ClusterQueue that the open LocalQueue of a workload leads to} */
+  Optional<String> targetQueue(Workload workload) {
+    return openLocalQueue(workload).map(LocalQueue::clusterQueue).filter(queues::containsKey);
+  }
+
+  /** a queue without selector is for nobody. */
+  boolean mayUse(String queue, String namespace) {
+    Namespace known = namespaces.get(namespace);
+    return known != null
+        && queue(queue)
+            .namespaceSelector()
+            .filter(selector -> selector.matches(known.labels()))
+            .isPresent();
+  }
+
+  /** M-12: admission checks and topologies cannot exist yet, so naming one is enough. */
+  boolean isActive(String name) {
+    ClusterQueue queue = queue(name);
+    return queue.stopPolicy() == StopPolicy.NONE
+        && queue.admissionChecks().isEmpty()
+        && queue.resourceGroups().stream()
+            .flatMap(group -> group.flavors().stream())
+            .allMatch(quotas -> flavor(quotas.flavor())
+                .filter(flavor -> flavor.topologyName().isEmpty())
+                .isPresent());
+  }
+
+  /** M-22, M-23. */
+  long effectivePriority(Workload workload) {
+    long base = workload
+        .priorityClass()
+        .flatMap(name -> Optional.ofNullable(priorityClasses.get(name)))
+        .map(WorkloadPriorityClass::value)
+        .orElse(workload.priority());
+    return isEnabled(FeatureGate.PRIORITY_BOOST) ? base + workload.priorityBoost() : base;
+  }
+
+  /** {@return the group of the queue that covers a resource} */
+  Optional<ResourceGroup> groupOf(String queue, String resource) {
+    return queue(queue).resourceGroups().stream()
+        .filter(group -> group.coveredResources().contains(resource))
+        .findFirst();
+  }
+
+  /** {@return the name of the root cohort above a cohort} */
+  String rootOf(String cohort) {
+    Optional<String> parent = cohort(cohort).flatMap(Cohort::parent);
+    return parent.map(this::rootOf).orElse(cohort);
+  }
+
+  /** {@return the names of all queues below the root above a cohort} */
+  ImmutableList<String> queuesAround(String cohort) {
+    String root = rootOf(cohort);
+    return queues.values().stream()
+        .filter(
+            queue -> queue.cohort().filter(name -> rootOf(name).equals(root)).isPresent())
+        .map(ClusterQueue::name)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the names of the queue and all others of its tree} */
+  ImmutableList<String> treeOf(String queue) {
+    return queue(queue).cohort().map(this::queuesAround).orElse(ImmutableList.of(queue));
+  }
+}

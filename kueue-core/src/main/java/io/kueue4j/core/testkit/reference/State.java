@@ -1,0 +1,173 @@
+package io.kueue4j.core.testkit.reference;
+
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Everything that the model knows: specs, workloads and what waits where.
+ *
+ * <p>Rules: U-1, U-16, U-17a, U-19, U-21, Q-20.
+ */
+final class State {
+  final Specs specs;
+  private final Map<WorkloadId, Job> jobs = new TreeMap<>();
+  private final Map<String, QueueContents> queues = new TreeMap<>();
+
+  /** Queues with a requeue event that nobody has acted on yet. */
+  private final Set<String> events = new TreeSet<>();
+
+  State(Specs specs) {
+    this.specs = specs;
+  }
+
+  Optional<Job> job(WorkloadId id) {
+    return Optional.ofNullable(jobs.get(id));
+  }
+
+  Collection<Job> jobs() {
+    return jobs.values();
+  }
+
+  void add(Job job) {
+    jobs.put(job.id(), job);
+  }
+
+  QueueContents queue(String name) {
+    return Objects.requireNonNull(queues.get(name), name);
+  }
+
+  Map<String, QueueContents> queues() {
+    return queues;
+  }
+
+  /** {@return a snapshot of now} */
+  Snapshot snapshot() {
+    return Snapshot.of(specs, jobs.values());
+  }
+
+  // ----- queueing
+
+  void put(ClusterQueue spec) {
+    specs.put(spec);
+    queues.computeIfAbsent(spec.name(), name -> new QueueContents(name, specs));
+  }
+
+  void removeQueue(String name) {
+    queue(name).all().forEach(queue(name)::remove);
+    queues.remove(name);
+    specs.removeQueue(name);
+  }
+
+  /** Puts a workload where it belongs, or nowhere (U-1). */
+  void place(Job job, Instant now) {
+    Optional<String> target =
+        job.mayBeQueued() ? specs.targetQueue(job.workload()) : Optional.empty();
+    queues.forEach((name, contents) -> {
+      if (contents.contains(job) && !target.equals(Optional.of(name))) {
+        contents.remove(job);
+      }
+    });
+    if (target.isPresent() && !queue(target.get()).contains(job)) {
+      queue(target.get()).push(job, now);
+    }
+  }
+
+  private Optional<QueueContents> queueOf(Job job) {
+    return queues.values().stream().filter(contents -> contents.contains(job)).findFirst();
+  }
+
+  void removeFromQueue(Job job) {
+    queues.values().forEach(contents -> contents.remove(job));
+  }
+
+  /** U-19, U-21, Q-20. */
+  void change(Job job, Workload changed, Instant now) {
+    job.change(changed);
+    lookAgain(job, now);
+  }
+
+  /** Does what follows from a change of a workload, or of its priority. */
+  void lookAgain(Job job, Instant now) {
+    if (job.admission().isPresent()) {
+      queue(job.admission().get().clusterQueue()).advanceGeneration();
+      return;
+    }
+    ScanMemory memory = job.memory;
+    if (memory != null && !keepsMemory(job, memory)) {
+      job.memory = null;
+    }
+    Optional<QueueContents> before = queueOf(job);
+    place(job, now);
+    before
+        .filter(contents -> contents.contains(job))
+        .ifPresent(contents -> contents.pushAgain(job, now));
+  }
+
+  private boolean keepsMemory(Job job, ScanMemory memory) {
+    return specs.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
+        && memory.isOfShape(job.shape());
+  }
+
+  // ----- quota
+
+  void reserve(Job job, Admission admission) {
+    removeFromQueue(job);
+    job.reserve(admission);
+  }
+
+  /** Gives the quota back, if any is held. */
+  void release(Job job) {
+    job.admission().ifPresent(admission -> queue(admission.clusterQueue()).advanceGeneration());
+    job.release();
+  }
+
+  void forget(Job job) {
+    noteEventOf(job);
+    release(job);
+    removeFromQueue(job);
+    jobs.remove(job.id());
+  }
+
+  // ----- events
+
+  /** U-17a: found through the LocalQueue, and lost while that is stopped. */
+  void noteEventOf(Job job) {
+    if (job.admission().isEmpty()) {
+      specs.targetQueue(job.workload()).ifPresent(events::add);
+    } else if (specs.openLocalQueue(job.workload()).isPresent()) {
+      events.add(job.admission().get().clusterQueue());
+    }
+  }
+
+  void noteEvent(String queue) {
+    events.add(queue);
+  }
+
+  /** U-16: an event reaches the whole tree. */
+  void deliverEvents(Instant now) {
+    List<String> sources = List.copyOf(events);
+    events.clear();
+    for (String source : sources) {
+      if (specs.hasQueue(source)) {
+        specs.treeOf(source).forEach(name -> queue(name).requeueParked(now));
+      }
+    }
+  }
+
+  /** recomputes the quota of queues. */
+  void recompute(Collection<String> names) {
+    names.stream().filter(queues::containsKey).forEach(name -> queue(name).advanceGeneration());
+  }
+}

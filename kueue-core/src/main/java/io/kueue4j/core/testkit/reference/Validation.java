@@ -1,0 +1,79 @@
+package io.kueue4j.core.testkit.reference;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadValidator;
+
+/**
+ * What is refused of workloads and admissions.
+ *
+ * <p>Rules: M-25 … M-31.
+ */
+final class Validation {
+  private Validation() {}
+
+  static boolean isValid(Workload workload) {
+    return WorkloadValidator.validate(workload).isEmpty();
+  }
+
+  /** M-29, M-30: what may change while quota is reserved. */
+  static boolean mayChange(Workload reserving, Workload changed) {
+    return reserving.podSets().equals(changed.podSets())
+        && reserving.queueName().equals(changed.queueName())
+        && reserving.priorityClass().isPresent() == changed.priorityClass().isPresent()
+        && reserving.reclaimablePods().entrySet().stream()
+            .allMatch(
+                old -> changed.reclaimablePods().getOrDefault(old.getKey(), 0) >= old.getValue());
+  }
+
+  /** M-31. */
+  static void checkRestorable(Specs specs, Workload workload, Admission admission) {
+    checkArgument(
+        admission.workload().equals(workload.id()),
+        "the admission is of workload %s, expected %s",
+        admission.workload(),
+        workload.id());
+    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+    checkArgument(violations.isEmpty(), "%s", violations);
+    checkArgument(
+        specs.hasQueue(admission.clusterQueue()),
+        "ClusterQueue %s does not exist; apply it first",
+        admission.clusterQueue());
+    ImmutableList<String> expected =
+        workload.podSets().stream().map(PodSet::name).sorted().collect(toImmutableList());
+    ImmutableList<String> given = admission.podSetAssignments().stream()
+        .map(PodSetAssignment::name)
+        .sorted()
+        .collect(toImmutableList());
+    checkArgument(
+        given.equals(expected), "the admission has the pod sets %s, expected %s", given, expected);
+    admission.podSetAssignments().forEach(Validation::checkAssignment);
+  }
+
+  private static void checkAssignment(PodSetAssignment assignment) {
+    int count = assignment.count();
+    checkArgument(
+        count >= 0, "pod set %s has %s pods, expected 0 or more", assignment.name(), count);
+    assignment.resourceUsage().forEach((resource, amount) -> {
+      checkArgument(
+          amount >= 0 && (count == 0 || amount % count == 0),
+          "pod set %s has %s of %s, expected a multiple of its %s pods",
+          assignment.name(),
+          amount,
+          resource,
+          count);
+      checkArgument(
+          assignment.flavors().containsKey(resource),
+          "pod set %s has %s of no flavor",
+          assignment.name(),
+          resource);
+    });
+  }
+}

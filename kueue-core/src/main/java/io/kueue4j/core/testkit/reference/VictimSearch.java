@@ -1,0 +1,82 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * Who would have to stop so that a workload could start; what both ways of searching have in
+ * common.
+ *
+ * <p>Rules: P-1, P-3 … P-5, P-9, P-14, H-1.
+ */
+final class VictimSearch {
+  private VictimSearch() {}
+
+  /** {@return the victims in the order in which they were found, empty if there are none} */
+  static ImmutableList<Victim> find(
+      Specs specs, Snapshot snapshot, Job preemptor, String queue, Demand demand) {
+    return specs.settings().fairSharing().isPresent()
+        ? new FairVictimSearch(specs, snapshot, preemptor, queue, demand).find()
+        : new ClassicalVictimSearch(specs, snapshot, preemptor, queue, demand).find();
+  }
+
+  /** P-3. */
+  static boolean mayPreempt(Job preemptor, Job candidate, PreemptionPolicy policy) {
+    long above = preemptor.priority() - candidate.priority();
+    return switch (policy) {
+      case NEVER -> false;
+      case LOWER_PRIORITY -> above > 0;
+      case LOWER_OR_NEWER_EQUAL_PRIORITY ->
+        above > 0 || (above == 0 && preemptor.queueTime().isBefore(candidate.queueTime()));
+      case ANY -> true;
+    };
+  }
+
+  /** P-3, P-4: those of a queue that a policy gives away. */
+  static List<Holder> candidates(
+      Node queue, Job preemptor, Demand demand, PreemptionPolicy policy) {
+    return queue.holders.stream()
+        .filter(demand::isServedBy)
+        .filter(holder -> mayPreempt(preemptor, holder.job(), policy))
+        .toList();
+  }
+
+  /** P-9. */
+  static Comparator<Holder> order(String ownQueue) {
+    return Comparator.comparing((Holder holder) -> !holder.job().isEvicted())
+        .thenComparing(holder -> holder.queue().equals(ownQueue))
+        .thenComparing(holder -> holder.job().priority())
+        .thenComparing(holder -> holder.job().reservedTime(), Comparator.reverseOrder())
+        .thenComparing(holder -> holder.job().uid())
+        .thenComparing(holder -> holder.job().id());
+  }
+
+  /**
+   * P-14: spares those that turn out not to be needed.
+   *
+   * @param victims those removed from {@code snapshot}, in that order
+   * @param fits whether the preemptor fits in a snapshot
+   */
+  static ImmutableList<Victim> fillBack(
+      List<Victim> victims, Snapshot snapshot, Predicate<Snapshot> fits) {
+    List<Victim> left = new ArrayList<>(victims);
+    Snapshot without = snapshot;
+    for (int i = left.size() - 2; i >= 0; i--) {
+      Snapshot trial = without.copy();
+      trial.add(left.get(i).holder());
+      if (fits.test(trial)) {
+        without = trial;
+        Victim last = left.remove(left.size() - 1);
+        if (i < left.size()) {
+          left.set(i, last);
+        }
+      }
+    }
+    return ImmutableList.copyOf(left);
+  }
+}

@@ -1,0 +1,207 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.FLAVOR;
+import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.preemption.VictimSource;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What is left of a call that fails in the middle, whatever the cause: everything as it was before.
+ *
+ * <p>Queues a and b take back what c has borrowed, both from the same workload, so that one of them
+ * is nominated again in the middle of the cycle. Each call of what finds victims is made to fail
+ * once.
+ */
+class FailureTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** Thrown by what fails. */
+  private static final class Failure extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** An engine without its lock; it fails at one look for victims. */
+  private static final class Fixture {
+    final EngineState state;
+    final Admissions admissions;
+    int looksLeft;
+
+    Fixture(boolean fairSharing) {
+      Settings.Builder settings = Settings.builder();
+      if (fairSharing) {
+        settings.fairSharing();
+      }
+      state = new EngineState(settings.build());
+      admissions = new Admissions(state, Hostile::new);
+      var group = ResourceGroup.of(
+          FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
+          FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
+      new ConfigurationChange(state, NOW)
+          .apply(List.of(
+              ResourceFlavor.of(FLAVOR),
+              ResourceFlavor.of("spot"),
+              queue("a", "r", group).preemption(policies(LOWER_PRIORITY, ANY)).build(),
+              queue("b", "r", group).preemption(policies(LOWER_PRIORITY, ANY)).build(),
+              queue("c", "r", 0).build(),
+              queue("d", "r", 0).build(),
+              LocalQueue.of("ns", "a", "a"),
+              LocalQueue.of("ns", "b", "b"),
+              LocalQueue.of("ns", "c", "c"),
+              LocalQueue.of("ns", "d", "d")));
+      for (Workload running : List.of(job("c1", "c", 3, 0), job("b0", "b", 1, 0))) {
+        assertThat(admissions.tryAdmit(running, TryAdmitOptions.defaults(), NOW))
+            .isInstanceOf(AdmissionResult.Admitted.class);
+      }
+      admissions.submit(job("a1", "a", 2, 9), NOW);
+      admissions.submit(job("a2", "a", 1, 0), NOW);
+      admissions.submit(job("b1", "b", 2, 5), NOW);
+      admissions.submit(job("d1", "d", 2, 0), NOW);
+    }
+
+    static Workload job(String name, String queue, long gpus, int priority) {
+      return Workload.builder()
+          .namespace("ns")
+          .name(name)
+          .queueName(queue)
+          .priority(priority)
+          .creationTime(NOW)
+          .addPodSets(PodSet.builder().putRequests(GPU, gpus).build())
+          .build();
+    }
+
+    /** {@return all that can be seen of the queues and their workloads} */
+    ImmutableList<String> picture() {
+      List<String> lines = new ArrayList<>();
+      for (QueueState queue : state.queues()) {
+        ClusterQueueView view = Views.of(queue, state.reserving(queue), state.configuration());
+        lines.add(view + " " + view.usage() + view.admitted() + view.stopping() + view.pending()
+            + view.inadmissible());
+        QueueQuota quota = queue.quota();
+        lines.add("in trial " + quota.tree().isInTrial() + ", set aside "
+            + quota.holders().stream().filter(QuotaHolder::isSetAside).toList());
+      }
+      for (String name : List.of("a1", "a2", "b1", "d1")) {
+        lines.add(new Explainer(state)
+            .explain(PreemptionCluster.id(name), ChangeSearch.nothing())
+            .toString());
+      }
+      return ImmutableList.copyOf(lines);
+    }
+
+    private final class Hostile implements VictimSource {
+      private final VictimSource source;
+
+      Hostile(VictimSource source) {
+        this.source = source;
+      }
+
+      private void look() {
+        looksLeft--;
+        if (looksLeft == 0) {
+          throw new Failure();
+        }
+      }
+
+      @Override
+      public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+        look();
+        return source.simulate(workload, queue, pair, amount);
+      }
+
+      @Override
+      public List<Victim> find(Assignment assignment) {
+        look();
+        return source.find(assignment);
+      }
+    }
+  }
+
+  /** Lets {@code call} fail at each look for victims in turn. {@return how often it did} */
+  private static int failEverywhere(boolean fairSharing, Function<Fixture, Object> call) {
+    Object expected = call.apply(new Fixture(fairSharing));
+    ImmutableList<String> before = new Fixture(fairSharing).picture();
+    for (int look = 1; ; look++) {
+      Fixture fixture = new Fixture(fairSharing);
+      fixture.looksLeft = look;
+      Throwable failure = catchThrowable(() -> call.apply(fixture));
+      if (failure == null) {
+        return look - 1;
+      }
+      assertThat(failure).isInstanceOf(Failure.class);
+      assertThat(fixture.picture()).as("after failing at look %s", look).isEqualTo(before);
+      assertThat(call.apply(fixture)).as("when tried again").isEqualTo(expected);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aCycleThatFailsLosesNobodyAndChangesNothing(boolean fairSharing) {
+    int failures =
+        failEverywhere(fairSharing, fixture -> fixture.admissions.runCycle(NOW).toString());
+
+    assertThat(failures).as("looks for victims").isGreaterThanOrEqualTo(6);
+  }
+
+  @Test
+  void oneOfTheHeadsIsNominatedAgain() {
+    CycleResult result = new Fixture(false).admissions.runCycle(NOW);
+
+    assertThat(result.preempted())
+        .extracting(
+            victim -> victim.workload().name() + " for " + victim.preemptor().name())
+        .containsExactly("c1 for a1", "b0 for b1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anAttemptAtAQueuedWorkloadThatFailsChangesNothing(boolean fairSharing) {
+    int failures = failEverywhere(
+        fairSharing,
+        fixture -> fixture
+            .admissions
+            .tryAdmit(Fixture.job("a1", "a", 2, 9), TryAdmitOptions.evictingVictims(), NOW)
+            .toString());
+
+    assertThat(failures).as("looks for victims").isGreaterThanOrEqualTo(2);
+  }
+
+  @Test
+  void theNumberOfCyclesDoesNotGrowByOnesThatFail() {
+    Fixture fixture = new Fixture(false);
+    for (int i = 0; i < 3; i++) {
+      fixture.looksLeft = 1;
+      assertThat(catchThrowable(() -> fixture.admissions.runCycle(NOW)))
+          .isInstanceOf(Failure.class);
+    }
+
+    assertThat(fixture.admissions.runCycle(NOW))
+        .hasToString(new Fixture(false).admissions.runCycle(NOW).toString());
+  }
+}

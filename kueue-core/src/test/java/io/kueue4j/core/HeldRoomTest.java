@@ -1,0 +1,148 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.FLAVOR;
+import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.preempted;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The room that is held in a cycle for who waits without victims; rules S-18, S-19, X-6. */
+class HeldRoomTest {
+  private static ResourceGroup borrowing(long limit) {
+    return ResourceGroup.of(FlavorQuotas.of(
+        FLAVOR, new ResourceQuota(GPU, 0, OptionalLong.of(limit), OptionalLong.empty())));
+  }
+
+  private static ResourceGroup quotas(long x, long y) {
+    return ResourceGroup.of(
+        FlavorQuotas.of(FLAVOR, ResourceQuota.of("x", x), ResourceQuota.of("y", y)));
+  }
+
+  /**
+   * Queue p may reclaim all of its quota, so it need not hold any. Here p1 waits for 4 of 6 GPUs of
+   * which 3 are free; o2 asks for one of those.
+   */
+  private static PreemptionCluster stuckInAQueueThatMayReclaimAll(
+      boolean preemptorsFirst, boolean hasPreempted) {
+    PreemptionCluster cluster = PreemptionCluster.with(
+            FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, preemptorsFirst)
+        .with(
+            queue("p", "c", 4).preemption(policies(NEVER, ANY)),
+            queue("o", "c", 2),
+            queue("v", "c", 0));
+    cluster.run("o1", "o", 2, 0);
+    if (hasPreempted) {
+      cluster.run("v1", "v", 3, 0).submit("p1", "p", 4, 5);
+      assertThat(preempted(cluster.cycle())).containsExactly("v1 for p1: InCohortReclamation");
+      cluster.engine.finish(PreemptionCluster.id("v1"));
+    }
+    cluster.run("p2", "p", 1, 9);
+    if (!hasPreempted) {
+      cluster.submit("p1", "p", 4, 5);
+    }
+    return cluster.submit("o2", "o", 1, 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, true, true", "true, false, false", "false, true, false"})
+  void isHeldForAPreemptorThoughItsQueueMayReclaimAllIfPreemptorsGoFirst(
+      boolean preemptorsFirst, boolean hasPreempted, boolean held) {
+    PreemptionCluster cluster = stuckInAQueueThatMayReclaimAll(preemptorsFirst, hasPreempted);
+
+    assertThat(admitted(cluster.cycle()).contains("o2")).isNotEqualTo(held);
+    assertThat(cluster.cause("p1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+  }
+
+  /**
+   * Queue s uses 6, one more than its limit has become since, so what is held for s1 is -1: the
+   * usage of s sinks to 5, that of the cohort stays 6. Then taking v1 out takes only 5 from the
+   * cohort, and r1 lacks one GPU until the cycle ends.
+   */
+  @Test
+  void mayBeNegativeAndThenLowersTheQueueButNotItsCohort() {
+    Preemption whileBorrowing =
+        new Preemption(NEVER, LOWER_PRIORITY, LOWER_PRIORITY, OptionalInt.empty());
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("s", "c", borrowing(6)).preemption(whileBorrowing),
+            queue("r", "c", 4).preemption(whileBorrowing),
+            queue("l", "c", 2));
+    cluster.run("v1", "s", 6, 0).with(queue("s", "c", borrowing(5)).preemption(whileBorrowing));
+    cluster.submit("s1", "s", 1, 9).submit("r1", "r", 6, 5);
+
+    CycleResult together = cluster.cycle();
+
+    assertThat(together.preempted()).isEmpty();
+    assertThat(cluster.cause("s1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(cluster.cause("r1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+    assertThat(preempted(cluster.cycle()))
+        .as("with s1 parked nothing is held")
+        .containsExactly("v1 for r1: InCohortReclaimWhileBorrowing");
+  }
+
+  /**
+   * Queue s uses 6 of x, its quota is 2. Its job s1 could preempt v1 for x but gets no y, which
+   * nobody gives back; of x nothing is held for it, not even less than nothing, and r1 can have all
+   * that v1 frees.
+   */
+  @Test
+  void isNeverNegativeForWhoDoesNotBorrow() {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("s", "c", quotas(2, 1)).preemption(policies(LOWER_PRIORITY, NEVER)),
+            queue("r", "c", quotas(6, 0)).preemption(policies(NEVER, ANY)),
+            queue("o", "c", quotas(0, 0)));
+    cluster
+        .run(cluster.job("v1", "s", 0, Map.of("x", 6L)))
+        .run(cluster.job("o1", "o", 9, Map.of("x", 2L, "y", 1L)))
+        .submit(cluster.job("s1", "s", 8, Map.of("x", 2L, "y", 1L)))
+        .submit(cluster.job("r1", "r", 5, Map.of("x", 6L)));
+
+    assertThat(preempted(cluster.cycle())).containsExactly("v1 for r1: InCohortReclamation");
+    assertThat(cluster.cause("s1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+  }
+
+  /**
+   * Queue s uses 3 of its quota of 4, and may not borrow. Its job s1 asks for 2 and could preempt
+   * v1 for them, but gets no y: what is held of x is the one that is left of the quota, so that of
+   * the 6 free in the cohort o2 can have 5.
+   */
+  @ParameterizedTest
+  @CsvSource({"5, true", "6, false"})
+  void isOnlyWhatIsLeftOfTheQuotaForWhoDoesNotBorrow(long asked, boolean admitted) {
+    ResourceGroup ofS = ResourceGroup.of(FlavorQuotas.of(
+        FLAVOR,
+        new ResourceQuota("x", 4, OptionalLong.of(0), OptionalLong.empty()),
+        ResourceQuota.of("y", 1L)));
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("s", "c", ofS).preemption(policies(LOWER_PRIORITY, NEVER)),
+            queue("l", "c", quotas(5, 0)),
+            queue("o", "c", quotas(0, 0)));
+    cluster
+        .run(cluster.job("v1", "s", 0, Map.of("x", 3L)))
+        .run(cluster.job("o1", "o", 9, Map.of("y", 1L)))
+        .submit(cluster.job("s1", "s", 8, Map.of("x", 2L, "y", 1L)))
+        .submit(cluster.job("o2", "o", 0, Map.of("x", asked)));
+
+    assertThat(admitted(cluster.cycle()).contains("o2")).isEqualTo(admitted);
+    assertThat(cluster.cause("s1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+  }
+}

@@ -1,0 +1,239 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.preempted;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Input at the limits of what can be written down: an answer or a documented error, at once. */
+class HostileInputTest {
+  /** A chain of cohorts as deep as this does not fit on the stack if it is walked by recursion. */
+  private static final int DEPTH = 5_000;
+
+  private static List<ConfigObject> chain(int depth, boolean closed) {
+    List<ConfigObject> cohorts = new ArrayList<>();
+    for (int i = 0; i < depth; i++) {
+      Cohort.Builder cohort = Cohort.builder().name("c" + i);
+      if (i > 0 || closed) {
+        cohort.parent("c" + Math.floorMod(i - 1, depth));
+      }
+      cohorts.add(cohort.build());
+    }
+    return cohorts;
+  }
+
+  @Nested
+  class DeepCohorts {
+    private PreemptionCluster deep(Settings settings) {
+      PreemptionCluster cluster = new PreemptionCluster(settings);
+      cluster.engine.apply(chain(DEPTH, false));
+      return cluster.with(
+          queue("bottom", "c" + (DEPTH - 1), 2).preemption(policies(LOWER_PRIORITY, ANY)),
+          queue("top", "c0", 2),
+          queue("middle", "c" + DEPTH / 2, 0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void areLentAcrossAndReclaimedFrom(boolean fairSharing) {
+      PreemptionCluster cluster =
+          deep(fairSharing ? Settings.builder().fairSharing().build() : Settings.defaults());
+      cluster.run("borrower", "middle", 4, 0);
+      cluster.submit("owner", "bottom", 2, 0).submit("other", "top", 1, 0);
+
+      assertThat(preempted(cluster.cycle())).hasSize(1).first().asString().startsWith("borrower");
+      cluster.stop("borrower");
+      assertThat(admitted(cluster.cycle())).contains("owner");
+      assertThat(cluster.used("bottom")).isEqualTo(2);
+      cluster.engine.finish(id("owner"));
+      assertThat(cluster.used("bottom")).isZero();
+    }
+
+    @Test
+    void areReclaimedFromFromAbove() {
+      PreemptionCluster cluster = deep(Settings.defaults())
+          .with(queue("top", "c0", 2).preemption(policies(LOWER_PRIORITY, ANY)));
+      cluster.run("borrower", "bottom", 4, 0).submit("owner", "top", 2, 0);
+
+      assertThat(preempted(cluster.cycle()))
+          .containsExactly("borrower for owner: InCohortReclamation");
+    }
+
+    @Test
+    void mayBeTakenApart() {
+      PreemptionCluster cluster = deep(Settings.defaults());
+
+      assertThat(cluster.engine.removeCohort("c" + DEPTH / 2)).isTrue();
+
+      assertThat(cluster.engine.tryAdmit(cluster.job("w", "bottom", 4, 0)).isAdmitted())
+          .isFalse();
+    }
+
+    @Test
+    void inACycleAreOneViolation() {
+      PreemptionCluster cluster = new PreemptionCluster();
+      List<ConfigObject> cycle = chain(DEPTH, true);
+
+      InvalidConfigurationException refused = catchThrowableOfType(
+          InvalidConfigurationException.class, () -> cluster.engine.apply(cycle));
+
+      assertThat(refused.violations()).hasSize(1);
+      assertThat(refused).hasMessageContaining("(5000 cohorts)");
+    }
+  }
+
+  @Nested
+  class Amounts {
+    private final PreemptionCluster cluster = new PreemptionCluster()
+        .with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, ANY)))
+        .with(queue("huge", "c", Long.MAX_VALUE));
+
+    private Workload pods(String name, String queue, int count, int minCount, long gpus) {
+      return cluster
+          .jobWithoutPods(name, queue, 0)
+          .addPodSets(PodSet.builder()
+              .count(count)
+              .minCount(minCount)
+              .putRequests(GPU, gpus)
+              .build())
+          .build();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1000000, 1", "2147483647, 9223372036854775807", "2147483647, 1"})
+    void ofAnySizeAreAnswered(int count, long gpus) {
+      Workload all = pods("all", "q", count, count, gpus);
+      Workload some = pods("some", "q", count, 1, gpus);
+
+      assertThat(cluster.engine.tryAdmit(all)).isNotNull();
+      assertThat(cluster.engine.tryAdmit(some)).isNotNull();
+      cluster.engine.submit(pods("queued", "huge", count, 1, gpus));
+      cluster.cycle();
+      assertThat(cluster.engine.view().toString()).isNotEmpty();
+      assertThat(cluster.engine.finish(id("queued"))).isTrue();
+      cluster.engine.finish(id("all"));
+      cluster.engine.finish(id("some"));
+      assertThat(cluster.used("huge")).isZero();
+      assertThat(cluster.used("q")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, Integer.MAX_VALUE})
+    void andPrioritiesAtTheirLimitsDoNotWrapAround(int extreme) {
+      PreemptionCluster boosting = PreemptionCluster.with(FeatureGate.PRIORITY_BOOST, true)
+          .with(queue("q", "c", 1).preemption(policies(LOWER_PRIORITY, ANY)));
+      boosting.run(Workload.builder()
+          .from(boosting.job("extreme", "q", 1, extreme))
+          .priorityBoost(extreme)
+          .build());
+      boosting.submit("plain", "q", 1, 0);
+
+      assertThat(preempted(boosting.cycle())).hasSize(extreme < 0 ? 1 : 0);
+    }
+  }
+
+  @Nested
+  class Shapes {
+    private final PreemptionCluster cluster = new PreemptionCluster().with(queue("q", "c", 10));
+
+    @Test
+    void tenThousandPodSetsAreRefused() {
+      Workload many = cluster
+          .jobWithoutPods("many", "q", 0)
+          .addAllPodSets(IntStream.range(0, 10_000)
+              .mapToObj(i -> PodSet.builder().name("p" + i).build())
+              .toList())
+          .build();
+
+      assertThat(cluster.engine.tryAdmit(many)).isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(cluster.engine.submit(many)).isInstanceOf(AdmissionResult.Rejected.class);
+    }
+
+    @Test
+    @SuppressWarnings("NullAway") // that is what is tried
+    void nullIsRefusedBeforeAnythingChanges() {
+      assertThatThrownBy(() -> cluster.engine.apply(ResourceFlavor.of("a"), null))
+          .isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> cluster.engine.apply(Arrays.asList(ResourceFlavor.of("a"), null)))
+          .isInstanceOf(NullPointerException.class);
+
+      assertThat(cluster.engine.removeResourceFlavor("a")).isFalse();
+    }
+
+    @Test
+    void thousandsOfQuotasWithTheGreatestAmountsAddUp() {
+      FlavorQuotas[] flavors = IntStream.range(0, 64)
+          .mapToObj(i -> FlavorQuotas.of("f" + i, ResourceQuota.of(GPU, Long.MAX_VALUE)))
+          .toArray(FlavorQuotas[]::new);
+      for (int i = 0; i < 20; i++) {
+        cluster.with(queue("m" + i, "c", ResourceGroup.of(flavors)));
+      }
+      cluster.engine.apply(
+          IntStream.range(0, 64).mapToObj(i -> ResourceFlavor.of("f" + i)).toList());
+
+      for (int i = 0; i < 20; i++) {
+        cluster.run("w" + i, "m" + i, Long.MAX_VALUE, 0);
+      }
+      for (int i = 0; i < 20; i++) {
+        assertThat(cluster.engine.finish(id("w" + i))).isTrue();
+        assertThat(cluster.used("m" + i)).isZero();
+      }
+    }
+  }
+
+  @Nested
+  class Times {
+    private final PreemptionCluster cluster = new PreemptionCluster().with(queue("q", "c", 1));
+
+    @Test
+    void atTheirLimitsAreOrderedAsOthers() {
+      for (Instant time : List.of(Instant.MAX, Instant.EPOCH, Instant.MIN)) {
+        cluster.submit(Workload.builder()
+            .from(cluster.job("t" + time.getEpochSecond(), "q", 1, 0))
+            .name("at" + (time.equals(Instant.EPOCH) ? 1 : time.equals(Instant.MIN) ? 0 : 2))
+            .creationTime(time)
+            .build());
+      }
+
+      assertThat(cluster.pending("q")).containsExactly("at0", "at1", "at2");
+    }
+
+    @Test
+    void whoeverIsToWaitForeverWaits() {
+      cluster.engine.submit(Workload.builder()
+          .from(cluster.job("w", "q", 1, 0))
+          .requeueAt(Instant.MAX)
+          .build());
+
+      assertThat(cluster.cycle().isIdle()).isTrue();
+      assertThat(cluster.engine.explain(id("w")).toString()).isNotEmpty();
+    }
+  }
+}

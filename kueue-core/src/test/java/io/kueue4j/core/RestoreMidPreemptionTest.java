@@ -1,0 +1,135 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.preempted;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static io.kueue4j.core.model.PreemptionReason.IN_CLUSTER_QUEUE;
+import static io.kueue4j.core.model.PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A restart between telling a workload to stop and its pods having stopped; rule L-9. */
+class RestoreMidPreemptionTest {
+  private static PreemptionCluster oneQueue() {
+    return new PreemptionCluster()
+        .with(queue("q", "c", 4).preemption(policies(LOWER_PRIORITY, ANY)));
+  }
+
+  private static void restore(
+      PreemptionCluster cluster, Workload workload, Admission admission, PreemptedCondition told) {
+    cluster.engine.restore(workload, admission, told);
+  }
+
+  @Test
+  void nobodyIsToldToStopUntilSomebodyIs() {
+    PreemptionCluster cluster = oneQueue().run("low", "q", 4, 0).submit("high", "q", 4, 1);
+    assertThat(cluster.engine.preempted(id("low"))).isEmpty();
+    assertThat(cluster.engine.preempted(id("high"))).isEmpty();
+    assertThat(cluster.engine.preempted(id("unknown"))).isEmpty();
+
+    cluster.cycle();
+
+    assertThat(cluster.engine.preempted(id("low")))
+        .hasValue(new PreemptedCondition(IN_CLUSTER_QUEUE, cluster.now()));
+    assertThat(cluster.engine.preempted(id("high"))).isEmpty();
+    cluster.stop("low");
+    assertThat(cluster.engine.preempted(id("low"))).isEmpty();
+  }
+
+  @Test
+  void whoIsRestoredAsToldToStopIsNotToldAgainAndFreesItsQuotaWhenStopped() {
+    PreemptionCluster before = oneQueue();
+    Workload low = before.job("low", "q", 4, 0);
+    Workload high = before.job("high", "q", 4, 1);
+    before.run(low).submit(high).cycle();
+
+    PreemptionCluster after = oneQueue();
+    restore(
+        after,
+        low,
+        before.engine.admission(low.id()).orElseThrow(),
+        before.engine.preempted(low.id()).orElseThrow());
+    after.submit(high);
+
+    assertThat(after.view("q").stopping()).containsExactly(low.id());
+    assertThat(after.engine.preempted(low.id())).isEqualTo(before.engine.preempted(low.id()));
+    Explanation explanation = after.engine.explain(low.id());
+    assertThat(explanation.isToldToStop()).isTrue();
+    assertThat(explanation.preempted()).isEqualTo(before.engine.preempted(low.id()));
+    assertThat(explanation.preemptedBy()).isEmpty();
+    assertThat(after.cycle().preempted()).isEmpty();
+    assertThat(after.used("q")).isEqualTo(4);
+    after.stop("low");
+    assertThat(admitted(after.cycle())).containsExactly("high");
+    assertThat(after.engine.podsStopped(low.id())).isFalse();
+  }
+
+  @Test
+  void whoIsRestoredAsToldToStopIsTheFirstVictimThoughAnotherCameLater() {
+    PreemptionCluster cluster = oneQueue();
+    Instant start = cluster.now();
+    cluster.restore(cluster.job("later", "q", 2, 0), start.plusSeconds(60));
+    Workload told = cluster.job("told", "q", 2, 0);
+    cluster.run(told);
+    Admission admission = cluster.engine.admission(told.id()).orElseThrow();
+    cluster.engine.release(told.id());
+    restore(cluster, told, admission, new PreemptedCondition(IN_CLUSTER_QUEUE, start));
+    cluster.submit("high", "q", 2, 1);
+
+    assertThat(preempted(cluster.cycle())).isEmpty();
+    cluster.stop("told");
+    assertThat(admitted(cluster.cycle())).containsExactly("high");
+    assertThat(cluster.holdsQuota("later")).isTrue();
+  }
+
+  /** Rule U-5 c. */
+  @ParameterizedTest
+  @CsvSource({"true, told", "false, other"})
+  void whoWasPreemptedByABorrowerQueuesFromThenOn(boolean sortsByPriority, String first) {
+    PreemptionCluster cluster = PreemptionCluster.with(
+            FeatureGate.PRIORITY_SORTING_WITHIN_COHORT, sortsByPriority)
+        .with(queue("q", "c", 4).preemption(policies(NEVER, NEVER)));
+    Workload told = cluster.job("told", "q", 4, 0);
+    cluster.run(told);
+    Admission admission = cluster.engine.admission(told.id()).orElseThrow();
+    cluster.engine.release(told.id());
+    cluster.submit("other", "q", 4, 0);
+    cluster.passSeconds(5);
+    restore(
+        cluster,
+        told,
+        admission,
+        new PreemptedCondition(IN_COHORT_RECLAIM_WHILE_BORROWING, cluster.now()));
+
+    cluster.stop("told");
+
+    assertThat(cluster.pending("q")).hasSize(2).startsWith(first);
+  }
+
+  @Test
+  void whatIsRefusedIsNotTaken() {
+    PreemptionCluster cluster = oneQueue();
+    Workload known = cluster.job("known", "q", 4, 0);
+    cluster.run(known);
+    Admission admission = cluster.engine.admission(known.id()).orElseThrow();
+    PreemptedCondition told = new PreemptedCondition(IN_CLUSTER_QUEUE, cluster.now());
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> cluster.engine.restore(known, admission, told))
+        .withMessageContaining("known already");
+    assertThat(cluster.view("q").stopping()).isEmpty();
+  }
+}

@@ -1,0 +1,106 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+
+/** An engine that passes every call on; planted bugs override some. */
+class ForwardingEngine implements EngineUnderTest {
+  final EngineUnderTest right;
+
+  ForwardingEngine(EngineUnderTest right) {
+    this.right = right;
+  }
+
+  @Override
+  public void apply(ImmutableList<ConfigObject> objects) {
+    right.apply(objects);
+  }
+
+  @Override
+  public boolean removeClusterQueue(String name) {
+    return right.removeClusterQueue(name);
+  }
+
+  @Override
+  public boolean removeCohort(String name) {
+    return right.removeCohort(name);
+  }
+
+  @Override
+  public boolean removeLocalQueue(String namespace, String name) {
+    return right.removeLocalQueue(namespace, name);
+  }
+
+  @Override
+  public boolean removeResourceFlavor(String name) {
+    return right.removeResourceFlavor(name);
+  }
+
+  @Override
+  public boolean removeNamespace(String name) {
+    return right.removeNamespace(name);
+  }
+
+  @Override
+  public boolean removeWorkloadPriorityClass(String name) {
+    return right.removeWorkloadPriorityClass(name);
+  }
+
+  @Override
+  public boolean submit(Workload workload) {
+    return right.submit(workload);
+  }
+
+  @Override
+  public boolean update(Workload workload) {
+    return right.update(workload);
+  }
+
+  @Override
+  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+    return right.tryAdmit(workload, evictVictims);
+  }
+
+  @Override
+  public CycleDecisions runCycle() {
+    return right.runCycle();
+  }
+
+  @Override
+  public boolean finish(WorkloadId workload) {
+    return right.finish(workload);
+  }
+
+  @Override
+  public boolean delete(WorkloadId workload) {
+    return right.delete(workload);
+  }
+
+  @Override
+  public boolean release(WorkloadId workload) {
+    return right.release(workload);
+  }
+
+  @Override
+  public boolean podsStopped(WorkloadId workload) {
+    return right.podsStopped(workload);
+  }
+
+  @Override
+  public boolean admissionRecorded(WorkloadId workload) {
+    return right.admissionRecorded(workload);
+  }
+
+  @Override
+  public void restore(Workload workload, Admission admission) {
+    right.restore(workload, admission);
+  }
+
+  @Override
+  public Observation observe() {
+    return right.observe();
+  }
+}

@@ -1,0 +1,49 @@
+package io.kueue4j.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each invariant bites: it catches the bug that is planted for it, and not the right engine. */
+class PlantedBugsTest {
+  private static final long STEPS = 20_000;
+
+  @ParameterizedTest
+  @EnumSource(PlantedBug.class)
+  void isCaughtByTheInvariantMadeForIt(PlantedBug bug) {
+    HarnessRun run = HarnessRun.of(bug.factory())
+        .invariants(Set.of(bug.invariant()))
+        .steps(STEPS)
+        .seed(1);
+
+    HarnessResult result = run.run();
+
+    assertThat(result.failure()).as("%s within %s steps", bug, result.steps()).isPresent();
+    HarnessFailure failure = result.failure().orElseThrow();
+    assertThat(failure.cause()).isEqualTo(bug.invariant().name());
+    HarnessRun same =
+        HarnessRun.of(AdmissionEngineUnderTest::create).invariants(Set.of(bug.invariant()));
+    assertThat(same.play(failure.scenario())).as("the right engine").isEmpty();
+  }
+
+  @Test
+  void everyInvariantThatKueueKeepsHasABug() {
+    Set<Invariant> covered = new TreeSet<>();
+    Arrays.stream(PlantedBug.values()).forEach(bug -> covered.add(bug.invariant()));
+    assertThat(covered).containsExactlyElementsOf(AdmissionInvariants.parity());
+  }
+
+  @Test
+  void theRightEngineKeepsAllThatKueueKeeps() {
+    HarnessResult result =
+        HarnessRun.of(AdmissionEngineUnderTest::create).steps(STEPS / 2).seed(1).run();
+
+    assertThat(result.failure()).isEmpty();
+    assertThat(result.steps()).isGreaterThanOrEqualTo(STEPS / 2);
+  }
+}

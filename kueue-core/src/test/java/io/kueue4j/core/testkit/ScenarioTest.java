@@ -1,0 +1,168 @@
+package io.kueue4j.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.NodeSelectorTerm;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ScenarioTest {
+  @Test
+  void theLineOfAScenarioMakesTheSameScenario() {
+    ScenarioGenerator generator = ScenarioGenerator.create();
+    LongStream.range(0, 200).mapToObj(generator::scenario).forEach(scenario -> {
+      assertThat(scenario.toString()).doesNotContain("\n");
+      assertThat(Scenario.parse(scenario.toString())).isEqualTo(scenario);
+    });
+  }
+
+  @Test
+  void theLineKeepsEveryFieldThatTheGeneratorLeavesOut() {
+    Scenario scenario = new Scenario(
+        Settings.builder()
+            .strictQuota(true)
+            .admissionFairSharing(
+                AdmissionFairSharing.of(Duration.ofHours(1)).withResourceWeight("gpu", 2.5))
+            .putFeatureGates(FeatureGate.PRIORITY_BOOST, true)
+            .build(),
+        ImmutableList.of(
+            new Step.Apply(ImmutableList.of(
+                ResourceFlavor.builder()
+                    .name("f \"0\"\\\n")
+                    .putNodeLabels("a/b", "")
+                    .addNodeTaints(new Taint("k", "v", TaintEffect.NO_EXECUTE))
+                    .addTolerations(new Toleration(
+                        "",
+                        Toleration.Operator.EXISTS,
+                        "",
+                        Optional.of(TaintEffect.NO_EXECUTE),
+                        OptionalLong.of(7)))
+                    .topologyName("rack")
+                    .build(),
+                ClusterQueue.builder()
+                    .name("q")
+                    .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
+                    .namespaceSelector(new LabelSelector(
+                        ImmutableSortedMap.of("l", "x"),
+                        ImmutableList.of(LabelRequirement.in("m", "x", "y"))))
+                    .addAllAdmissionChecks(
+                        ImmutableList.of(new AdmissionCheckRule("c", ImmutableList.of("f"))))
+                    .build())),
+            new Step.Submit(Workload.builder()
+                .namespace("n")
+                .name("w")
+                .queueName("l")
+                .uid("uid")
+                .requeueAt(Scenario.START.plusNanos(1))
+                .addAllAdmissionGates(ImmutableSortedSet.of("gate"))
+                .addAllAdmissibilityProblems(ImmutableList.of("a problem"))
+                .addPodSets(PodSet.builder()
+                    .shape("shape")
+                    .addAllNodeAffinity(
+                        ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("z", "1"))))
+                    .build())
+                .build()),
+            new Step.PassTime(Duration.ofMillis(1500))));
+
+    assertThat(Scenario.parse(scenario.toString())).isEqualTo(scenario);
+  }
+
+  @Test
+  void aSeedStandsForTheScenarioThatIsMadeFromIt() {
+    assertThat(Scenario.parse("seed:17")).isEqualTo(ScenarioGenerator.create().scenario(17));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "cycle",
+        "seed:x",
+        "settings fly",
+        "settings apply(planet(x))",
+        "settings tell(eaten a w)",
+        "settings wait(5)",
+        "settings submit(a w l set(p many))",
+        "settings submit(a w)",
+        "settings apply(",
+        "settings )",
+        "settings \"cycle",
+        "settings tell(finished a \"\\u00zz\")"
+      })
+  void aLineThatIsNoneIsRefused(String line) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Scenario.parse(line))
+        .withMessageContaining("expected");
+  }
+
+  @Test
+  void stepsCanBeDroppedAndAdded() {
+    Step cycle = new Step.Cycle();
+    Step wait = new Step.PassTime(Duration.ofSeconds(1));
+    Scenario scenario = Scenario.of(cycle, wait, cycle);
+
+    assertThat(scenario.without(0, 1)).isEqualTo(Scenario.of(wait, cycle));
+    assertThat(scenario.without(1, 2)).isEqualTo(Scenario.of(cycle));
+    assertThat(Scenario.of(cycle).then(ImmutableList.of(wait, cycle))).isEqualTo(scenario);
+    assertThatIllegalArgumentException().isThrownBy(() -> scenario.without(2, 2));
+  }
+
+  @Test
+  void theSameSeedMakesTheSameScenarioAndAnotherAnother() {
+    ScenarioGenerator generator = ScenarioGenerator.create();
+
+    assertThat(generator.scenario(5)).isEqualTo(generator.scenario(5));
+    assertThat(generator.scenario(5)).isNotEqualTo(generator.scenario(6));
+  }
+
+  @Test
+  void onlyWhatIsAllowedAppears() {
+    ScenarioOptions plain = ScenarioOptions.builder()
+        .clusterQueues(1)
+        .cohorts(1)
+        .flavors(1)
+        .steps(20)
+        .features(Set.<Feature>of())
+        .build();
+    for (long seed = 0; seed < 50; seed++) {
+      Scenario scenario = ScenarioGenerator.create(plain).scenario(seed);
+      assertThat(scenario.settings()).isEqualTo(Settings.defaults());
+      assertThat(scenario.steps().size()).isBetween(21, 30);
+      assertThat(scenario.toString())
+          .doesNotContain(
+              "q1", "c1", "f1", "lend(", "preempt(Never", "weight(", "min(", "restore(");
+    }
+  }
+
+  @Test
+  void optionsMustLeaveSomething() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> ScenarioOptions.builder().flavors(0).build())
+        .withMessageContaining("0 flavors");
+  }
+}

@@ -1,0 +1,145 @@
+package io.kueue4j.core.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.FairSharingStrategy;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What Kueue does not keep, in small scenarios, and what it keeps instead. Where a setting gives
+ * the strict behaviour, that it does.
+ */
+class StrictInvariantsTest {
+  private static void isBroken(Invariant invariant, String line) {
+    assertThat(invariant.isStrict()).isTrue();
+    HarnessRun strict =
+        HarnessRun.of(AdmissionEngineUnderTest::create).invariants(Set.of(invariant));
+    HarnessRun parity = HarnessRun.of(AdmissionEngineUnderTest::create);
+
+    assertThat(strict.play(Scenario.parse(line)).map(HarnessFailure::cause))
+        .contains(invariant.name());
+    assertThat(parity.play(Scenario.parse(line))).as("what Kueue keeps").isEmpty();
+  }
+
+  /**
+   * {@link Invariant#WITHIN_QUOTA}: a victim of 6 makes room for 4, and the 2 left over are given
+   * away with what was free before it has stopped (X-3).
+   */
+  private static final String SURPLUS =
+      "apply(flavor(f) queue(p in(c) all group(f(f gpu(10))) preempt(Never Any Never))"
+          + " queue(v in(c) all group(f(f gpu(0)))) queue(b1 in(c) all group(f(f gpu(1))))"
+          + " queue(b2 in(c) all group(f(f gpu(1)))) local(n p p) local(n v v) local(n b1 b1)"
+          + " local(n b2 b2)) submit(n p0 p set(main 1 ask(gpu 3)))"
+          + " submit(n v1 v set(main 1 ask(gpu 6))) cycle submit(n p1 p set(main 1 ask(gpu 4)))"
+          + " submit(n w1 b1 set(main 1 ask(gpu 2))) submit(n w2 b2 set(main 1 ask(gpu 2))) cycle";
+
+  @Test
+  void withinQuota() {
+    isBroken(Invariant.WITHIN_QUOTA, "settings " + SURPLUS);
+  }
+
+  @Test
+  void withinQuotaHoldsWithStrictQuota() {
+    HarnessRun run = HarnessRun.of(AdmissionEngineUnderTest::create)
+        .invariants(Set.of(
+            Invariant.WITHIN_QUOTA,
+            Invariant.WITHIN_QUOTA_ONCE_VICTIMS_STOPPED,
+            Invariant.IN_ONE_PLACE));
+
+    assertThat(run.play(Scenario.parse("settings(strictQuota) " + SURPLUS))).isEmpty();
+    ScenarioGenerator generator = ScenarioGenerator.create();
+    for (long seed = 0; seed < 250; seed++) {
+      Scenario scenario = generator.scenario(seed);
+      assertThat(run.play(new Scenario(strict(scenario.settings()), scenario.steps())))
+          .isEmpty();
+    }
+  }
+
+  private static Settings strict(Settings settings) {
+    Settings.Builder strict =
+        Settings.builder().strictQuota(true).quotaCheckStrategy(settings.quotaCheckStrategy());
+    for (FeatureGate gate : settings.featureGates().keySet()) {
+      strict.putFeatureGates(gate, settings.isEnabled(gate));
+    }
+    ImmutableList<FairSharingStrategy> strategies =
+        settings.fairSharing().orElse(ImmutableList.of());
+    return settings.fairSharing().isPresent()
+        ? strict.fairSharing(strategies).build()
+        : strict.build();
+  }
+
+  /**
+   * {@link Invariant#COMES_TO_REST}: what one queue frees by reclaim, the other takes again first,
+   * cycle after cycle (X-16).
+   */
+  @Test
+  void comesToRest() {
+    isBroken(
+        Invariant.COMES_TO_REST,
+        "settings apply(local(a l0 q0) local(a l1 q1) flavor(f0)"
+            + " queue(q1 in(c0) all group(f(f0 cpu(4000) gpu(6)))"
+            + " fungibility(TryNextFlavor TryNextFlavor) preempt(LowerPriority Any Never))"
+            + " queue(q0 in(c0) strict all group(f(f0 gpu(1) cpu(4000)))"
+            + " preempt(LowerOrNewerEqualPriority Never Never)) local(b l1 q1))"
+            + " submit(b w11 l1 priority(2) created(PT-1S) set(p0 3 ask(cpu 1501) ask(gpu 1)))"
+            + " submit(a w12 l0 priority(2) created(PT-2S) set(p0 3 ask(cpu 1001) ask(gpu 1)))"
+            + " submit(a w14 l1 priority(2) created(PT-1S) set(p0 1 ask(cpu 2002)))"
+            + " submit(b w16 l1 priority(1) created(PT-2S) set(p0 3 ask(gpu 1)))"
+            + " submit(b w17 l1 priority(-1) created(PT0S) set(p0 1 ask(gpu 3)))");
+  }
+
+  /** {@link Invariant#NOBODY_IS_BYPASSED}: without preemption, who came first stays. */
+  @Test
+  void nobodyIsBypassed() {
+    isBroken(
+        Invariant.NOBODY_IS_BYPASSED,
+        "settings apply(flavor(f) queue(q all group(f(f gpu(4)))) local(n l q))"
+            + " submit(n low l set(main 1 ask(gpu 3))) cycle"
+            + " submit(n high l priority(1) set(main 1 ask(gpu 2))) cycle");
+  }
+
+  /** {@link Invariant#WORK_CONSERVING}: the head of a StrictFIFO queue holds room for itself. */
+  @Test
+  void workConserving() {
+    isBroken(
+        Invariant.WORK_CONSERVING,
+        "settings apply(queue(q2 in(c0) all group(f(f0 cpu(5000 borrow(2000)) gpu(0 lend(0)))))"
+            + " flavor(f0) local(b l1 q1)"
+            + " queue(q0 in(c0) strict all group(f(f0 cpu(0 borrow(0) lend(0)) gpu(5 borrow(3)))))"
+            + " queue(q1 in(c0) strict all group(f(f0 cpu(4000 lend(0)) gpu(4 borrow(3)))))"
+            + " local(b l2 q2)) submit(b w2 l1 created(PT0S) set(p0 2 ask(gpu 2)))"
+            + " submit(b w3 l2 priority(-1) created(PT0S) set(p0 1 ask(cpu 1001) ask(gpu 3)))"
+            + " submit(b w9 l2 priority(2) created(PT-2S) set(p0 1))"
+            + " submit(b w10 l1 priority(2) created(PT-2S) set(p0 4 ask(gpu 1)))");
+  }
+
+  /**
+   * {@link Invariant#ANY_FITTING_FLAVOR_ADMITS}: a queue that stops at flavors that can be
+   * preempted preempts though a later flavor is free (X-8).
+   */
+  @Test
+  void anyFittingFlavorAdmits() {
+    isBroken(
+        Invariant.ANY_FITTING_FLAVOR_ADMITS,
+        "settings apply(flavor(f0) flavor(f1) namespace(n)"
+            + " queue(q all group(f(f0 gpu(1)) f(f1 gpu(1)))"
+            + " fungibility(MayStopSearch MayStopSearch) preempt(LowerPriority Never Never))"
+            + " local(n l q)) submit(n low l set(main 1 ask(gpu 1))) cycle"
+            + " try(n high l priority(1) set(main 1 ask(gpu 1)))");
+  }
+
+  /** {@link Invariant#NO_EVENT_IS_MISSED}: events of a stopped LocalQueue are lost. */
+  @Test
+  void noEventIsMissed() {
+    isBroken(
+        Invariant.NO_EVENT_IS_MISSED,
+        "settings apply(flavor(f) queue(q all group(f(f gpu(1)))) local(n l q) local(n m q))"
+            + " submit(n first l set(main 1 ask(gpu 1))) cycle"
+            + " submit(n second m set(main 1 ask(gpu 1))) cycle apply(local(n l q stop(Hold)))"
+            + " tell(finished n first)");
+  }
+}

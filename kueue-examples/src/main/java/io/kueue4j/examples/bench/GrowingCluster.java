@@ -1,0 +1,157 @@
+package io.kueue4j.examples.bench;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.PreemptionVictim;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.simulation.VirtualClock;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Queues of any number with workloads of any number, made for measuring how the time of a cycle
+ * grows. Every ClusterQueue has 10 cpu and may reclaim what it lends.
+ */
+final class GrowingCluster {
+  static final int CPU_OF_QUEUE = 10;
+
+  private static final String NAMESPACE = "team";
+  private static final String QUEUE_PREFIX = "queue-";
+
+  /** Workloads differ in what they ask for beside cpu, so that there are several shapes. */
+  private static final int SHAPES = 20;
+
+  private final VirtualClock clock = VirtualClock.create();
+  private final AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
+  private final Stopwatch inCycles = new Stopwatch();
+  private final Set<WorkloadId> running = new LinkedHashSet<>();
+  private final Set<WorkloadId> victims = new LinkedHashSet<>();
+  private long submitted;
+
+  /**
+   * Creates the queues, all idle.
+   *
+   * @param clusterQueues how many
+   * @param queuesOfCohort how many of them make a cohort
+   */
+  GrowingCluster(int clusterQueues, int queuesOfCohort) {
+    ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
+    objects.add(ResourceFlavor.of("default"));
+    for (int i = 0; i < clusterQueues; i++) {
+      objects.add(clusterQueue(i, i / queuesOfCohort));
+      objects.add(LocalQueue.of(NAMESPACE, queueName(i), queueName(i)));
+    }
+    engine.apply(objects.build());
+  }
+
+  AdmissionEngine engine() {
+    return engine;
+  }
+
+  /** {@return what all cycles have cost since the start} */
+  Cost inCycles() {
+    return inCycles.total();
+  }
+
+  /** {@return the next workload, newer than those before it, whose shape is one of a few} */
+  Workload nextWorkload(int queue, int cpu, int priority) {
+    return nextWorkload(queue, cpu, priority, (int) (submitted % SHAPES));
+  }
+
+  /** {@return the next workload, newer than those before it} */
+  Workload nextWorkload(int queue, int cpu, int priority, int shape) {
+    submitted++;
+    return Workload.builder()
+        .namespace(NAMESPACE)
+        .name("job-" + submitted)
+        .uid("uid-" + submitted)
+        .queueName(queueName(queue))
+        .priority(priority)
+        .creationTime(VirtualClock.START.plusSeconds(submitted))
+        .addPodSets(PodSet.builder()
+            .putRequests("cpu", cpu * 1000L)
+            .putRequests("memory", 1L + shape)
+            .build())
+        .build();
+  }
+
+  /** Submits another workload to the queue that {@code admission} is of. */
+  void submitAnother(Admission admission) {
+    engine.submit(nextWorkload(queueOf(admission), 1, 0));
+  }
+
+  /** Submits a workload that is like no other. */
+  void submitOfNewShape(int queue) {
+    engine.submit(nextWorkload(queue, 1, 0, SHAPES + (int) submitted));
+  }
+
+  /** {@return the number of the queue that {@code admission} is of} */
+  static int queueOf(Admission admission) {
+    return Integer.parseInt(admission.clusterQueue().substring(QUEUE_PREFIX.length()));
+  }
+
+  /** Runs a cycle, which counts, and keeps who started and who was told to stop. */
+  CycleResult cycle() {
+    clock.advance(Duration.ofMillis(100));
+    inCycles.start();
+    CycleResult result = engine.runCycle();
+    inCycles.stop();
+    result.admitted().stream().map(Admission::workload).forEach(running::add);
+    result.preempted().stream().map(PreemptionVictim::workload).forEach(victims::add);
+    return result;
+  }
+
+  /** Runs cycles until nobody waits to be tried. */
+  void settle() {
+    while (!cycle().isIdle()) {
+      stopVictims();
+    }
+  }
+
+  /** The workloads told to stop have stopped. */
+  void stopVictims() {
+    running.removeAll(victims);
+    victims.forEach(engine::podsStopped);
+    victims.clear();
+  }
+
+  /** Lets those finish that have run longest. */
+  void finish(int count) {
+    List<WorkloadId> oldest = running.stream().limit(count).toList();
+    oldest.forEach(engine::finish);
+    running.removeAll(Set.copyOf(oldest));
+  }
+
+  private static ClusterQueue clusterQueue(int index, int cohort) {
+    return ClusterQueue.builder()
+        .name(queueName(index))
+        .cohort("cohort-" + cohort)
+        .namespaceSelector(LabelSelector.everything())
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+            "default",
+            ResourceQuota.of("cpu", String.valueOf(CPU_OF_QUEUE)),
+            ResourceQuota.of("memory", "1Ti"))))
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+        .build();
+  }
+
+  private static String queueName(int index) {
+    return QUEUE_PREFIX + index;
+  }
+}

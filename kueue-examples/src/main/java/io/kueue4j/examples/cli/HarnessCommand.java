@@ -1,0 +1,135 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Stopwatch;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
+import io.kueue4j.core.testkit.AdmissionInvariants;
+import io.kueue4j.core.testkit.HarnessResult;
+import io.kueue4j.core.testkit.HarnessRun;
+import io.kueue4j.core.testkit.Scenario;
+import io.kueue4j.core.testkit.ScenarioOptions;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import io.kueue4j.core.testkit.reference.ReferenceEngine;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Compares the engine with the reference model over many random steps. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    name = "harness",
+    description = {
+      "Plays random scenarios against the engine and the reference model, and compares after each"
+          + " step.",
+      "Stops at the first difference and prints the line that shows it again."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:no difference", "1:a difference", "2:the input cannot be used"})
+public final class HarnessCommand implements Callable<Integer> {
+  private static final long CHUNK = 50_000;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      defaultValue = "100000",
+      description = "Play so many steps; ${DEFAULT-VALUE} unless set.")
+  private long steps;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      defaultValue = "1",
+      description = "The first seed; each scenario has the next. ${DEFAULT-VALUE} unless set.")
+  private long seed;
+
+  @Option(
+      names = "--invariants",
+      description = "Check the invariants that Kueue keeps as well; takes about ten times as long.")
+  private boolean invariants;
+
+  @Option(
+      names = "--scenario",
+      paramLabel = "LINE",
+      description = "Play this scenario only, a line that was printed or seed:N.")
+  private Optional<String> scenario = Optional.empty();
+
+  /** Creates the command without its arguments, which the command line sets. */
+  public HarnessCommand() {}
+
+  @Override
+  public Integer call() {
+    if (steps < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--steps is " + steps + ", expected 1 or more");
+    }
+    return scenario.map(this::play).orElseGet(this::playAll);
+  }
+
+  private HarnessRun run() {
+    return HarnessRun.of(AdmissionEngineUnderTest::create)
+        .against(ReferenceEngine::new)
+        .options(ScenarioOptions.builder().without(Feature.HUGE_AMOUNTS).build())
+        .invariants(invariants ? AdmissionInvariants.parity() : ImmutableSet.of());
+  }
+
+  private int play(String line) {
+    Scenario parsed;
+    try {
+      parsed = Scenario.parse(line);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(
+          spec.commandLine(), String.valueOf(e.getMessage()), e, null, line);
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    return run()
+        .play(parsed)
+        .map(failure -> {
+          out.println(failure);
+          return ExitCodes.DISAGREEMENT;
+        })
+        .orElseGet(() -> {
+          out.println("steps=" + parsed.steps().size() + " divergences=0");
+          return ExitCodes.OK;
+        });
+  }
+
+  private int playAll() {
+    PrintWriter out = spec.commandLine().getOut();
+    Stopwatch watch = Stopwatch.createStarted();
+    long done = 0;
+    long next = seed;
+    while (done < steps) {
+      HarnessResult result =
+          run().steps(Math.min(CHUNK, steps - done)).seed(next).run();
+      done += result.steps();
+      next = result.nextSeed();
+      long millis = Math.max(1, watch.elapsed(TimeUnit.MILLISECONDS));
+      out.println(String.format(
+          Locale.ROOT,
+          "steps=%d steps_per_second=%d next_seed=%d divergences=%d",
+          done,
+          done * 1000 / millis,
+          next,
+          result.failure().isPresent() ? 1 : 0));
+      out.flush();
+      if (result.failure().isPresent()) {
+        out.println(result.failure().get());
+        return ExitCodes.DISAGREEMENT;
+      }
+    }
+    return ExitCodes.OK;
+  }
+}

@@ -1,0 +1,106 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.Main;
+import io.kueue4j.examples.bench.Footprint;
+import io.kueue4j.examples.bench.Growth;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Measures how fast the engine is, how that grows, and how much memory it takes. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    name = "measure",
+    description = {
+      "Measures the engine: time per admission on the published traces, cold and warm; how the time",
+      "of a cycle grows with queues and pending workloads; heap retained per pending workload.",
+      "Without a part all of them are measured, each in a fresh JVM. Takes some minutes."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:done", "2:there is no such part"})
+public final class MeasureCommand implements Callable<Integer> {
+  private static final ImmutableList<ImmutableList<String>> ALL = ImmutableList.of(
+      ImmutableList.of("trace", "baseline", "--repeat", "12"),
+      ImmutableList.of("trace", "large", "--repeat", "12"),
+      ImmutableList.of("measure", "growth"),
+      ImmutableList.of("measure", "memory"));
+
+  /** What can be measured in the JVM at hand. */
+  enum Part {
+    /** How time grows. */
+    GROWTH,
+    /** What is retained. */
+    MEMORY
+  }
+
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--largest",
+      paramLabel = "N",
+      defaultValue = "1000000",
+      description = "Measure nothing of more queues or workloads; ${DEFAULT-VALUE} unless set.")
+  private int largest;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PART",
+      description = "One of ${COMPLETION-CANDIDATES}, in any case.")
+  private @Nullable Part part;
+
+  /** Creates the command without its arguments, which the command line sets. */
+  public MeasureCommand() {}
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (part == null) {
+      return measureAll();
+    }
+    switch (part) {
+      case GROWTH -> Growth.print(largest, line -> print(out, line));
+      case MEMORY -> {
+        for (int workloads : List.of(100_000, 1_000_000)) {
+          if (workloads <= largest) {
+            Footprint.print(workloads, 30, line -> print(out, line));
+            Footprint.print(workloads, workloads, line -> print(out, line));
+          }
+        }
+      }
+    }
+    return ExitCodes.OK;
+  }
+
+  private static void print(PrintWriter out, String line) {
+    out.println(line);
+    out.flush();
+  }
+
+  private int measureAll() throws IOException, InterruptedException {
+    for (ImmutableList<String> arguments : ALL) {
+      ImmutableList.Builder<String> command = ImmutableList.builder();
+      command
+          .add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
+          .add("-cp", System.getProperty("java.class.path"), Main.class.getName())
+          .addAll(arguments);
+      int exitCode = new ProcessBuilder(command.build()).inheritIO().start().waitFor();
+      if (exitCode != ExitCodes.OK) {
+        return exitCode;
+      }
+    }
+    return ExitCodes.OK;
+  }
+}

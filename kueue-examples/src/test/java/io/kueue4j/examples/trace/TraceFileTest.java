@@ -1,0 +1,132 @@
+package io.kueue4j.examples.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Traces out of files in the format of Kueue's scheduling performance tests. */
+class TraceFileTest {
+  private static final String BASELINE = """
+      # Standard workload patterns
+      cohorts:
+        - className: cohort
+          count: 5
+          queuesSets:
+          - className: cq
+            count: 6
+            nominalQuota: 20
+            borrowingLimit: 100
+            reclaimWithinCohort: Any
+            withinClusterQueue: LowerPriority
+            workloadsSets:
+            - count: 350
+              creationIntervalMs: 100
+              workloads:
+              - {className: small, runtimeMs: 200, priority: 50, request: 1}
+            - count: 100
+              creationIntervalMs: 500
+              workloads:
+              - {className: medium, runtimeMs: 500, priority: 100, request: 5}
+            - count: 50
+              creationIntervalMs: 1200
+              workloads:
+              - {className: large, runtimeMs: 1000, priority: 200, request: 20}
+      """;
+
+  private static final String SMALL = """
+      cohorts:
+      - className: cohort
+        queuesSets:
+        - className: cq
+          nominalQuota: 2
+          workloadsSets:
+          - count: 3
+            creationIntervalMs: 100
+            workloads:
+            - {className: a, runtimeMs: 100, request: 1}
+            - {className: b, runtimeMs: 100, request: 500m}
+        - className: cq
+          nominalQuota: 0
+          workloadsSets:
+          - count: 1
+            creationIntervalMs: 100
+            workloads:
+            - {className: a, runtimeMs: 100, request: 100}
+      """;
+
+  @TempDir
+  private Path folder;
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(folder.resolve("mine.yaml"), text);
+  }
+
+  @Test
+  void readsWhatKueuePublishesAsTheTraceOfThatName() throws IOException {
+    TraceFile read = TraceFile.read(file(BASELINE));
+
+    assertThat(read.notes()).isEmpty();
+    assertThat(read.configuration().name()).isEqualTo("mine");
+    assertThat(read.configuration().cohorts())
+        .isEqualTo(PublishedTraces.BASELINE.configuration().cohorts());
+  }
+
+  @Test
+  void endsWithThoseLeftWhoNeverFit() throws IOException {
+    CommandLineRun run = CommandLineRun.of("trace", file(SMALL).toString(), "--repeat", "2");
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out())
+        .startsWith("trace mine: workloads=7 ")
+        .contains(" admitted=6 preempted=0 finished=6")
+        .containsPattern("class a: n=4 avg_time_to_admission_ms=[0-9]")
+        .containsPattern("class b: n=3 avg_time_to_admission_ms=[0-9]");
+  }
+
+  @Test
+  void notesFieldsThatDoNothing() throws IOException {
+    assertThat(TraceFile.read(file(SMALL.replace("runtimeMs: 100,", "runtimeMs: 100, tas: {},")))
+            .notes())
+        .extracting(ManifestIssue::field)
+        .contains("cohorts[0].queuesSets[0].workloadsSets[0].workloads[0].tas");
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      cohorts:                 | cohort:               | cohorts: missing; expected at least one
+      className: cohort        | className: Cohort     | cohorts[0].className: "Cohort"; expected lower-case letters
+      nominalQuota: 2          | nominalQuota: two     | cohorts[0].queuesSets[0].nominalQuota: "two" is not a quantity
+      nominalQuota: 2          | nominal: 2            | cohorts[0].queuesSets[0].nominalQuota: missing; expected a number of cores
+      nominalQuota: 2          | nominalQuota: -2      | nominalQuota: -2 is negative
+      count: 3                 | count: -3             | count: -3; expected 0 or more
+      creationIntervalMs: 100  | creationIntervalMs: -1 | creationIntervalMs: -1; expected 0 or more milliseconds
+      request: 100             | request: -1           | is negative; expected 0 or more
+      """)
+  void namesWhatIsWrong(String from, String to, String problem) throws IOException {
+    Path file = file(SMALL.replace(from, to));
+
+    CommandLineRun run = CommandLineRun.of("trace", file.toString());
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains(problem);
+  }
+
+  @Test
+  void saysThatThereIsNoSuchTrace() {
+    assertThatThrownBy(() -> TraceFile.read(folder.resolve("missing")))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("missing");
+    assertThat(CommandLineRun.of("trace", "basline").exitCode()).isEqualTo(2);
+  }
+}
