@@ -11,6 +11,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Decides which workloads may start, and on what, as Kubernetes' Kueue does.
@@ -380,7 +381,7 @@ public final class AdmissionEngine {
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
     core.call(held -> {
       WorkloadRecord record = held.admissions.restore(workload, admission, clock.instant());
-      held.state.evict(record, preempted);
+      held.state.evict(record, preempted, null);
       return record;
     });
   }
@@ -452,8 +453,23 @@ public final class AdmissionEngine {
   public Explanation explain(WorkloadId workload) {
     return core.call(held -> {
       held.state.deliverEvents(clock.instant());
-      return new Explainer(held.state).explain(workload);
+      return new Explainer(held.state).explain(workload, changes(held, workload));
     });
+  }
+
+  private ChangeSearch changes(Core held, WorkloadId workload) {
+    WorkloadRecord record = held.state.record(workload);
+    if (record == null || record.reservation != null) {
+      return ChangeSearch.nothing();
+    }
+    Instant now = clock.instant();
+    EngineView view = new EngineView(held.state.units().snapshot(core), () -> now);
+    return ChangeSearch.of(view::whatIf, record.workload());
+  }
+
+  /** {@return what {@code question} finds in the state, which it leaves as it is} */
+  <R> R inspect(Function<EngineState, R> question) {
+    return core.call(held -> question.apply(held.state));
   }
 
   /**

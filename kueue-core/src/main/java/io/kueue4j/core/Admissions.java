@@ -235,7 +235,7 @@ final class Admissions {
       if (admission != null) {
         admit(known(state, head.compiled().source().id()), head, attempt, admission);
       } else {
-        preempt(attempt, now);
+        preempt(head, attempt, now);
         requeue(head, attempt, now);
       }
     });
@@ -254,11 +254,13 @@ final class Admissions {
   }
 
   /** Tells the victims of an attempt to stop, unless they were told before. */
-  private void preempt(Attempt attempt, Instant now) {
+  private void preempt(Candidate preemptor, Attempt attempt, Instant now) {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
-        state.evict(record, new PreemptedCondition(victim.reason(), now));
+        PreemptedBy by = new PreemptedBy(
+            preemptor.compiled().source().id(), preemptor.queue().name());
+        state.evict(record, new PreemptedCondition(victim.reason(), now), by);
       }
     }
   }
@@ -343,7 +345,7 @@ final class Admissions {
         .map(victim -> toVictim(candidate, victim))
         .collect(toImmutableList());
     if (options.evictsVictims()) {
-      preempt(attempt, now);
+      preempt(candidate, attempt, now);
       Candidate queued = record.candidate;
       if (queued != null) {
         state.take(queued);

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** A ClusterQueue at one moment. Immutable, safe for several threads. */
 public final class ClusterQueueView {
@@ -35,9 +34,8 @@ public final class ClusterQueueView {
       ImmutableList<WorkloadId> stopping,
       long weightedShare,
       List<PendingWorkload> pending,
-      @Nullable WorkloadId first,
       List<PendingWorkload> inadmissible,
-      Comparator<PendingWorkload> order) {
+      Comparator<PendingWorkload> serviceOrder) {
     this.spec = spec;
     this.inactivity = inactivity;
     this.usage = usage;
@@ -46,18 +44,14 @@ public final class ClusterQueueView {
     this.weightedShare = weightedShare;
     this.pendingCount = pending.size();
     this.inadmissibleCount = inadmissible.size();
-    this.pending = inOrder(pending, first, order);
-    this.inadmissible = inOrder(inadmissible, null, order);
+    this.pending = inOrder(pending, serviceOrder);
+    this.inadmissible = inOrder(inadmissible, serviceOrder);
   }
 
   private static Supplier<ImmutableList<WorkloadId>> inOrder(
-      List<PendingWorkload> workloads,
-      @Nullable WorkloadId first,
-      Comparator<PendingWorkload> order) {
+      List<PendingWorkload> workloads, Comparator<PendingWorkload> serviceOrder) {
     return Suppliers.memoize(() -> workloads.stream()
-        .sorted(Comparator.comparing(
-                (PendingWorkload workload) -> !workload.compiled().source().id().equals(first))
-            .thenComparing(order))
+        .sorted(serviceOrder)
         .map(workload -> workload.compiled().source().id())
         .collect(toImmutableList()));
   }

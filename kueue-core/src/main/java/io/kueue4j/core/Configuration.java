@@ -173,6 +173,12 @@ final class Configuration {
     return namespaces.containsKey(name);
   }
 
+  /** {@return the labels of a namespace, none if it does not exist} */
+  Map<String, String> namespaceLabels(String name) {
+    Namespace known = namespaces.get(name);
+    return known == null ? Map.of() : known.labels();
+  }
+
   boolean mayUse(ClusterQueue queue, String namespace) {
     Namespace known = namespaces.get(namespace);
     return known != null

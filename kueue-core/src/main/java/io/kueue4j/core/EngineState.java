@@ -418,12 +418,15 @@ final class EngineState {
     return reservation;
   }
 
-  /** Notes that {@code record} was told to stop; it holds its quota until it has. */
-  void evict(WorkloadRecord record, PreemptedCondition condition) {
+  /**
+   * Notes that {@code record} was told to stop, {@code by} whom if that is known; it holds its
+   * quota until it has.
+   */
+  void evict(WorkloadRecord record, PreemptedCondition condition, @Nullable PreemptedBy by) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
       units.beforeChange(record);
-      record.setPreempted(condition);
+      record.setPreempted(condition, by);
       reservation.holder().evict(queueTimeMillis(record));
     }
   }

@@ -9,10 +9,11 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.queue.PendingWorkload;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** Puts into words where workloads stand. */
@@ -50,25 +51,33 @@ final class Explainer {
           PendingCause.SUSPENDED,
           ImmutableList.of(Reason.of(ReasonCode.CLUSTER_QUEUE_INACTIVE, why)));
     }
+    PendingQueue queue = candidate.queue().pending();
+    boolean outdated = queue.isAttemptOutdated(candidate);
     Attempt attempt = candidate.lastAttempt();
-    if (attempt != null) {
+    if (attempt != null && !outdated) {
       return pending(candidate, attempt);
     }
-    PendingWorkload failed = candidate.queue().pending().failedForShape(candidate);
+    PendingWorkload failed = queue.failedForShape(candidate);
     if (failed instanceof Candidate other && other.lastAttempt() != null) {
       return other.compiled().source().id().equals(id)
           ? pending(other, other.lastAttempt())
           : sameAs(id, other, other.lastAttempt());
     }
-    return new AdmissionResult.Pending(
-        id, PendingCause.PENDING_EVALUATION, ImmutableList.of(notTried(candidate)));
+    // An event that did not bring it back was none of its concern.
+    return attempt != null && !queue.isActive(candidate)
+        ? pending(candidate, attempt)
+        : new AdmissionResult.Pending(
+            id, PendingCause.PENDING_EVALUATION, ImmutableList.of(notTried(candidate)));
   }
 
   private static Reason notTried(Candidate candidate) {
     if (candidate.queue().pending().isActive(candidate)) {
       return Reason.of(
           ReasonCode.NOT_TRIED_YET,
-          "queued in ClusterQueue " + candidate.queue().name());
+          "queued in ClusterQueue " + candidate.queue().name()
+              + (candidate.lastAttempt() == null
+                  ? ""
+                  : ", and something has changed since it was tried"));
     }
     String until =
         candidate.compiled().source().requeueAt().map(at -> " before " + at).orElse("");
@@ -87,45 +96,83 @@ final class Explainer {
 
   private ImmutableList<Reason> reasons(Candidate candidate, Attempt attempt) {
     ReasonLog log = attempt.log();
-    return log == null
-        ? attempt.obstacles()
-        : log.toReasons(
-            candidate.compiled(), state.catalog(), state.configuration().flavors());
+    return log == null ? attempt.obstacles() : log.toReasons(candidate.compiled(), state.catalog());
   }
 
-  Explanation explain(WorkloadId id) {
+  /** {@return where the workload {@code id} stands; {@code changes} finds what would help it} */
+  Explanation explain(WorkloadId id, ChangeSearch changes) {
     WorkloadRecord record = Admissions.known(state, id);
+    Explanation.Builder explanation = Explanation.builder()
+        .workload(id)
+        .admission(record.admission())
+        .isToldToStop(record.isToldToStop())
+        .preempted(record.preempted())
+        .preemptedBy(record.preemptedBy())
+        .changeSearch(changes);
     if (record.admission().isPresent()) {
-      return new Explanation(
-          id,
-          record.admission(),
-          Optional.empty(),
-          ImmutableList.of(),
-          false,
-          OptionalInt.empty(),
-          OptionalInt.empty());
+      return explanation.build();
     }
     AdmissionResult.Pending pending = pending(record);
+    explanation.cause(pending.cause());
     Candidate candidate = record.candidate;
-    return new Explanation(
-        id,
-        Optional.empty(),
-        Optional.of(pending.cause()),
-        pending.reasons(),
-        candidate != null
-            && candidate.queue().quota().isActive()
-            && candidate.queue().pending().isActive(candidate),
-        candidate == null ? OptionalInt.empty() : OptionalInt.of(position(candidate, false)),
-        candidate == null ? OptionalInt.empty() : OptionalInt.of(position(candidate, true)));
+    if (candidate == null) {
+      return explanation.addAllReasons(pending.reasons()).build();
+    }
+    QueueState queue = candidate.queue();
+    Figures figures = new Figures(queue.quota());
+    lastTried(candidate)
+        .ifPresent(tried -> explanation.addAllLastAttemptReasons(
+            figures.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt())))));
+    return explanation
+        .addAllReasons(figures.addTo(pending.reasons()))
+        .isActive(queue.quota().isActive() && queue.pending().isActive(candidate))
+        .isNextToTry(
+            queue.quota().isActive() && candidate.equals(queue.pending().head()))
+        .positionInClusterQueue(position(candidate, false))
+        .positionInLocalQueue(position(candidate, true))
+        .build();
+  }
+
+  /** {@return the version of the workload that was tried last, which may be an earlier one} */
+  private static Optional<Candidate> lastTried(Candidate candidate) {
+    if (candidate.lastAttempt() != null) {
+      return Optional.of(candidate);
+    }
+    return candidate.queue().pending().failedForShape(candidate) instanceof Candidate earlier
+            && earlier.lastAttempt() != null
+            && earlier
+                .compiled()
+                .source()
+                .id()
+                .equals(candidate.compiled().source().id())
+        ? Optional.of(earlier)
+        : Optional.empty();
   }
 
   private static int position(Candidate candidate, boolean inLocalQueue) {
-    QueueState queue = candidate.queue();
+    Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
     String localQueue = candidate.compiled().localQueue();
-    Comparator<PendingWorkload> order = queue.pending().serviceOrder();
-    return (int) Stream.concat(queue.pending().active().stream(), queue.pending().parked().stream())
+    return (int) inQueueOf(candidate)
         .filter(other -> !inLocalQueue || other.compiled().localQueue().equals(localQueue))
         .filter(other -> order.compare(other, candidate) < 0)
         .count();
+  }
+
+  /** {@return the highest priority among those that stand before a workload in its ClusterQueue} */
+  static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
+    Candidate candidate = Admissions.known(state, id).candidate;
+    if (candidate == null) {
+      return Optional.empty();
+    }
+    Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
+    return inQueueOf(candidate)
+        .filter(other -> order.compare(other, candidate) < 0)
+        .map(other -> other.compiled().priority())
+        .max(Comparator.naturalOrder());
+  }
+
+  private static Stream<PendingWorkload> inQueueOf(Candidate candidate) {
+    PendingQueue queue = candidate.queue().pending();
+    return Stream.concat(queue.active().stream(), queue.parked().stream());
   }
 }

@@ -1,32 +1,174 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.immutables.value.Value;
 
 /**
- * Where a workload stands and why.
+ * Where a workload stands and why, at one moment.
  *
- * @param workload the workload
- * @param admission on what it was admitted, absent while it waits
- * @param cause the class of what keeps it waiting, absent when it is admitted
- * @param reasons what keeps it waiting: of its last attempt, or of the attempt at one of the same
- *     shape
- * @param isNextToTry whether the coming cycles try it; false if it waits for something to change
- * @param positionInClusterQueue how many workloads of its ClusterQueue stand before it, absent if
- *     it is in no queue
- * @param positionInLocalQueue how many workloads of its LocalQueue stand before it, absent if it is
- *     in no queue
+ * <p>Immutable, safe for several threads. What would have to change is found out when it is asked
+ * for: {@link #change()} and {@link #changes()} try changes on copies of the engine as it was at
+ * that moment, and cost accordingly. Until {@link #changes()} has been asked, an explanation keeps
+ * that moment in memory as an {@link EngineView} does.
+ *
+ * <pre>{@code
+ * Explanation why = engine.explain(id);
+ * why.reasons().forEach(reason -> log(reason.message()));
+ * why.change().ifPresent(change -> log("would be admitted if: " + change.message()));
+ * }</pre>
  */
-public record Explanation(
-    WorkloadId workload,
-    Optional<Admission> admission,
-    Optional<PendingCause> cause,
-    ImmutableList<Reason> reasons,
-    boolean isNextToTry,
-    OptionalInt positionInClusterQueue,
-    OptionalInt positionInLocalQueue) {}
+@Value.Immutable
+public abstract class Explanation {
+  Explanation() {}
+
+  static Builder builder() {
+    return ImmutableExplanation.builder();
+  }
+
+  /** {@return the workload} */
+  public abstract WorkloadId workload();
+
+  /** {@return on what it was admitted, absent while it waits} */
+  public abstract Optional<Admission> admission();
+
+  /** {@return whether it was told to stop, and holds its quota until it has} */
+  @Value.Default
+  public boolean isToldToStop() {
+    return false;
+  }
+
+  /**
+   * {@return under which rule it was told to stop and when; absent if it was not, or has been
+   * admitted again since}
+   *
+   * <p>Unlike {@link AdmissionEngine#preempted} it is still there when the workload has stopped and
+   * is queued again.
+   */
+  public abstract Optional<PreemptedCondition> preempted();
+
+  /**
+   * {@return for whom it was told to stop; absent if {@link #preempted} is, or if another engine
+   * told it and this one was only given the condition}
+   */
+  public abstract Optional<PreemptedBy> preemptedBy();
+
+  /** {@return the class of what keeps it waiting, absent when it is admitted} */
+  public abstract Optional<PendingCause> cause();
+
+  /**
+   * {@return what keeps it waiting now: what its last attempt found, or that of one of the same
+   * shape; that it has not been tried yet if something has changed since}
+   */
+  public abstract ImmutableList<Reason> reasons();
+
+  /**
+   * {@return what its last attempt found, whether it still holds or not; empty if there was none
+   * since it was queued}
+   */
+  public abstract ImmutableList<Reason> lastAttemptReasons();
+
+  /**
+   * {@return whether cycles try it when its turn has come; false if it waits for something to
+   * change}
+   */
+  @Value.Default
+  public boolean isActive() {
+    return false;
+  }
+
+  /** {@return whether the next cycle tries it} */
+  @Value.Default
+  public boolean isNextToTry() {
+    return false;
+  }
+
+  /**
+   * {@return how many workloads of its ClusterQueue stand before it, those that wait for something
+   * to change among them; absent if it is in no queue}
+   */
+  public abstract OptionalInt positionInClusterQueue();
+
+  /**
+   * {@return how many workloads of its LocalQueue stand before it, those that wait for something to
+   * change among them; absent if it is in no queue}
+   */
+  public abstract OptionalInt positionInLocalQueue();
+
+  @Value.Auxiliary
+  abstract ChangeSearch changeSearch();
+
+  /**
+   * {@return the smallest single change that would let the engine admit the workload, by the order
+   * of {@link ChangeKind}; absent if it waits for nothing or no change that the engine knows of
+   * helps}
+   *
+   * <p>The engine has made the change on a copy and has seen the admission.
+   */
+  @Value.Lazy
+  public Optional<Change> change() {
+    return changeSearch().first();
+  }
+
+  /**
+   * {@return the alternatives to {@link #change()}, itself among them: of each kind the smallest,
+   * in the order of {@link ChangeKind}}
+   */
+  @Value.Lazy
+  public ImmutableList<Change> changes() {
+    return changeSearch().all();
+  }
+
+  /** Builds explanations. */
+  abstract static class Builder {
+    Builder() {}
+
+    @CanIgnoreReturnValue
+    abstract Builder workload(WorkloadId workload);
+
+    @CanIgnoreReturnValue
+    abstract Builder admission(Optional<? extends Admission> admission);
+
+    @CanIgnoreReturnValue
+    abstract Builder isToldToStop(boolean toldToStop);
+
+    @CanIgnoreReturnValue
+    abstract Builder preempted(Optional<? extends PreemptedCondition> condition);
+
+    @CanIgnoreReturnValue
+    abstract Builder preemptedBy(Optional<? extends PreemptedBy> by);
+
+    @CanIgnoreReturnValue
+    abstract Builder cause(PendingCause cause);
+
+    @CanIgnoreReturnValue
+    abstract Builder addAllReasons(Iterable<? extends Reason> reasons);
+
+    @CanIgnoreReturnValue
+    abstract Builder addAllLastAttemptReasons(Iterable<? extends Reason> reasons);
+
+    @CanIgnoreReturnValue
+    abstract Builder isActive(boolean active);
+
+    @CanIgnoreReturnValue
+    abstract Builder isNextToTry(boolean next);
+
+    @CanIgnoreReturnValue
+    abstract Builder positionInClusterQueue(int position);
+
+    @CanIgnoreReturnValue
+    abstract Builder positionInLocalQueue(int position);
+
+    @CanIgnoreReturnValue
+    abstract Builder changeSearch(ChangeSearch search);
+
+    abstract Explanation build();
+  }
+}

@@ -38,7 +38,6 @@ final class Views {
         inOrder(holders.stream().filter(WorkloadRecord::isToldToStop)).stream()
             .map(Admission::workload)
             .collect(toImmutableList());
-    PendingWorkload first = queue.pending().sticking();
     return new ClusterQueueView(
         queue.quota().compiled().source(),
         queue.quota().isActive()
@@ -49,7 +48,6 @@ final class Views {
         stopping,
         share(queue.quota(), queue.quota().node()),
         outOfQueue(queue.pending().active()),
-        first == null ? null : first.compiled().source().id(),
         outOfQueue(queue.pending().parked()),
         queue.pending().serviceOrder());
   }

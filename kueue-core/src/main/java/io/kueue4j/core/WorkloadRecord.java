@@ -33,6 +33,7 @@ final class WorkloadRecord {
   Reservation reservation;
 
   private @Nullable PreemptedCondition preempted;
+  private @Nullable PreemptedBy preemptedBy;
 
   WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
@@ -45,6 +46,7 @@ final class WorkloadRecord {
     compiled = other.compiled;
     submitted = other.submitted;
     preempted = other.preempted;
+    preemptedBy = other.preemptedBy;
     queue = newQueue;
     Reservation held = other.reservation;
     reservation = held == null || newQueue == null ? null : held.copy(newQueue);
@@ -83,13 +85,19 @@ final class WorkloadRecord {
   }
 
   /** Notes that it was told to stop for another workload. */
-  void setPreempted(PreemptedCondition condition) {
+  void setPreempted(PreemptedCondition condition, @Nullable PreemptedBy by) {
     preempted = condition;
+    preemptedBy = by;
   }
 
   /** {@return for what it was told to stop, absent if it has held quota since, or never was} */
   Optional<PreemptedCondition> preempted() {
     return Optional.ofNullable(preempted);
+  }
+
+  /** {@return for whom, absent if {@link #preempted} is or if only that was restored} */
+  Optional<PreemptedBy> preemptedBy() {
+    return Optional.ofNullable(preemptedBy);
   }
 
   /**
@@ -109,6 +117,7 @@ final class WorkloadRecord {
   /** Notes that it holds quota again. */
   void clearPreempted() {
     preempted = null;
+    preemptedBy = null;
   }
 
   void change(Workload newWorkload, CompiledWorkload newCompiled) {

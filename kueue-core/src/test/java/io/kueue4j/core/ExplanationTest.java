@@ -16,6 +16,10 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
@@ -27,7 +31,6 @@ import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,14 +62,12 @@ class ExplanationTest {
   void anAdmittedWorkloadHasItsAdmissionAndNoReasons() {
     cluster.run("w", "a", 3);
     assertThat(explain("w"))
-        .isEqualTo(new Explanation(
-            id("w"),
-            Optional.of(Cluster.admission("w", "a", 3)),
-            Optional.empty(),
-            ImmutableList.of(),
-            false,
-            OptionalInt.empty(),
-            OptionalInt.empty()));
+        .isEqualTo(Explanation.builder()
+            .workload(id("w"))
+            .admission(Optional.of(Cluster.admission("w", "a", 3)))
+            .changeSearch(ChangeSearch.nothing())
+            .build());
+    assertThat(explain("w").change()).isEmpty();
   }
 
   @Test
@@ -372,5 +373,175 @@ class ExplanationTest {
       assertThat(pending.reasons()).isEqualTo(explain("w").reasons());
     });
     assertThat(engine.runCycle().isIdle()).isTrue();
+  }
+
+  @Test
+  void afterAnEventItHasNotBeenTriedAndTheLastAttemptIsToldAsSuch() {
+    cluster.run("running", "a", 4);
+    cluster.submit("w", "a", 7);
+    cluster.cycle();
+    Explanation tried = explain("w");
+    assertThat(tried.lastAttemptReasons()).isEqualTo(tried.reasons());
+    assertThat(tried.isActive()).isFalse();
+
+    engine.finish(id("running"));
+    Explanation woken = explain("w");
+    assertThat(Cluster.codes(woken.reasons())).containsExactly(ReasonCode.NOT_TRIED_YET);
+    assertThat(woken.reasons().get(0).message()).contains("something has changed");
+    assertThat(woken.cause()).contains(PendingCause.PENDING_EVALUATION);
+    assertThat(woken.isActive()).isTrue();
+    assertThat(woken.isNextToTry()).isTrue();
+    assertThat(woken.lastAttemptReasons()).isEqualTo(tried.reasons());
+  }
+
+  @Test
+  void theHeadOfAStrictQueueHasNotBeenTriedSinceAnEventEither() {
+    cluster.withQueues(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+    cluster.run("running", "strict", 4);
+    cluster.submit("w", "strict", 7);
+    cluster.cycle();
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NO_PREEMPTION_CANDIDATES);
+    engine.finish(id("running"));
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NOT_TRIED_YET);
+  }
+
+  @Test
+  void anEventElsewhereChangesNothing() {
+    cluster.withQueues(queue("other", 10));
+    cluster.run("running", "other", 4);
+    cluster.submit("w", "a", 11);
+    cluster.cycle();
+    Explanation before = explain("w");
+    engine.finish(id("running"));
+    assertThat(explain("w")).isEqualTo(before);
+  }
+
+  @Test
+  void anEventThatLeavesItParkedLeavesItsReasons() {
+    cluster.with(queue("a", 10)
+        .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
+        .build());
+    cluster.submit("w", "a", 1);
+    cluster.cycle();
+    cluster.with(queue("a", 12)
+        .namespaceSelector(LabelSelector.labels(Map.of("team", "x")))
+        .build());
+    assertThat(explain("w").isActive()).isFalse();
+    assertThat(cluster.reasonCodes("w")).containsExactly(ReasonCode.NAMESPACE_MISMATCH);
+  }
+
+  @Test
+  void aNewerFailureOfTheSameShapeCountsMoreThanItsOwnBeforeAnEvent() {
+    cluster.run("running", "a", 4);
+    cluster.submit("late", "a", 11);
+    cluster.cycle();
+    cluster.submit(cluster.job("early", "a", 11, w -> w.creationTime(Cluster.START)));
+    engine.finish(id("running"));
+    cluster.cycle();
+    assertThat(cluster.reasonCodes("late"))
+        .containsExactly(ReasonCode.SAME_SHAPE_DID_NOT_FIT, ReasonCode.EXCEEDS_MAXIMUM);
+    assertThat(explain("late").reasons().get(0).message()).contains("ns/early");
+    assertThat(explain("late").reasons().get(1).used()).hasValue(0);
+    assertThat(explain("late").lastAttemptReasons().get(0).used()).hasValue(4000);
+  }
+
+  @Test
+  void onlyTheFirstIsNextToTryThoughAllAreActive() {
+    cluster.submit("first", "a", 1);
+    cluster.submit("second", "a", 1);
+    assertThat(explain("first").isNextToTry()).isTrue();
+    assertThat(explain("second").isNextToTry()).isFalse();
+    assertThat(explain("second").isActive()).isTrue();
+  }
+
+  @Test
+  void oneThatWaitsForItsVictimsStandsFirst() {
+    PreemptionCluster preempting = new PreemptionCluster()
+        .with(PreemptionCluster.queue("q", "c", 4)
+            .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+    preempting.run("low", "q", 4, 0).submit("preemptor", "q", 4, 1);
+    preempting.cycle();
+    preempting.submit("urgent", "q", 4, 9);
+
+    assertThat(preempting.pending("q")).containsExactly("preemptor", "urgent");
+    Explanation preemptor = preempting.engine.explain(id("preemptor"));
+    assertThat(preemptor.positionInClusterQueue()).hasValue(0);
+    assertThat(preemptor.positionInLocalQueue()).hasValue(0);
+    assertThat(preemptor.isNextToTry()).isTrue();
+    Explanation urgent = preempting.engine.explain(id("urgent"));
+    assertThat(urgent.positionInClusterQueue()).hasValue(1);
+    assertThat(urgent.isNextToTry()).isFalse();
+    assertThat(urgent.isActive()).isTrue();
+  }
+
+  @Test
+  void aTaintIsToldAsItWasWhenTheFlavorWasLookedAt() {
+    cluster.with(tainted("gpu"));
+    Workload waiting = cluster.submit("w", "a", 1);
+    CycleResult cycle = engine.runCycle();
+    String then = cycle.pending().get(0).reasons().get(0).message();
+    assertThat(then).contains("gpu=yes:NoSchedule");
+    cluster.with(tainted("tpu"));
+    assertThat(engine.explain(waiting.id()).lastAttemptReasons().get(0).message())
+        .isEqualTo(then);
+    cluster.cycle();
+    assertThat(engine.explain(waiting.id()).reasons().get(0).message())
+        .contains("tpu=yes:NoSchedule");
+  }
+
+  private static ResourceFlavor tainted(String key) {
+    return ResourceFlavor.builder()
+        .name(FLAVOR)
+        .addNodeTaints(new Taint(key, "yes", TaintEffect.NO_SCHEDULE))
+        .build();
+  }
+
+  @Test
+  void labelsAreToldAsTheyWereWhenTheFlavorWasLookedAt() {
+    cluster.with(
+        ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
+    PodSet pods =
+        PodSet.builder().putRequests("cpu", 1000).putNodeSelector("zone", "b").build();
+    cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+    cluster.cycle();
+    cluster.with(ResourceFlavor.of(FLAVOR));
+    assertThat(explain("w").lastAttemptReasons().get(0).message()).contains("{zone=a}");
+  }
+
+  @Test
+  void aVictimSaysByWhomItWasPreemptedUntilItIsAdmittedAgain() {
+    PreemptionCluster preempting = new PreemptionCluster()
+        .with(
+            PreemptionCluster.queue("owner", "c", 4)
+                .preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY)),
+            PreemptionCluster.queue("borrower", "c", 0));
+    preempting.run("victim", "borrower", 4, 0).submit("preemptor", "owner", 4, 0);
+    assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
+    preempting.cycle();
+    PreemptedBy by = new PreemptedBy(id("preemptor"), "owner");
+    PreemptedCondition condition =
+        new PreemptedCondition(PreemptionReason.IN_COHORT_RECLAMATION, preempting.now());
+
+    Explanation stopping = preempting.engine.explain(id("victim"));
+    assertThat(stopping.isToldToStop()).isTrue();
+    assertThat(stopping.admission()).isPresent();
+    assertThat(stopping.preempted()).contains(condition);
+    assertThat(stopping.preemptedBy()).contains(by);
+    assertThat(stopping.change()).isEmpty();
+
+    preempting.stop("victim");
+    preempting.cycle();
+    Explanation queued = preempting.engine.explain(id("victim"));
+    assertThat(queued.isToldToStop()).isFalse();
+    assertThat(queued.admission()).isEmpty();
+    assertThat(queued.preempted()).contains(condition);
+    assertThat(queued.preemptedBy()).contains(by);
+    assertThat(by).hasToString("ns/preemptor in ClusterQueue owner");
+
+    preempting.engine.finish(id("preemptor"));
+    preempting.cycle();
+    assertThat(preempting.holdsQuota("victim")).isTrue();
+    assertThat(preempting.engine.explain(id("victim")).preempted()).isEmpty();
+    assertThat(preempting.engine.explain(id("victim")).preemptedBy()).isEmpty();
   }
 }

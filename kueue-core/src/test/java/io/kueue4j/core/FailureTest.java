@@ -109,7 +109,9 @@ class FailureTest {
             + quota.holders().stream().filter(QuotaHolder::isSetAside).toList());
       }
       for (String name : List.of("a1", "a2", "b1", "d1")) {
-        lines.add(new Explainer(state).explain(PreemptionCluster.id(name)).toString());
+        lines.add(new Explainer(state)
+            .explain(PreemptionCluster.id(name), ChangeSearch.nothing())
+            .toString());
       }
       return ImmutableList.copyOf(lines);
     }

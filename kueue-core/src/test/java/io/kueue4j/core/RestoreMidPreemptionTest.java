@@ -66,6 +66,10 @@ class RestoreMidPreemptionTest {
 
     assertThat(after.view("q").stopping()).containsExactly(low.id());
     assertThat(after.engine.preempted(low.id())).isEqualTo(before.engine.preempted(low.id()));
+    Explanation explanation = after.engine.explain(low.id());
+    assertThat(explanation.isToldToStop()).isTrue();
+    assertThat(explanation.preempted()).isEqualTo(before.engine.preempted(low.id()));
+    assertThat(explanation.preemptedBy()).isEmpty();
     assertThat(after.cycle().preempted()).isEmpty();
     assertThat(after.used("q")).isEqualTo(4);
     after.stop("low");

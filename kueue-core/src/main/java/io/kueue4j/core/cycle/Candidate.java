@@ -26,6 +26,7 @@ public final class Candidate extends PendingWorkload {
   /** {@return the same candidate for another ClusterQueue, in no queue yet} */
   public Candidate copy(QueueState newQueue) {
     Candidate copy = new Candidate(compiled(), queueTimeMillis(), newQueue);
+    copy.copyAttemptOf(this);
     copy.progress = progress;
     copy.lastAttempt = lastAttempt;
     return copy;

@@ -3,7 +3,6 @@ package io.kueue4j.core.flavor;
 import io.kueue4j.core.compiled.CompiledQueue;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.model.PendingCause;
-import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.quota.QueueQuota;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +92,7 @@ final class AssignmentWalk {
       }
     }
     if (requests.size == 0 && rules.topologyAware() && compiled.groupCount() == 0) {
-      search.reasons().addObstacle(ReasonCode.NO_FLAVORS, requests.members[0], -1);
+      search.reasons().addNoFlavors(requests.members[0]);
       search.failWithoutMatch();
       return FlavorFit.NO_FIT;
     }

@@ -185,7 +185,7 @@ final class FlavorSearch {
         obstacle = placer.obstacle(flavor, group, workload.podSet(member), implied);
       }
       if (obstacle != null) {
-        reasons.addObstacle(obstacle, member, flavor);
+        reasons.addObstacle(obstacle, member, flavor, flavors.entry(flavor));
         return obstacle;
       }
     }

@@ -26,7 +26,7 @@ public final class FlavorTable {
   private List<@Nullable Entry> entries = List.of();
 
   /** A flavor and the taints that exclude pods unless they tolerate them. */
-  private record Entry(ResourceFlavor flavor, List<Taint> taints) {}
+  record Entry(ResourceFlavor flavor, List<Taint> taints) {}
 
   /** Creates an empty table. */
   public FlavorTable(Catalog catalog) {
@@ -72,6 +72,17 @@ public final class FlavorTable {
     return Optional.ofNullable(entry(catalog.findFlavor(name))).map(Entry::flavor);
   }
 
+  /** {@return all flavors, in the order in which they became known} */
+  public List<ResourceFlavor> all() {
+    List<ResourceFlavor> flavors = new ArrayList<>();
+    for (Entry entry : entries) {
+      if (entry != null) {
+        flavors.add(entry.flavor);
+      }
+    }
+    return flavors;
+  }
+
   /** {@return why pods of {@code podSet} may not use the flavor, null if they may} */
   @Nullable
   ReasonCode obstacle(int flavor, CompiledPodSet podSet) {
@@ -91,9 +102,8 @@ public final class FlavorTable {
         : ReasonCode.NODE_AFFINITY_MISMATCH;
   }
 
-  /** {@return in words what {@link #obstacle} found} */
-  String describe(int flavor, PodSet podSet, ReasonCode obstacle) {
-    Entry entry = entry(flavor);
+  /** {@return in words what {@link #obstacle} found when the flavor was {@code entry}} */
+  static String describe(@Nullable Entry entry, PodSet podSet, ReasonCode obstacle) {
     return switch (obstacle) {
       case UNTOLERATED_TAINT ->
         "has the taint "
@@ -120,7 +130,9 @@ public final class FlavorTable {
     };
   }
 
-  private @Nullable Entry entry(int flavor) {
+  /** {@return the flavor as it is now, null if there is none} */
+  @Nullable
+  Entry entry(int flavor) {
     return flavor >= 0 && flavor < entries.size() ? entries.get(flavor) : null;
   }
 

@@ -26,16 +26,27 @@ public final class ReasonLog {
       long used,
       long available,
       long limit,
+      FlavorTable.@Nullable Entry asItWas,
       @Nullable PlacementFailure misfit) {}
 
-  /** Notes that a flavor is not for a pod set, or with a negative flavor that none is. */
-  void addObstacle(ReasonCode code, int podSet, int flavor) {
-    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null));
+  /**
+   * Notes that a flavor is not for a pod set.
+   *
+   * @param asItWas the flavor as it was looked at, null if there was none
+   */
+  void addObstacle(ReasonCode code, int podSet, int flavor, FlavorTable.@Nullable Entry asItWas) {
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, asItWas, null));
+  }
+
+  /** Notes that the queue offers no flavor to a pod set. */
+  void addNoFlavors(int podSet) {
+    notes.add(new Note(ReasonCode.NO_FLAVORS, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
   }
 
   /** Notes that no group covers a resource. */
   void addUncovered(int podSet, int resource) {
-    notes.add(new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0, null));
+    notes.add(
+        new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0, null, null));
   }
 
   /** Notes that an amount did not fit. */
@@ -48,17 +59,19 @@ public final class ReasonLog {
       long used,
       long available,
       long limit) {
-    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit, null));
+    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit, null, null));
   }
 
   /** Notes that pods have no place. */
   public void addMisfit(int podSet, PlacementFailure failure) {
-    notes.add(new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, NONE, NONE, 0, 0, 0, 0, failure));
+    notes.add(
+        new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, NONE, NONE, 0, 0, 0, 0, null, failure));
   }
 
   /** Notes that others took the nodes that pods were to go to. */
   public void addNodesTaken(int podSet) {
-    notes.add(new Note(ReasonCode.NODES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null));
+    notes.add(
+        new Note(ReasonCode.NODES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
   }
 
   int size() {
@@ -71,8 +84,7 @@ public final class ReasonLog {
   }
 
   /** {@return the notes in words} */
-  public ImmutableList<Reason> toReasons(
-      CompiledWorkload workload, Catalog catalog, FlavorTable flavors) {
+  public ImmutableList<Reason> toReasons(CompiledWorkload workload, Catalog catalog) {
     ImmutableList.Builder<Reason> reasons = ImmutableList.builderWithExpectedSize(notes.size());
     for (Note note : notes) {
       PodSet podSet = workload.podSet(note.podSet).source();
@@ -92,7 +104,7 @@ public final class ReasonLog {
         case NODES_TAKEN_IN_CYCLE ->
           reason.detail("the nodes were taken by another workload in the same cycle");
         case NO_FLAVORS -> reason.detail("the ClusterQueue offers no flavors");
-        default -> reason.detail(flavors.describe(note.flavor, podSet, note.code));
+        default -> reason.detail(FlavorTable.describe(note.asItWas, podSet, note.code));
       }
       reasons.add(reason.build());
     }

@@ -126,6 +126,14 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder addAllAdmissionChecks(Iterable<? extends AdmissionCheckRule> checks);
 
+    /** Sets the admission checks, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder admissionChecks(Iterable<? extends AdmissionCheckRule> checks);
+
+    /** Sets the resource groups, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder resourceGroups(Iterable<? extends ResourceGroup> groups);
+
     /** Sets the stop policy. */
     @CanIgnoreReturnValue
     public abstract Builder stopPolicy(StopPolicy stopPolicy);

@@ -70,6 +70,14 @@ public abstract non-sealed class Cohort implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder fairSharing(FairSharing fairSharing);
 
+    /** Sets the resource groups, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder resourceGroups(Iterable<? extends ResourceGroup> groups);
+
+    /** Adds what {@code cohort} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(Cohort cohort);
+
     /** {@return the cohort} */
     public abstract Cohort build();
   }

@@ -140,6 +140,10 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder putAllNodeSelector(Map<String, ? extends String> labels);
 
+    /** Sets the selected node labels, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder nodeSelector(Map<String, ? extends String> labels);
+
     /** Adds tolerations. */
     @CanIgnoreReturnValue
     public abstract Builder addTolerations(Toleration... tolerations);
@@ -151,6 +155,10 @@ public abstract class PodSet {
     /** Adds alternatives of the required node affinity. */
     @CanIgnoreReturnValue
     public abstract Builder addAllNodeAffinity(Iterable<? extends NodeSelectorTerm> terms);
+
+    /** Sets the required node affinity, instead of the alternatives added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder nodeAffinity(Iterable<? extends NodeSelectorTerm> terms);
 
     /** Sets the group. */
     @CanIgnoreReturnValue

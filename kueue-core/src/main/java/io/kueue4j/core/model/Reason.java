@@ -53,6 +53,15 @@ public abstract class Reason {
    */
   public abstract OptionalLong limit();
 
+  /**
+   * {@return the state of the quota around an amount that did not fit, at the time of asking; only
+   * explanations have it}
+   *
+   * <p>It does not count when reasons are compared: they are equal if they say the same.
+   */
+  @Value.Auxiliary
+  public abstract Optional<QuotaFigures> figures();
+
   /** {@return what no figure says, in words; may be empty} */
   @Value.Default
   public String detail() {
@@ -141,6 +150,14 @@ public abstract class Reason {
     /** Sets the words. */
     @CanIgnoreReturnValue
     public abstract Builder detail(String detail);
+
+    /** Sets the state of the quota. */
+    @CanIgnoreReturnValue
+    public abstract Builder figures(QuotaFigures figures);
+
+    /** Adds what {@code reason} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(Reason reason);
 
     /** {@return the reason} */
     public abstract Reason build();

@@ -174,6 +174,10 @@ public abstract class Workload {
     @CanIgnoreReturnValue
     public abstract Builder addAllPodSets(Iterable<? extends PodSet> podSets);
 
+    /** Sets the pod sets, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder podSets(Iterable<? extends PodSet> podSets);
+
     /** Sets whether the workload may be queued. */
     @CanIgnoreReturnValue
     public abstract Builder active(boolean active);
@@ -181,6 +185,10 @@ public abstract class Workload {
     /** Adds names of those who keep it out of the queue. */
     @CanIgnoreReturnValue
     public abstract Builder addAllAdmissionGates(Iterable<String> gates);
+
+    /** Sets the names of those who keep it out of the queue, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder admissionGates(Iterable<String> gates);
 
     /** Sets the number of pods of a pod set that need no quota any more. */
     @CanIgnoreReturnValue
@@ -201,6 +209,10 @@ public abstract class Workload {
     /** Adds reasons why its pods could not be created. */
     @CanIgnoreReturnValue
     public abstract Builder addAllAdmissibilityProblems(Iterable<String> problems);
+
+    /** Sets the reasons why its pods could not be created, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder admissibilityProblems(Iterable<String> problems);
 
     /** Adds what {@code workload} has; what it leaves out stays. */
     @CanIgnoreReturnValue

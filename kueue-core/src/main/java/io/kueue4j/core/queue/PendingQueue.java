@@ -6,6 +6,7 @@ import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.Shape;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,6 +52,11 @@ public final class PendingQueue {
   private boolean strictFifo;
   private int activeCount;
   private int parkedCount;
+
+  /** How often something changed, of the changes that matter to somebody in the queue. */
+  private long events;
+
+  private boolean triedSinceEvent;
   private @Nullable PendingWorkload preemptor;
   private boolean sticky;
   private boolean preemptorChanged;
@@ -106,6 +112,8 @@ public final class PendingQueue {
     strictFifo = other.strictFifo;
     activeCount = other.activeCount;
     parkedCount = other.parkedCount;
+    events = other.events;
+    triedSinceEvent = other.triedSinceEvent;
     preemptor = other.preemptor == null ? null : counterpart.apply(other.preemptor);
     sticky = other.sticky;
     preemptorChanged = other.preemptorChanged;
@@ -169,14 +177,23 @@ public final class PendingQueue {
    * @return it, null if none waits to be tried
    */
   public @Nullable PendingWorkload pop() {
+    PendingWorkload head = head();
+    if (head != null) {
+      detach(head);
+    }
+    return head;
+  }
+
+  /** {@return the workload that {@link #pop} would take, null if none waits to be tried} */
+  public @Nullable PendingWorkload head() {
     if (activeGroups.isEmpty()) {
       return null;
     }
     PendingWorkload sticking = sticking();
-    PendingWorkload head =
-        sticking != null ? sticking : activeGroups.first().active().first();
-    detach(head);
-    return head;
+    ShapeGroup first = activeGroups.first();
+    return sticking != null && groupOf(sticking).usage <= first.usage
+        ? sticking
+        : first.active().first();
   }
 
   /** Puts the workloads of a LocalQueue where they belong after its usage has changed. */
@@ -192,27 +209,36 @@ public final class PendingQueue {
     }
   }
 
-  /** {@return the order of service as it is now, stickiness aside; later changes do not matter} */
+  /**
+   * {@return the order of service as it is now; later changes do not matter, and copies of
+   * workloads stand where these do; rules U-3, U-4, U-11}
+   */
   public Comparator<PendingWorkload> serviceOrder() {
+    Comparator<PendingWorkload> order = PendingWorkload::compareService;
+    PendingWorkload sticking = sticking();
+    if (sticking != null) {
+      WorkloadId first = sticking.compiled().source().id();
+      order = Comparator.comparing(
+              (PendingWorkload workload) -> !workload.compiled().source().id().equals(first))
+          .thenComparing(order);
+    }
     if (usage == null) {
-      return PendingWorkload::compareService;
+      return order;
     }
     Map<String, Double> usages = new HashMap<>();
     groupsOfLocalQueue.forEach((localQueue, group) -> usages.put(localQueue, group.usage));
     return Comparator.comparingDouble((PendingWorkload workload) ->
             usages.getOrDefault(workload.compiled().localQueue(), 0.0))
-        .thenComparing(PendingWorkload::compareService);
+        .thenComparing(order);
   }
 
-  /** {@return who is served first, whatever the order, because it waits for its victims} */
-  public @Nullable PendingWorkload sticking() {
+  /**
+   * {@return who is served before all others, those of LocalQueues with lower usage aside, because
+   * it waits for its victims}
+   */
+  private @Nullable PendingWorkload sticking() {
     PendingWorkload waiting = preemptor;
-    return waiting != null
-            && sticky
-            && isActive(waiting)
-            && groupOf(waiting).usage <= activeGroups.first().usage
-        ? waiting
-        : null;
+    return waiting != null && sticky && isActive(waiting) ? waiting : null;
   }
 
   /**
@@ -252,6 +278,8 @@ public final class PendingQueue {
       sticky = !strictFifo;
       preemptorChanged = false;
     }
+    workload.eventsBeforeAttempt = events;
+    triedSinceEvent = true;
     ShapeGroup group = groupOf(workload);
     boolean immediate =
         strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
@@ -308,23 +336,37 @@ public final class PendingQueue {
     }
   }
 
+  /** {@return whether something changed since {@code workload} was tried last} */
+  public boolean isAttemptOutdated(PendingWorkload workload) {
+    return workload.eventsBeforeAttempt < events;
+  }
+
   /** {@return whether somebody waits to be tried, or for its time} */
   public boolean hasWork() {
     return activeCount > 0 || !backingOff.isEmpty();
   }
 
-  /** {@return whether {@link #requeueParked} would change anything} */
+  /**
+   * {@return whether {@link #requeueParked} would change anything: where workloads stand, or
+   * whether what attempts found still holds}
+   */
   public boolean awaitsEvent() {
-    return !parkedGroups.isEmpty() || !backingOff.isEmpty() || !knownNotToFit.isEmpty();
+    return triedSinceEvent
+        || !parkedGroups.isEmpty()
+        || !backingOff.isEmpty()
+        || !knownNotToFit.isEmpty();
   }
 
   /**
-   * Brings parked workloads back, because something changed.
+   * Brings parked workloads back, because something changed: what attempts before it found may not
+   * hold any more.
    *
    * @param namespaceMatches whether workloads of a namespace may use the queue
    * @param now the time
    */
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
+    events++;
+    triedSinceEvent = false;
     for (ShapeFamily family : knownNotToFit) {
       family.knownNotToFit = null;
       dropIfUnneeded(family);

@@ -13,6 +13,9 @@ public class PendingWorkload extends IndexedHeap.Element {
   @Nullable
   ShapeGroup group;
 
+  /** How many events its queue had seen when it was tried last. */
+  long eventsBeforeAttempt;
+
   /**
    * Creates the entry of a workload that is in no queue yet.
    *
@@ -37,6 +40,11 @@ public class PendingWorkload extends IndexedHeap.Element {
   /** {@return the same workload, in no queue} */
   public PendingWorkload outOfQueue() {
     return new PendingWorkload(compiled, queueTimeMillis);
+  }
+
+  /** Takes over when {@code other}, of which this is a copy, was tried last. */
+  protected final void copyAttemptOf(PendingWorkload other) {
+    eventsBeforeAttempt = other.eventsBeforeAttempt;
   }
 
   /** {@return whether it may be tried at {@code now}; rule U-20} */

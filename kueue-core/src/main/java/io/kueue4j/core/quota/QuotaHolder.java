@@ -133,6 +133,16 @@ public final class QuotaHolder {
     return false;
   }
 
+  /** {@return how much it holds of a pair} */
+  public long amountOf(int pair) {
+    for (int i = 0; i < pairs.length; i++) {
+      if (pairs[i] == pair) {
+        return amounts[i];
+      }
+    }
+    return 0;
+  }
+
   /** {@return what it takes beside quota} */
   public Footprint footprint() {
     return footprint;

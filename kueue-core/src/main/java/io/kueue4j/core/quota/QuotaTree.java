@@ -234,6 +234,11 @@ public final class QuotaTree {
     return declared[at(node, column)];
   }
 
+  /** {@return the part of the node's quota that it never lends} */
+  long local(int node, int column) {
+    return local[at(node, column)];
+  }
+
   /** {@return the part of the node's own quota that it never lends and does not use} */
   public long localAvailable(int node, int column) {
     return localAvailable(at(node, column));
@@ -257,19 +262,31 @@ public final class QuotaTree {
     return Math.max(0, balance(node, column));
   }
 
-  private long balance(int node, int column) {
+  /**
+   * {@return what the node could take now; less than 0 by how much it or something above it is over
+   * quota}
+   */
+  public long balance(int node, int column) {
     int at = at(node, column);
     if (!hasParent(node)) {
       return Amount.subtract(subtree[at], usage[at]);
     }
-    long fromParent = balance(parent[node], column);
-    if (borrowingLimit[at] != NodeQuota.NO_LIMIT) {
-      long lent = Amount.subtract(subtree[at], local[at]);
-      long taken = Math.max(0, Amount.subtract(usage[at], local[at]));
-      fromParent =
-          Math.min(fromParent, Amount.add(Amount.subtract(lent, taken), borrowingLimit[at]));
-    }
+    long fromParent = Math.min(balance(parent[node], column), borrowable(node, column));
     return Amount.add(localAvailable(at), fromParent);
+  }
+
+  /**
+   * {@return what the borrowing limit lets the node still take from its parent, unlimited if it has
+   * none}
+   */
+  long borrowable(int node, int column) {
+    int at = at(node, column);
+    if (borrowingLimit[at] == NodeQuota.NO_LIMIT) {
+      return Amount.UNLIMITED;
+    }
+    long lent = Amount.subtract(subtree[at], local[at]);
+    long taken = Math.max(0, Amount.subtract(usage[at], local[at]));
+    return Amount.add(Amount.subtract(lent, taken), borrowingLimit[at]);
   }
 
   /** {@return whether the node would use more than its own quota with {@code amount} more} */

@@ -126,6 +126,15 @@ public final class TreeLayout {
     return lendable[node * resourceCount + resource];
   }
 
+  /** Hands every queue of the tree to {@code action}, in the order of the nodes. */
+  public void forEachQueue(Consumer<QueueQuota> action) {
+    for (QueueQuota queue : queues) {
+      if (queue != null) {
+        action.accept(queue);
+      }
+    }
+  }
+
   /**
    * Hands every queue of the tree to {@code action} in which somebody waits for a change, in the
    * order of the nodes.

@@ -210,7 +210,7 @@ final class CycleFixture {
   ImmutableList<String> reasons(Candidate head, Attempt attempt) {
     return attempt.log() == null
         ? ImmutableList.of()
-        : attempt.log().toReasons(head.compiled(), catalog, flavors).stream()
+        : attempt.log().toReasons(head.compiled(), catalog).stream()
             .map(reason -> reason.code().toString())
             .collect(ImmutableList.toImmutableList());
   }
@@ -219,7 +219,7 @@ final class CycleFixture {
   ImmutableList<String> podSetsShort(Candidate head, Attempt attempt) {
     return attempt.log() == null
         ? ImmutableList.of()
-        : attempt.log().toReasons(head.compiled(), catalog, flavors).stream()
+        : attempt.log().toReasons(head.compiled(), catalog).stream()
             .map(reason -> reason.podSet().orElse(""))
             .collect(ImmutableList.toImmutableList());
   }

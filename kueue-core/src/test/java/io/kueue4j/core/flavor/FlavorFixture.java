@@ -191,8 +191,7 @@ final class FlavorFixture {
 
   /** The reasons, such as {@code EXCEEDS_MAXIMUM spot}. */
   ImmutableList<String> reasons(Assignment assignment, PodSet... podSets) {
-    ImmutableList<Reason> reasons =
-        assignment.reasons().toReasons(workload(podSets), catalog, flavors);
+    ImmutableList<Reason> reasons = assignment.reasons().toReasons(workload(podSets), catalog);
     return reasons.stream()
         .map(reason -> reason
             .flavor()

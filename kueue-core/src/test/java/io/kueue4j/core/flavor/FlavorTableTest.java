@@ -364,7 +364,8 @@ class FlavorTableTest {
   @Nested
   class Words {
     private String words(PodSet.Builder podSet, ReasonCode obstacle) {
-      return flavors.describe(catalog.flavor("flavor"), podSet.build(), obstacle);
+      return FlavorTable.describe(
+          flavors.entry(catalog.flavor("flavor")), podSet.build(), obstacle);
     }
 
     @Test

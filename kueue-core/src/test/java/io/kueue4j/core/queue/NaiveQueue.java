@@ -58,13 +58,10 @@ final class NaiveQueue {
     return head;
   }
 
-  /** {@return the active ones in order of service, stickiness aside} */
+  /** {@return the active ones in order of service} */
   List<PendingWorkload> inOrder() {
-    PendingWorkload waiting = preemptor;
-    preemptor = null;
     List<PendingWorkload> ordered = new ArrayList<>(active);
     ordered.sort((a, b) -> a.equals(b) ? 0 : isBefore(a, b) ? -1 : 1);
-    preemptor = waiting;
     return ordered;
   }
 

@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Prints phases as tables: the jobs, then the ClusterQueues. */
+/**
+ * Prints phases as tables: the jobs, then the ClusterQueues; if wide, then what keeps each pending
+ * job waiting.
+ */
 public final class TableReport {
   private static final String NONE = "<none>";
 
@@ -30,7 +33,7 @@ public final class TableReport {
    * Prints phases.
    *
    * @param phases the phases; if there are several, each has a heading
-   * @param wide whether to print more columns
+   * @param wide whether to print more columns, and explanations
    * @param out takes the tables
    */
   public static void print(List<Phase> phases, boolean wide, PrintWriter out) {
@@ -68,6 +71,12 @@ public final class TableReport {
       phase.clusterQueues().stream()
           .flatMap(queue -> queue.inactivity().stream())
           .forEach(why -> out.println("Inactive: " + why));
+    }
+    if (wide) {
+      phase
+          .jobs()
+          .forEach(job -> job.explanation()
+              .ifPresent(explanation -> ExplanationReport.print(job, explanation, out)));
     }
   }
 

@@ -4,15 +4,18 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Explanation;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.HarnessResult;
 import io.kueue4j.core.testkit.HarnessRun;
@@ -24,6 +27,8 @@ import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The Java of the README; what stands between two marks is what stands there. */
 public final class ReadmeSnippets {
@@ -47,6 +52,21 @@ public final class ReadmeSnippets {
     AdmissionResult result = engine.tryAdmit(Workload.of("team-a", "training", "queue", pods));
     // end
     return result;
+  }
+
+  /** {@return why a workload waits and what would help, line by line} */
+  public static List<String> explain(AdmissionEngine engine, WorkloadId id) {
+    List<String> lines = new ArrayList<>();
+    // snippet
+    Explanation why = engine.explain(id);
+    lines.add(why.positionInClusterQueue().orElse(0) + " workloads before it");
+    for (Reason reason : why.reasons()) {
+      lines.add(reason.message());
+      reason.figures().ifPresent(figures -> lines.add("held by " + figures.holders()));
+    }
+    why.change().ifPresent(change -> lines.add("would be admitted if: " + change.message()));
+    // end
+    return lines;
   }
 
   /** {@return what one cycle does with the queues and Jobs of a file} */

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.simulation;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Explanation;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import java.util.Optional;
@@ -14,13 +15,15 @@ import java.util.Optional;
  *     not exist
  * @param admission what it has, or had when it ran; absent if it has not run
  * @param reasons what keeps it waiting, in sentences
+ * @param explanation all that the engine says about its waiting, absent if it does not wait
  */
 public record JobReport(
     SimulatedJob job,
     JobStatus status,
     Optional<String> clusterQueue,
     Optional<Admission> admission,
-    ImmutableList<String> reasons) {
+    ImmutableList<String> reasons,
+    Optional<Explanation> explanation) {
 
   /** {@return its pod sets as admitted; as asked for, without flavors, if it has not run} */
   public ImmutableList<PodSetAssignment> podSets() {

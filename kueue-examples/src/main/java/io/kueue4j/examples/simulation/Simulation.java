@@ -280,16 +280,19 @@ public final class Simulation {
   }
 
   private JobReport report(Entry entry) {
+    Optional<Explanation> explanation = entry.status == JobStatus.PENDING
+        ? Optional.of(engine.explain(entry.job.workload().id()))
+        : Optional.empty();
     return new JobReport(
         entry.job,
         entry.status,
         localQueue(entry.job).map(LocalQueue::clusterQueue),
         entry.admission,
-        entry.status == JobStatus.PENDING ? whyPending(entry.job) : messages(entry.rejection));
+        explanation.map(Simulation::whyPending).orElseGet(() -> messages(entry.rejection)),
+        explanation);
   }
 
-  private ImmutableList<String> whyPending(SimulatedJob job) {
-    Explanation explanation = engine.explain(job.workload().id());
+  private static ImmutableList<String> whyPending(Explanation explanation) {
     boolean notTried = explanation.reasons().stream()
         .allMatch(reason -> reason.code() == ReasonCode.NOT_TRIED_YET);
     int before = explanation.positionInClusterQueue().orElse(0);

@@ -104,6 +104,42 @@ final class AdmitTutorialsTest {
   }
 
   @Test
+  void theWideOutputSaysWhyTheOthersWait() {
+    Object[] files = files(
+        TPU,
+        "40-kueue-preemption.yaml",
+        "41-priority-class.yaml",
+        "20-jobsets-autopilot.yaml",
+        "42-jobset-low-priority-autopilot.yaml");
+    String order = "multislice-3slice,multislice-2slice,multislice-1slice,low-priority";
+    CommandLineRun run =
+        CommandLineRun.of(with(new Object[] {"admit", "-o", "wide", "--order", order}, files));
+
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    assertThat(run.out().substring(run.out().indexOf("multislice-3slice is pending")))
+        .isEqualTo("""
+            multislice-3slice is pending
+              before it: 0 in ClusterQueue cluster-queue, 0 in LocalQueue multislice-queue
+              preempted for: default/jobset-low-priority-37791 in ClusterQueue cluster-queue (InClusterQueue)
+              because: pod set slice: google.com/tpu in flavor vlp-24: asks for 24 of which 16 is unused, 8 more needed (in use 8, nominal quota 24), and nothing may be preempted for it
+                requested 24, available 0, nominal quota 24, used 24
+                limited by the quota of ClusterQueue cluster-queue: 24 of 24 in use
+                held by default/jobset-multislice-2slice-0d2de in cluster-queue (16), default/jobset-low-priority-37791 in cluster-queue (8)
+              would be admitted if: ClusterQueue cluster-queue has more nominal quota: google.com/tpu in flavor vlp-24 from 24 to 48 (+24)
+              or if: workloads default/jobset-low-priority-37791, default/jobset-multislice-2slice-0d2de stop
+
+            multislice-1slice is pending
+              before it: 1 in ClusterQueue cluster-queue, 1 in LocalQueue multislice-queue
+              because: pod set slice: google.com/tpu in flavor vlp-24: asks for 8 of which 0 is unused, 8 more needed (in use 24, nominal quota 24), and nothing may be preempted for it
+                requested 8, available 0, nominal quota 24, used 24
+                limited by the quota of ClusterQueue cluster-queue: 24 of 24 in use
+                held by default/jobset-multislice-2slice-0d2de in cluster-queue (16), default/jobset-low-priority-37791 in cluster-queue (8)
+              would be admitted if: ClusterQueue cluster-queue has more nominal quota: google.com/tpu in flavor vlp-24 from 24 to 32 (+8)
+              or if: workload default/jobset-low-priority-37791 stops
+            """);
+  }
+
+  @Test
   void smallJobsOvertakeWithBestEffort() {
     Admit admit =
         Admit.json(twoTeams(Admit.MANIFESTS.resolve(TWO_TEAMS + "/20-cluster-queue.yaml")));

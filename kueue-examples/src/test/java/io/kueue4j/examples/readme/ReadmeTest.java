@@ -7,6 +7,16 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +67,31 @@ class ReadmeTest {
   }
 
   @Test
-  void theSecondSnippetAdmitsTheJobsOfAFile(@TempDir Path folder) throws IOException {
+  void theSecondSnippetExplains() {
+    AdmissionEngine engine = AdmissionEngine.create();
+    ResourceGroup group = ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.of("cpu", "4")));
+    engine.apply(
+        ResourceFlavor.of("any"),
+        ClusterQueue.builder()
+            .name("research")
+            .namespaceSelector(LabelSelector.everything())
+            .addResourceGroups(group)
+            .build(),
+        LocalQueue.of("ns", "queue", "research"));
+    PodSet pods = PodSet.builder().request("cpu", "3").build();
+    engine.tryAdmit(Workload.of("ns", "running", "queue", pods));
+    engine.submit(Workload.of("ns", "waiting", "queue", pods));
+    engine.runCycle();
+
+    assertThat(ReadmeSnippets.explain(engine, WorkloadId.of("ns", "waiting")))
+        .startsWith("0 workloads before it")
+        .anyMatch(line -> line.startsWith("held by ") && line.contains("ns/running"))
+        .endsWith("would be admitted if: ClusterQueue research has more nominal quota:"
+            + " cpu in flavor any from 4 to 6 (+2)");
+  }
+
+  @Test
+  void theThirdSnippetAdmitsTheJobsOfAFile(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("all.yaml"), """
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: ResourceFlavor

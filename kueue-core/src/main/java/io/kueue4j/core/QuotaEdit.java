@@ -1,0 +1,88 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Change.Raise;
+import io.kueue4j.core.Shortage.Pair;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.resource.Amount;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** Adds to the nominal quotas, or to the borrowing limits, of some resource groups. */
+enum QuotaEdit {
+  /** Nominal quotas. */
+  NOMINAL_QUOTA {
+    @Override
+    long amount(ResourceQuota quota) {
+      return quota.nominalQuota();
+    }
+
+    @Override
+    ResourceQuota with(ResourceQuota quota, long amount) {
+      return new ResourceQuota(
+          quota.resource(), amount, quota.borrowingLimit(), quota.lendingLimit());
+    }
+  },
+  /** Borrowing limits; where there is none there is nothing to add to. */
+  BORROWING_LIMIT {
+    @Override
+    long amount(ResourceQuota quota) {
+      return quota.borrowingLimit().orElse(Amount.UNLIMITED);
+    }
+
+    @Override
+    ResourceQuota with(ResourceQuota quota, long amount) {
+      return new ResourceQuota(
+          quota.resource(), quota.nominalQuota(), OptionalLong.of(amount), quota.lendingLimit());
+    }
+  };
+
+  abstract long amount(ResourceQuota quota);
+
+  abstract ResourceQuota with(ResourceQuota quota, long amount);
+
+  /** {@return the groups with {@code added} added} */
+  ImmutableList<ResourceGroup> apply(List<ResourceGroup> groups, Map<Pair, Long> added) {
+    return groups.stream()
+        .map(group -> new ResourceGroup(
+            group.coveredResources(),
+            group.flavors().stream()
+                .map(flavor -> apply(flavor, added))
+                .collect(toImmutableList())))
+        .collect(toImmutableList());
+  }
+
+  private FlavorQuotas apply(FlavorQuotas flavor, Map<Pair, Long> added) {
+    return new FlavorQuotas(
+        flavor.flavor(),
+        flavor.resources().stream()
+            .map(quota -> {
+              Long more = added.get(new Pair(flavor.flavor(), quota.resource()));
+              return more == null ? quota : with(quota, Amount.add(amount(quota), more));
+            })
+            .collect(toImmutableList()));
+  }
+
+  /** {@return what {@link #apply} does to quotas of {@code owner}, in figures} */
+  ImmutableList<Raise> raises(String owner, List<ResourceGroup> groups, Map<Pair, Long> added) {
+    ImmutableList.Builder<Raise> raises = ImmutableList.builder();
+    for (ResourceGroup group : groups) {
+      for (FlavorQuotas flavor : group.flavors()) {
+        for (ResourceQuota quota : flavor.resources()) {
+          Long more = added.get(new Pair(flavor.flavor(), quota.resource()));
+          if (more != null) {
+            long from = amount(quota);
+            raises.add(
+                new Raise(owner, flavor.flavor(), quota.resource(), from, Amount.add(from, more)));
+          }
+        }
+      }
+    }
+    return raises.build();
+  }
+}

@@ -1,0 +1,158 @@
+package io.kueue4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Change.Raise;
+import io.kueue4j.core.EngineScenario.Action;
+import io.kueue4j.core.EngineScenario.Step;
+import io.kueue4j.core.Shortage.Pair;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.IntRange;
+
+/** Every change that is stated is made on a copy, and seen to be enough and not too much. */
+class ChangeProperties {
+  private static final int STEPS = 30;
+  private static final int MAX_CYCLES = 100;
+
+  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+  void statedChangesLeadToTheAdmissionUnderPreemption(
+      @ForAll long seed, @ForAll boolean fairSharing) {
+    PreemptionScenario scenario = new PreemptionScenario(seed, fairSharing, false);
+    for (int i = 0; i < STEPS; i++) {
+      if (scenario.chance(2)) {
+        scenario.submitJob();
+      } else if (scenario.chance(3)) {
+        scenario.stopOne();
+      } else {
+        scenario.cycle();
+      }
+    }
+    check(scenario.cluster.engine);
+  }
+
+  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+  void statedChangesLeadToTheAdmissionAfterWhateverWasDone(
+      @ForAll @IntRange(max = 1_000_000) int variant, @ForAll long seed) {
+    Random random = new Random(seed);
+    Settings settings = Settings.builder()
+        .putFeatureGates(FeatureGate.PARTIAL_ADMISSION, random.nextBoolean())
+        .build();
+    EngineScenario scenario = new EngineScenario(settings, variant);
+    Action[] actions = Action.values();
+    for (int i = 0; i < STEPS; i++) {
+      Action action = random.nextInt(3) == 0
+          ? actions[random.nextInt(actions.length)]
+          : random.nextBoolean() ? Action.SUBMIT : Action.CYCLE;
+      scenario.run(new Step(action, random.nextInt(100), random.nextInt(1_000_000)));
+    }
+    check(scenario.engine);
+  }
+
+  private static void check(AdmissionEngine engine) {
+    List<WorkloadId> waiting = engine.view().clusterQueues().stream()
+        .flatMap(queue ->
+            ImmutableList.of(queue.pending(), queue.inadmissible()).stream().flatMap(List::stream))
+        .toList();
+    String before = engine.view().toString();
+    for (WorkloadId id : waiting) {
+      Explanation explanation = engine.explain(id);
+      ImmutableList<Change> changes = explanation.changes();
+      assertThat(explanation.change()).isEqualTo(changes.stream().findFirst());
+      assertThat(changes.stream().map(Change::kind).toList())
+          .as("kinds of changes for %s", id)
+          .isSorted()
+          .doesNotHaveDuplicates();
+      changes.forEach(change -> checkSuffices(engine, id, change));
+      changes.forEach(change -> checkIsSmallest(engine, id, change));
+      checkSomethingHelps(engine, explanation);
+    }
+    assertThat(engine.view()).hasToString(before);
+  }
+
+  private static void checkSuffices(AdmissionEngine engine, WorkloadId id, Change change) {
+    AdmissionEngine copy = copy(engine);
+    change.applyTo(copy);
+    if (change.kind() == ChangeKind.WAIT_FOR_TURN || change.kind() == ChangeKind.RAISE_PRIORITY) {
+      for (int i = 0; i < MAX_CYCLES && copy.admission(id).isEmpty(); i++) {
+        copy.runCycle();
+      }
+      assertThat(copy.admission(id)).as("%s for %s", change, id).isPresent();
+    } else {
+      assertThat(copy.tryAdmit(workload(copy, id)))
+          .as("%s for %s", change, id)
+          .isInstanceOf(AdmissionResult.Admitted.class);
+    }
+  }
+
+  private static void checkIsSmallest(AdmissionEngine engine, WorkloadId id, Change change) {
+    List<Change> smaller = new ArrayList<>();
+    for (Raise raise : change.raises()) {
+      Pair pair = new Pair(raise.flavor(), raise.resource());
+      smaller.add(Change.builder(change.kind())
+          .message("one less than " + change)
+          .addObjects(oneLess(change.objects().get(0), change.kind(), pair))
+          .build());
+    }
+    for (WorkloadId stop : change.stops()) {
+      if (change.kind() == ChangeKind.STOP_HOLDERS) {
+        smaller.add(Change.builder(change.kind())
+            .message(change + " but for " + stop)
+            .addAllStops(
+                change.stops().stream().filter(other -> !other.equals(stop)).toList())
+            .build());
+      }
+    }
+    for (Change tooSmall : smaller) {
+      AdmissionEngine copy = copy(engine);
+      tooSmall.applyTo(copy);
+      assertThat(copy.tryAdmit(workload(copy, id)).isAdmitted())
+          .as("%s for %s", tooSmall, id)
+          .isFalse();
+    }
+  }
+
+  private static ConfigObject oneLess(ConfigObject object, ChangeKind kind, Pair pair) {
+    QuotaEdit edit = kind == ChangeKind.RAISE_BORROWING_LIMIT
+        ? QuotaEdit.BORROWING_LIMIT
+        : QuotaEdit.NOMINAL_QUOTA;
+    Map<Pair, Long> less = Map.of(pair, -1L);
+    return object instanceof Cohort cohort
+        ? Cohort.builder()
+            .from(cohort)
+            .resourceGroups(edit.apply(cohort.resourceGroups(), less))
+            .build()
+        : ClusterQueue.builder()
+            .from((ClusterQueue) object)
+            .resourceGroups(edit.apply(((ClusterQueue) object).resourceGroups(), less))
+            .build();
+  }
+
+  /** Whatever does not fit for want of quota is helped by quota. */
+  private static void checkSomethingHelps(AdmissionEngine engine, Explanation explanation) {
+    AdmissionEngine copy = copy(engine);
+    AdmissionResult now = copy.tryAdmit(workload(copy, explanation.workload()));
+    if (now instanceof AdmissionResult.Pending) {
+      assertThat(explanation.changes()).as("%s", explanation).isNotEmpty();
+    }
+  }
+
+  private static Workload workload(AdmissionEngine engine, WorkloadId id) {
+    return engine.inspect(state -> Admissions.known(state, id).workload());
+  }
+
+  private static AdmissionEngine copy(AdmissionEngine engine) {
+    return engine.view().whatIf();
+  }
+}

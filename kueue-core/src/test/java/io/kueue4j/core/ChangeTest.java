@@ -1,0 +1,545 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.NAMESPACE;
+import static io.kueue4j.core.Cluster.cpuGroup;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.openQueue;
+import static io.kueue4j.core.Cluster.queue;
+import static io.kueue4j.core.Cluster.stoppedLocalQueue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Change.Raise;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.NodeSelectorTerm;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** What is said to help against each obstacle, and that it does. */
+class ChangeTest {
+  private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
+  private final AdmissionEngine engine = cluster.engine;
+
+  private ImmutableList<Change> changes(String name) {
+    return engine.explain(id(name)).changes();
+  }
+
+  private List<ChangeKind> kinds(String name) {
+    return changes(name).stream().map(Change::kind).toList();
+  }
+
+  /** Makes the smallest change to the engine itself. {@return it} */
+  private Change make(String name) {
+    Change change = engine.explain(id(name)).change().orElseThrow();
+    assertThat(changes(name)).startsWith(change);
+    assertThat(cluster.isAdmitted(name)).isFalse();
+    change.applyTo(engine);
+    cluster.settle();
+    assertThat(cluster.isAdmitted(name)).as(change.message()).isTrue();
+    return change;
+  }
+
+  private static ResourceQuota cpu(int cores) {
+    return ResourceQuota.of("cpu", cores * 1000L);
+  }
+
+  private static ResourceGroup group(ResourceQuota... quotas) {
+    return ResourceGroup.of(FlavorQuotas.of(FLAVOR, quotas));
+  }
+
+  private static Raise raise(String owner, int from, int to) {
+    return new Raise(owner, FLAVOR, "cpu", from * 1000L, to * 1000L);
+  }
+
+  @Nested
+  class WithoutAnyChange {
+    @Test
+    void anAdmittedWorkloadNeedsNone() {
+      cluster.run("w", "a", 1);
+      assertThat(changes("w")).isEmpty();
+      assertThat(engine.explain(id("w")).change()).isEmpty();
+    }
+
+    @Test
+    void oneThatWasNotTriedYetWaitsForItsTurn() {
+      cluster.submit("first", "a", 4);
+      cluster.submit("w", "a", 4);
+      assertThat(kinds("w")).containsExactly(ChangeKind.WAIT_FOR_TURN);
+      Change change = make("w");
+      assertThat(change.objects()).isEmpty();
+      assertThat(change.stops()).isEmpty();
+      assertThat(change.workload()).isEmpty();
+    }
+
+    @Test
+    void oneThatOthersWouldLeaveNothingGoesBeforeThem() {
+      cluster.submit(cluster.job("urgent", "a", 8, w -> w.priority(7)));
+      cluster.submit("w", "a", 4);
+      assertThat(kinds("w")).containsExactly(ChangeKind.RAISE_PRIORITY);
+      Change change = make("w");
+      assertThat(change.workload().orElseThrow().priority()).isEqualTo(8);
+      assertThat(change).hasToString("its priority is 8, above those who stand before it");
+    }
+
+    @Test
+    void oneBehindAStuckHeadOfAStrictQueueGoesBeforeIt() {
+      cluster.withQueues(queue("strict", 10).queueingStrategy(QueueingStrategy.STRICT_FIFO));
+      cluster.submit("head", "strict", 11);
+      cluster.submit("w", "strict", 1);
+      cluster.cycle();
+      make("w");
+      assertThat(cluster.isAdmitted("head")).isFalse();
+    }
+
+    @Test
+    void aPriorityAboveTheHighestIsNotProposed() {
+      cluster.submit(cluster.job("first", "a", 8, w -> w.priority(Integer.MAX_VALUE)));
+      cluster.submit("w", "a", 4);
+      assertThat(changes("w")).isEmpty();
+    }
+
+    @Test
+    void aBackoffHasToEnd() {
+      cluster.submit(
+          cluster.job("w", "a", 1, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(5)))));
+      assertThat(make("w").kind()).isEqualTo(ChangeKind.END_BACKOFF);
+    }
+
+    @Test
+    void aWorkloadThatMayNotBeTriedAgainHasToBe() {
+      cluster.submit(cluster.job("w", "a", 1, w -> w.requeued(false)));
+      assertThat(make("w").kind()).isEqualTo(ChangeKind.END_BACKOFF);
+    }
+  }
+
+  @Nested
+  class Setup {
+    private Workload submit(Workload workload) {
+      engine.submit(workload);
+      return workload;
+    }
+
+    @Test
+    void aDeactivatedWorkloadIsActivated() {
+      submit(cluster.job("w", "a", 1, w -> w.active(false)));
+      assertThat(make("w").kind()).isEqualTo(ChangeKind.ACTIVATE);
+    }
+
+    @Test
+    void admissionGatesAreRemoved() {
+      submit(cluster.job("w", "a", 1, w -> w.addAllAdmissionGates(ImmutableList.of("review"))));
+      assertThat(make("w").kind()).isEqualTo(ChangeKind.REMOVE_ADMISSION_GATES);
+    }
+
+    @Test
+    void podsAreRepaired() {
+      submit(cluster.job(
+          "w", "a", 1, w -> w.addAllAdmissibilityProblems(ImmutableList.of("above limit"))));
+      Change change = make("w");
+      assertThat(change.kind()).isEqualTo(ChangeKind.REPAIR_PODS);
+      assertThat(change.message()).contains("above limit");
+    }
+
+    @Test
+    void aStoppedLocalQueueIsOpened() {
+      cluster.with(stoppedLocalQueue("a"));
+      submit(cluster.job("w", "a", 1));
+      assertThat(make("w").objects()).containsExactly(LocalQueue.of(NAMESPACE, "a", "a"));
+    }
+
+    @Test
+    void aMissingLocalQueueIsCreatedForTheFirstClusterQueueThatAdmits() {
+      cluster.withQueues(queue("b", 20));
+      submit(cluster.job("w", "nowhere", 15));
+      Change change = make("w");
+      assertThat(change.kind()).isEqualTo(ChangeKind.CREATE_LOCAL_QUEUE);
+      assertThat(change.objects()).containsExactly(LocalQueue.of(NAMESPACE, "nowhere", "b"));
+    }
+
+    @Test
+    void aMissingClusterQueueIsCreatedWithWhatIsNeeded() {
+      cluster.with(LocalQueue.of(NAMESPACE, "door", "missing"));
+      submit(cluster.job("w", "door", 3));
+      Change change = make("w");
+      assertThat(change.kind()).isEqualTo(ChangeKind.CREATE_CLUSTER_QUEUE);
+      assertThat(change.raises()).containsExactly(raise("ClusterQueue missing", 0, 3));
+      assertThat(change)
+          .hasToString("ClusterQueue missing exists, with quota for cpu in flavor default"
+              + " from 0 to 3 (+3)");
+    }
+
+    @Test
+    void aStoppedClusterQueueIsOpened() {
+      cluster.with(queue("a", 10).stopPolicy(StopPolicy.HOLD).build());
+      submit(cluster.job("w", "a", 1));
+      assertThat(make("w").objects()).containsExactly(queue("a", 10).build());
+    }
+
+    @Test
+    void whatIsShutTwiceIsNotOpenedByOneChange() {
+      cluster.with(queue("a", 10).stopPolicy(StopPolicy.HOLD).build(), stoppedLocalQueue("a"));
+      submit(cluster.job("w", "a", 1));
+      assertThat(changes("w")).isEmpty();
+    }
+
+    @Test
+    void missingFlavorsAreCreated() {
+      ResourceGroup two =
+          ResourceGroup.of(FlavorQuotas.of("new", cpu(1)), FlavorQuotas.of("newer", cpu(1)));
+      cluster.withQueues(openQueue("b").addResourceGroups(two));
+      submit(cluster.job("w", "b", 1));
+      Change change = make("w");
+      assertThat(change.kind()).isEqualTo(ChangeKind.CREATE_RESOURCE_FLAVORS);
+      assertThat(change.objects())
+          .containsExactly(ResourceFlavor.of("new"), ResourceFlavor.of("newer"));
+    }
+
+    @Test
+    void admissionChecksThatDoNotExistAreRemoved() {
+      cluster.with(queue("a", 10)
+          .addAllAdmissionChecks(
+              ImmutableList.of(new AdmissionCheckRule("check", ImmutableList.of())))
+          .build());
+      submit(cluster.job("w", "a", 1));
+      assertThat(make("w").kind()).isEqualTo(ChangeKind.REMOVE_ADMISSION_CHECKS);
+    }
+
+    @Test
+    void aRemovedNamespaceIsCreated() {
+      submit(cluster.job("w", "a", 1));
+      engine.removeNamespace(NAMESPACE);
+      assertThat(make("w").objects()).containsExactly(Namespace.of(NAMESPACE));
+    }
+
+    @Test
+    void theNamespaceGetsTheLabelsThatAreSelected() {
+      cluster.with(
+          Namespace.of(NAMESPACE, Map.of("old", "x", "keep", "y")),
+          queue("a", 10)
+              .namespaceSelector(new LabelSelector(
+                  LabelSelector.labels(Map.of("team", "x")).matchLabels(),
+                  ImmutableList.of(
+                      LabelRequirement.in("tier", "gold", "silver"),
+                      new LabelRequirement(
+                          "owner", LabelRequirement.Operator.EXISTS, ImmutableList.of()),
+                      new LabelRequirement(
+                          "old", LabelRequirement.Operator.DOES_NOT_EXIST, ImmutableList.of()))))
+              .build());
+      submit(cluster.job("w", "a", 1));
+      assertThat(kinds("w"))
+          .containsExactly(ChangeKind.LABEL_NAMESPACE, ChangeKind.SELECT_EVERY_NAMESPACE);
+      assertThat(make("w").objects())
+          .containsExactly(Namespace.of(
+              NAMESPACE, Map.of("team", "x", "tier", "gold", "owner", "", "keep", "y")));
+    }
+
+    @Test
+    void aSelectorThatNoLabelSuitsIsOpened() {
+      cluster.with(queue("a", 10)
+          .namespaceSelector(new LabelSelector(
+              LabelSelector.everything().matchLabels(),
+              ImmutableList.of(new LabelRequirement(
+                  "level", LabelRequirement.Operator.GREATER_THAN, ImmutableList.of("3")))))
+          .build());
+      submit(cluster.job("w", "a", 1));
+      assertThat(make("w").kind()).isEqualTo(ChangeKind.SELECT_EVERY_NAMESPACE);
+    }
+
+    @Test
+    void aQueueWithoutSelectorIsOpened() {
+      cluster.with(queue("a", 10).namespaceSelector(Optional.empty()).build());
+      submit(cluster.job("w", "a", 1));
+      assertThat(make("w").kind()).isEqualTo(ChangeKind.SELECT_EVERY_NAMESPACE);
+    }
+  }
+
+  @Nested
+  class Pods {
+    private void tainted(String... keys) {
+      ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(FLAVOR);
+      for (String key : keys) {
+        flavor.addNodeTaints(new Taint(key, "yes", TaintEffect.NO_SCHEDULE));
+      }
+      cluster.with(flavor.build());
+    }
+
+    @Test
+    void everyTaintOfTheFlavorIsToleratedByEveryPodSet() {
+      tainted("gpu", "spot");
+      PodSet one = PodSet.builder().name("one").putRequests("cpu", 1000).build();
+      PodSet two = PodSet.builder().name("two").putRequests("cpu", 1000).build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(one, two)));
+      assertThat(make("w"))
+          .hasToString("pod set one tolerates the taints gpu=yes:NoSchedule and"
+              + " spot=yes:NoSchedule, pod set two tolerates the taints gpu=yes:NoSchedule and"
+              + " spot=yes:NoSchedule");
+    }
+
+    @Test
+    void aSelectorThatExcludesTheFlavorIsRemovedAndOthersStay() {
+      cluster.with(
+          ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
+      PodSet pods = PodSet.builder()
+          .putRequests("cpu", 1000)
+          .putNodeSelector("zone", "b")
+          .putNodeSelector("disk", "ssd")
+          .build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+      Change change = make("w");
+      assertThat(change).hasToString("pod set main does not select nodes by zone=b");
+      assertThat(change.workload().orElseThrow().podSets().get(0).nodeSelector())
+          .isEqualTo(Map.of("disk", "ssd"));
+    }
+
+    @Test
+    void anAffinityThatExcludesTheFlavorIsRemoved() {
+      cluster.with(
+          ResourceFlavor.builder().name(FLAVOR).putNodeLabels("zone", "a").build());
+      PodSet pods = PodSet.builder()
+          .putRequests("cpu", 1000)
+          .addAllNodeAffinity(
+              ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("zone", "b"))))
+          .build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+      assertThat(make("w")).hasToString("pod set main has no required node affinity");
+    }
+
+    @Test
+    void taintAndSelectorOfOneFlavorAreOneChange() {
+      cluster.with(ResourceFlavor.builder()
+          .name(FLAVOR)
+          .putNodeLabels("zone", "a")
+          .addNodeTaints(new Taint("gpu", "yes", TaintEffect.NO_SCHEDULE))
+          .build());
+      PodSet pods =
+          PodSet.builder().putRequests("cpu", 1000).putNodeSelector("zone", "b").build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+      assertThat(make("w").message())
+          .contains("tolerates the taint gpu=yes:NoSchedule, ")
+          .contains("does not select nodes by zone=b");
+    }
+
+    @Test
+    void adaptingToAFlavorThatIsFullDoesNotHelp() {
+      tainted("gpu");
+      cluster.submit("w", "a", 11);
+      assertThat(changes("w")).isEmpty();
+    }
+  }
+
+  @Nested
+  class Quotas {
+    @Test
+    void nominalQuotaIsRaisedByWhatIsMissing() {
+      cluster.run("running", "a", 4);
+      cluster.submit("w", "a", 7);
+      assertThat(kinds("w"))
+          .containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA, ChangeKind.STOP_HOLDERS);
+      Change change = make("w");
+      assertThat(change.raises()).containsExactly(raise("ClusterQueue a", 10, 11));
+      assertThat(change)
+          .hasToString(
+              "ClusterQueue a has more nominal quota: cpu in flavor default from 10 to 11 (+1)");
+    }
+
+    @Test
+    void aDebtHasToBeCoveredAsWell() {
+      cluster.run("running", "a", 8);
+      cluster.with(queue("a", 5).build());
+      cluster.submit("w", "a", 2);
+      assertThat(make("w").raises()).containsExactly(raise("ClusterQueue a", 5, 10));
+    }
+
+    @Test
+    void severalResourcesAreRaisedInOneStep() {
+      cluster.withQueues(
+          openQueue("b").addResourceGroups(group(cpu(2), ResourceQuota.of("nvidia.com/gpu", 1L))));
+      PodSet pods = PodSet.builder()
+          .putRequests("cpu", 3000)
+          .putRequests("nvidia.com/gpu", 4)
+          .build();
+      cluster.submit(cluster.jobOf("w", "b", w -> w.addPodSets(pods)));
+      assertThat(make("w").raises())
+          .containsExactly(
+              raise("ClusterQueue b", 2, 3),
+              new Raise("ClusterQueue b", FLAVOR, "nvidia.com/gpu", 1, 4));
+    }
+
+    @Test
+    void podSetsThatWereNotLookedAtCountToo() {
+      PodSet one = PodSet.builder().name("one").putRequests("cpu", 11_000).build();
+      PodSet two = PodSet.builder().name("two").putRequests("cpu", 5000).build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(one, two)));
+      assertThat(make("w").raises()).containsExactly(raise("ClusterQueue a", 10, 16));
+    }
+
+    @Test
+    void withPartialAdmissionTheLeastNumberOfPodsIsEnough() {
+      cluster.run("running", "a", 8);
+      PodSet pods =
+          PodSet.builder().count(5).minCount(3).putRequests("cpu", 1000).build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+      assertThat(make("w").raises()).containsExactly(raise("ClusterQueue a", 10, 11));
+    }
+
+    @Test
+    void ofSeveralFlavorsThatWhichMissesLeastIsRaised() {
+      cluster.with(ResourceFlavor.of("spot"));
+      cluster.withQueues(openQueue("b")
+          .addResourceGroups(
+              ResourceGroup.of(FlavorQuotas.of(FLAVOR, cpu(2)), FlavorQuotas.of("spot", cpu(5)))));
+      cluster.submit("w", "b", 6);
+      assertThat(make("w").raises())
+          .containsExactly(new Raise("ClusterQueue b", "spot", "cpu", 5000, 6000));
+    }
+
+    @Test
+    void aBorrowingLimitComesBeforeNominalQuota() {
+      cluster.withQueues(
+          openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))),
+          queue("lender", 8).cohort("c"));
+      cluster.submit("w", "b", 6);
+      assertThat(kinds("w"))
+          .containsExactly(ChangeKind.RAISE_BORROWING_LIMIT, ChangeKind.RAISE_NOMINAL_QUOTA);
+      Change change = make("w");
+      assertThat(change.raises()).containsExactly(raise("ClusterQueue b", 1, 4));
+      assertThat(change.message()).startsWith("ClusterQueue b has a higher borrowing limit: ");
+    }
+
+    @Test
+    void theBorrowingLimitOfACohortIsRaised() {
+      cluster.withQueues(queue("b", 2).cohort("left"), queue("lender", 8).cohort("root"));
+      cluster.with(Cohort.builder()
+          .name("left")
+          .parent("root")
+          .addResourceGroups(group(cpu(0).withBorrowingLimit("1")))
+          .build());
+      cluster.submit("w", "b", 6);
+      assertThat(make("w").raises()).containsExactly(raise("Cohort left", 1, 4));
+    }
+
+    @Test
+    void aBorrowingLimitIsNotRaisedIfThatWouldNotBeEnough() {
+      cluster.withQueues(
+          openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))),
+          queue("lender", 3).cohort("c"));
+      cluster.submit("w", "b", 6);
+      assertThat(make("w").raises()).containsExactly(raise("ClusterQueue b", 2, 5));
+    }
+
+    @Test
+    void aResourceWithoutQuotaGetsIt() {
+      PodSet pods = PodSet.builder()
+          .putRequests("cpu", 1000)
+          .putRequests("nvidia.com/gpu", 2)
+          .build();
+      cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
+      Change change = make("w");
+      assertThat(change.kind()).isEqualTo(ChangeKind.COVER_RESOURCES);
+      assertThat(change.raises())
+          .containsExactly(new Raise("ClusterQueue a", FLAVOR, "nvidia.com/gpu", 0, 2));
+    }
+
+    @Test
+    void aQueueWithoutGroupsGetsOne() {
+      cluster.withQueues(openQueue("empty"));
+      cluster.submit("w", "empty", 2);
+      Change change = make("w");
+      assertThat(change.kind()).isEqualTo(ChangeKind.COVER_RESOURCES);
+      assertThat(change.objects())
+          .containsExactly(openQueue("empty").addResourceGroups(cpuGroup(2)).build());
+    }
+
+    @Test
+    void nothingReachesTheEngineThatWasAsked() {
+      cluster.run("running", "a", 4);
+      cluster.submit("w", "a", 7);
+      cluster.cycle();
+      Explanation before = engine.explain(id("w"));
+      assertThat(before.changes()).hasSize(2);
+      assertThat(engine.explain(id("w"))).isEqualTo(before);
+      assertThat(cluster.view("a").spec()).isEqualTo(queue("a", 10).build());
+      assertThat(cluster.isAdmitted("running")).isTrue();
+    }
+  }
+
+  @Nested
+  class Stops {
+    private ClusterQueue.Builder preempting(String name, int cpu) {
+      return queue(name, cpu)
+          .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER));
+    }
+
+    @Test
+    void victimsThatPoliciesAllowAreNamed() {
+      cluster.withQueues(preempting("b", 10));
+      cluster.run("low", "b", 8);
+      cluster.submit(cluster.job("w", "b", 5, w -> w.priority(1)));
+      assertThat(kinds("w")).containsExactly(ChangeKind.STOP_VICTIMS);
+      Change change = make("w");
+      assertThat(change.stops()).containsExactly(id("low"));
+      assertThat(change).hasToString("workload ns/low stops");
+    }
+
+    @Test
+    void victimsThatWereToldAreWaitedFor() {
+      cluster.withQueues(preempting("b", 10));
+      cluster.run("low", "b", 8);
+      cluster.submit(cluster.job("w", "b", 5, w -> w.priority(1)));
+      cluster.cycle();
+      assertThat(make("w").stops()).containsExactly(id("low"));
+    }
+
+    @Test
+    void theSmallestHolderThatSufficesIsNamed() {
+      cluster.run("small", "a", 1);
+      cluster.run("middle", "a", 3);
+      cluster.run("large", "a", 5);
+      cluster.submit("w", "a", 3);
+      Change change = changes("w").get(1);
+      assertThat(change.kind()).isEqualTo(ChangeKind.STOP_HOLDERS);
+      assertThat(change.stops()).containsExactly(id("middle"));
+    }
+
+    @Test
+    void severalHoldersAreTheFewest() {
+      cluster.run("small", "a", 1);
+      cluster.run("middle", "a", 4);
+      cluster.run("large", "a", 5);
+      cluster.submit("w", "a", 8);
+      Change change = changes("w").get(1);
+      assertThat(change.stops()).containsExactly(id("large"), id("middle"));
+      assertThat(change).hasToString("workloads ns/large, ns/middle stop");
+    }
+
+    @Test
+    void whatCouldNeverFitIsNotHelpedByAnyStop() {
+      cluster.run("running", "a", 4);
+      cluster.submit("w", "a", 11);
+      assertThat(kinds("w")).containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.FLAVOR;
+import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.QuotaFigures;
+import io.kueue4j.core.model.QuotaFigures.Holder;
+import io.kueue4j.core.model.QuotaFigures.Limit;
+import io.kueue4j.core.model.QuotaFigures.LimitKind;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The figures of the quota in explanations: which limit binds, and who uses it. */
+class FiguresTest {
+  private final PreemptionCluster cluster = new PreemptionCluster();
+
+  private static ResourceGroup group(ResourceQuota quota) {
+    return ResourceGroup.of(FlavorQuotas.of(FLAVOR, quota));
+  }
+
+  private static ClusterQueue.Builder alone(String name, long gpus) {
+    return ClusterQueue.builder()
+        .from(queue(name, "unused", group(ResourceQuota.of(GPU, gpus))).build())
+        .cohort(Optional.empty());
+  }
+
+  private static ClusterQueue.Builder limited(String name, String cohort, long gpus, String limit) {
+    return queue(name, cohort, group(ResourceQuota.of(GPU, gpus).withBorrowingLimit(limit)));
+  }
+
+  private QuotaFigures figures(String name) {
+    cluster.cycle();
+    List<Reason> reasons = cluster.engine.explain(id(name)).reasons();
+    assertThat(reasons).hasSize(1);
+    return reasons.get(0).figures().orElseThrow();
+  }
+
+  @Test
+  void aQueueAloneIsBoundByItsQuota() {
+    cluster.with(alone("q", 10)).run("a", "q", 2, 0).run("b", "q", 5, 0);
+    cluster.submit("w", "q", 4, 0);
+    QuotaFigures figures = figures("w");
+    assertThat(figures)
+        .isEqualTo(new QuotaFigures(
+            4,
+            7,
+            3,
+            10,
+            new Limit(LimitKind.CLUSTER_QUEUE_QUOTA, "q", 10, 7),
+            figures.holders(),
+            0));
+    assertThat(figures.holders())
+        .containsExactly(new Holder(id("b"), "q", 5), new Holder(id("a"), "q", 2));
+    assertThat(figures.limit().message(GPU)).isEqualTo("quota of ClusterQueue q: 7 of 10 in use");
+    assertThat(figures.holders().get(0).message(GPU)).isEqualTo("ns/b in q (5)");
+  }
+
+  @Test
+  void inACohortTheQuotaOfTheTreeBindsAndOthersHoldIt() {
+    cluster.with(queue("q", "left", 2), queue("r", "left", 3), queue("s", "right", 4));
+    cluster.with(Cohort.builder().name("left").parent("root").build());
+    cluster.with(Cohort.builder().name("right").parent("root").build());
+    cluster.run("own", "q", 1, 0).run("near", "r", 2, 0).run("far", "s", 4, 0);
+    cluster.submit("w", "q", 3, 0);
+    QuotaFigures figures = figures("w");
+    assertThat(figures.limit()).isEqualTo(new Limit(LimitKind.COHORT_QUOTA, "root", 9, 7));
+    assertThat(figures.holders())
+        .containsExactly(
+            new Holder(id("own"), "q", 1),
+            new Holder(id("far"), "s", 4),
+            new Holder(id("near"), "r", 2));
+    assertThat(figures.nominal()).isEqualTo(2);
+    assertThat(figures.available()).isEqualTo(2);
+  }
+
+  @Test
+  void theBorrowingLimitOfTheQueueBindsAndOnlyItsOwnCount() {
+    cluster.with(limited("q", "c", 2, "1"), queue("r", "c", 8));
+    cluster.run("own", "q", 3, 0).run("other", "r", 1, 0);
+    cluster.submit("w", "q", 1, 0);
+    QuotaFigures figures = figures("w");
+    assertThat(figures.limit())
+        .isEqualTo(new Limit(LimitKind.CLUSTER_QUEUE_BORROWING_LIMIT, "q", 1, 1));
+    assertThat(figures.holders()).containsExactly(new Holder(id("own"), "q", 3));
+  }
+
+  @Test
+  void theBorrowingLimitOfACohortBindsAndItsMembersCount() {
+    cluster.with(queue("q", "left", 2), queue("r", "left", 1), queue("s", "right", 9));
+    cluster.with(
+        Cohort.builder()
+            .name("left")
+            .parent("root")
+            .addResourceGroups(group(ResourceQuota.of(GPU, 0).withBorrowingLimit("2")))
+            .build(),
+        Cohort.builder().name("right").parent("root").build());
+    cluster.run("sibling", "r", 4, 0).run("far", "s", 1, 0);
+    cluster.submit("w", "q", 2, 0);
+    QuotaFigures figures = figures("w");
+    assertThat(figures.limit())
+        .isEqualTo(new Limit(LimitKind.COHORT_BORROWING_LIMIT, "left", 2, 1));
+    assertThat(figures.holders()).containsExactly(new Holder(id("sibling"), "r", 4));
+    assertThat(figures.available()).isEqualTo(1);
+  }
+
+  @Test
+  void whatCouldNeverBeHadIsBoundWhateverIsUsed() {
+    cluster.with(limited("q", "c", 2, "3"), queue("r", "c", 8)).run("other", "r", 8, 0);
+    cluster.submit("w", "q", 6, 0);
+    cluster.cycle();
+    Reason reason = cluster.engine.explain(id("w")).reasons().get(0);
+    assertThat(reason.code()).isEqualTo(ReasonCode.EXCEEDS_MAXIMUM);
+    assertThat(reason.figures().orElseThrow().limit())
+        .isEqualTo(new Limit(LimitKind.CLUSTER_QUEUE_BORROWING_LIMIT, "q", 3, 0));
+  }
+
+  @Test
+  void theLargestFiveAreNamedAndTheOthersCounted() {
+    cluster.with(alone("q", 30));
+    for (int size = 1; size <= 7; size++) {
+      cluster.run("w" + size, "q", size, 0);
+    }
+    cluster.submit("w", "q", 8, 0);
+    QuotaFigures figures = figures("w");
+    assertThat(figures.holders())
+        .extracting(holder -> holder.workload().name())
+        .containsExactly("w7", "w6", "w5", "w4", "w3");
+    assertThat(figures.otherHolderCount()).isEqualTo(2);
+  }
+
+  @Test
+  void ofEqualHoldersTheNameDecides() {
+    cluster.with(alone("q", 4)).run("b", "q", 2, 0).run("a", "q", 2, 0).submit("w", "q", 1, 0);
+    assertThat(figures("w").holders())
+        .extracting(holder -> holder.workload().name())
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void figuresAreThoseOfNowAndReasonsThoseOfTheAttempt() {
+    cluster.with(alone("q", 10)).run("a", "q", 8, 0).submit("w", "q", 4, 0);
+    cluster.cycle();
+    cluster.run("b", "q", 1, 0);
+    Reason reason = cluster.engine.explain(id("w")).reasons().get(0);
+    assertThat(reason.used()).hasValue(8);
+    assertThat(reason.figures().orElseThrow().used()).isEqualTo(9);
+    assertThat(reason.figures().orElseThrow().available()).isEqualTo(1);
+  }
+
+  @Test
+  void reasonsAreEqualIfTheySayTheSameWhateverTheFigures() {
+    cluster.with(alone("q", 10)).run("a", "q", 8, 0).submit("w", "q", 4, 0);
+    Reason ofCycle = cluster.cycle().pending().get(0).reasons().get(0);
+    Reason explained = cluster.engine.explain(id("w")).reasons().get(0);
+    assertThat(ofCycle.figures()).isEmpty();
+    assertThat(explained.figures()).isPresent();
+    assertThat(explained).isEqualTo(ofCycle).hasToString(ofCycle.toString());
+  }
+
+  @Test
+  void quotaThatWasTakenBackSinceHasNoFigures() {
+    cluster.with(alone("q", 10)).submit("w", "q", 11, 0);
+    cluster.cycle();
+    cluster.with(alone("q", 0).resourceGroups(List.of()));
+    assertThat(cluster.engine.explain(id("w")).lastAttemptReasons())
+        .singleElement()
+        .satisfies(reason -> assertThat(reason.figures()).isEmpty());
+  }
+}

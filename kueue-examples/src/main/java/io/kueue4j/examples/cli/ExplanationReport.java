@@ -1,0 +1,66 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Change;
+import io.kueue4j.core.Explanation;
+import io.kueue4j.core.PreemptedBy;
+import io.kueue4j.core.model.QuotaFigures;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.simulation.JobReport;
+import java.io.PrintWriter;
+
+/** Prints what keeps a job waiting: its place, the reasons in figures, and what would help. */
+final class ExplanationReport {
+  private ExplanationReport() {}
+
+  static void print(JobReport job, Explanation explanation, PrintWriter out) {
+    ImmutableList.Builder<String> lines = ImmutableList.builder();
+    lines.add("", job.job().name() + " is pending");
+    explanation
+        .positionInClusterQueue()
+        .ifPresent(before -> lines.add("  before it: " + before + " in ClusterQueue "
+            + job.clusterQueue().orElse("?") + ", "
+            + explanation.positionInLocalQueue().orElse(0) + " in LocalQueue "
+            + job.job().workload().queueName()
+            + (explanation.isNextToTry() ? "; the next cycle tries it" : "")));
+    explanation
+        .preempted()
+        .ifPresent(condition -> lines.add("  preempted for: "
+            + explanation.preemptedBy().map(PreemptedBy::toString).orElse("?") + " ("
+            + condition.reason() + ")"));
+    explanation.reasons().forEach(reason -> addReason(reason, lines));
+    ImmutableList<Change> changes = explanation.changes();
+    for (int i = 0; i < changes.size(); i++) {
+      lines.add(
+          (i == 0 ? "  would be admitted if: " : "  or if: ") + changes.get(i).message());
+    }
+    // Control characters of names are not for the terminal to obey.
+    lines.build().forEach(line -> out.println(CharMatcher.javaIsoControl().replaceFrom(line, '?')));
+  }
+
+  private static void addReason(Reason reason, ImmutableList.Builder<String> lines) {
+    lines.add("  because: " + reason.message());
+    reason.figures().ifPresent(figures -> {
+      String resource = reason.resource().orElse("");
+      lines.add("    requested " + Quantity.format(resource, figures.requested()) + ", available "
+          + Quantity.format(resource, figures.available()) + ", nominal quota "
+          + Quantity.format(resource, figures.nominal()) + ", used "
+          + Quantity.format(resource, figures.used()));
+      lines.add("    limited by the " + figures.limit().message(resource));
+      if (!figures.holders().isEmpty()) {
+        lines.add("    held by " + holders(figures, resource));
+      }
+    });
+  }
+
+  private static String holders(QuotaFigures figures, String resource) {
+    String named = Joiner.on(", ")
+        .join(figures.holders().stream().map(holder -> holder.message(resource)).iterator());
+    return figures.otherHolderCount() == 0
+        ? named
+        : named + " and " + figures.otherHolderCount() + " more";
+  }
+}
