@@ -53,10 +53,11 @@ final class AssignmentWalk {
         cause = search.cause();
         break;
       }
-      if (worst != FlavorFit.FIT) {
-        mode = AssignmentMode.PREEMPT;
+      boolean complete = record(requests);
+      if (worst != FlavorFit.FIT && mode != AssignmentMode.NO_FIT) {
+        // A pod set without flavors has no part in the fit that its group lacks (F-29).
+        mode = complete ? AssignmentMode.PREEMPT : AssignmentMode.NO_FIT;
       }
-      record(requests);
     }
     return new Assignment(
         mode,
@@ -99,10 +100,13 @@ final class AssignmentWalk {
     return worst;
   }
 
-  private void record(GroupRequests requests) {
+  /** {@return whether every pod set of the group has flavors} */
+  private boolean record(GroupRequests requests) {
+    boolean complete = true;
     for (int member : requests.members) {
       PodSetFlavors flavors = requests.of(workload, queue.compiled(), member, counts[member]);
       decided.add(flavors);
+      complete &= flavors.size() > 0;
       for (int i = 0; i < flavors.size(); i++) {
         search.usage().add(flavors.pair(i), flavors.amount(i));
       }
@@ -112,5 +116,6 @@ final class AssignmentWalk {
         level = Math.max(level, FlavorFit.level(requests.fits[r]));
       }
     }
+    return complete;
   }
 }

@@ -191,7 +191,7 @@ final class FlavorSearch {
       long amount = Amount.add(usage.amount(pair), requests.amounts[r]);
       boolean askOracle = FlavorFit.mode(worst) != FlavorFit.NO_FIT;
       fits[r] = test(requests, pair, amount, askOracle);
-      if (isBetter(worst, fits[r])) {
+      if (FlavorFit.isBetter(worst, fits[r], preemptionOverBorrowing)) {
         worst = fits[r];
       }
       if (amount > queue.tree().potential(queue.node(), queue.tree().column(pair))) {

@@ -25,6 +25,7 @@ import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,9 +49,13 @@ final class RandomSpecs {
   /** Whether amounts come near the end of the 64-bit range. */
   private final boolean huge;
 
-  RandomSpecs(Choices choices, boolean huge) {
+  /** Whether all want the same few cores, so that there is somebody to preempt. */
+  final boolean contended;
+
+  RandomSpecs(Choices choices) {
     this.choices = choices;
-    this.huge = huge;
+    this.huge = choices.oneIn(8);
+    this.contended = !choices.oneIn(3);
   }
 
   static Settings settings(Choices choices) {
@@ -89,6 +94,9 @@ final class RandomSpecs {
 
   ResourceFlavor flavor(int number) {
     ResourceFlavor.Builder flavor = ResourceFlavor.builder().name(flavorName(number));
+    if (contended && !choices.oneIn(6)) {
+      return flavor.build();
+    }
     if (choices.oneIn(2)) {
       flavor.putNodeLabels("zone", choices.of(List.of("a", "b")));
     }
@@ -110,7 +118,7 @@ final class RandomSpecs {
   // ----- queues and cohorts
 
   ClusterQueue queue(int number) {
-    boolean inCohort = !choices.oneIn(6);
+    boolean inCohort = !choices.oneIn(contended ? 12 : 6);
     ClusterQueue.Builder queue = ClusterQueue.builder()
         .name("q" + number)
         .addAllResourceGroups(groups(inCohort, true))
@@ -119,7 +127,7 @@ final class RandomSpecs {
         .preemption(preemption())
         .fairSharing(new FairSharing(choices.of(WEIGHTS)));
     if (inCohort) {
-      queue.cohort("c" + choices.below(COHORTS));
+      queue.cohort("c" + choices.below(contended ? 2 : COHORTS));
     }
     if (!choices.oneIn(20)) {
       queue.namespaceSelector(
@@ -134,8 +142,11 @@ final class RandomSpecs {
   }
 
   private List<ResourceGroup> groups(boolean limits, boolean isQueue) {
-    if (choices.oneIn(25)) {
+    if (choices.oneIn(contended ? 100 : 25)) {
       return List.of();
+    }
+    if (contended && !choices.oneIn(8)) {
+      return List.of(group(RESOURCES.get(choices.oneIn(6) ? 2 : 0), 0, limits, isQueue));
     }
     List<ResourceGroup> groups = new ArrayList<>();
     groups.add(group(choices.of(RESOURCES), 0, limits, isQueue));
@@ -147,7 +158,7 @@ final class RandomSpecs {
 
   private ResourceGroup group(
       List<String> resources, int firstFlavor, boolean limits, boolean isQueue) {
-    List<Integer> numbers = choices.someOf(List.of(0, 1, 2));
+    List<Integer> numbers = choices.someOf(contended ? List.of(0, 1) : List.of(0, 1, 2));
     ImmutableList.Builder<FlavorQuotas> flavors = ImmutableList.builder();
     for (int number : numbers.isEmpty() ? List.of(0) : numbers) {
       ImmutableList.Builder<ResourceQuota> quotas = ImmutableList.builder();
@@ -158,7 +169,7 @@ final class RandomSpecs {
   }
 
   private ResourceQuota quota(String resource, boolean limits, boolean isQueue) {
-    long nominal = amount(7);
+    long nominal = contended && isQueue && !choices.oneIn(4) ? Amount.add(2, amount(5)) : amount(7);
     OptionalLong borrowing =
         limits && choices.oneIn(4) ? OptionalLong.of(amount(5)) : OptionalLong.empty();
     OptionalLong lending = OptionalLong.empty();
@@ -179,12 +190,13 @@ final class RandomSpecs {
   }
 
   private Preemption preemption() {
-    PreemptionPolicy within = choices.of(List.of(
-        PreemptionPolicy.NEVER,
-        PreemptionPolicy.LOWER_PRIORITY,
-        PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY));
-    PreemptionPolicy reclaim = choices.of(
-        List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
+    PreemptionPolicy within = choices.oneIn(4)
+        ? PreemptionPolicy.NEVER
+        : choices.of(List.of(
+            PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY));
+    PreemptionPolicy reclaim = choices.oneIn(6)
+        ? PreemptionPolicy.NEVER
+        : choices.of(List.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY));
     PreemptionPolicy borrow = reclaim != PreemptionPolicy.NEVER && choices.oneIn(2)
         ? PreemptionPolicy.LOWER_PRIORITY
         : PreemptionPolicy.NEVER;

@@ -74,13 +74,18 @@ final class RandomWorkloads {
   }
 
   private PodSet podSet(String name, boolean shrinkable) {
-    int count = choices.oneIn(3) ? choices.below(6) : 1;
+    boolean plain = specs.contended && !choices.oneIn(8);
+    int count = choices.oneIn(plain ? 6 : 3) ? choices.below(6) : 1;
     PodSet.Builder podSet = PodSet.builder().name(name).count(count);
     if (shrinkable && count > 0) {
       podSet.minCount(1 + choices.below(count));
     }
-    for (String resource : choices.oneIn(3) ? choices.someOf(RESOURCES) : List.of("cpu")) {
+    for (String resource :
+        !plain && choices.oneIn(3) ? choices.someOf(RESOURCES) : List.of("cpu")) {
       podSet.putRequests(resource, specs.amount(5));
+    }
+    if (plain) {
+      return podSet.build();
     }
     if (choices.oneIn(5)) {
       podSet.group("g" + choices.below(2));

@@ -1,0 +1,84 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.FLAVOR;
+import static io.kueue4j.core.Cluster.openQueue;
+import static io.kueue4j.core.Cluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.FlavorFungibility.Policy;
+import io.kueue4j.core.model.FlavorFungibility.Preference;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The mode of a workload, where its resources and pod sets are in different ones. */
+class FlavorModesTest {
+  private static final Preemption NEWER =
+      Preemption.of(PreemptionPolicy.LOWER_OR_NEWER_EQUAL_PRIORITY, PreemptionPolicy.NEVER);
+
+  private static PodSet.Builder podSet(String name) {
+    return PodSet.builder().name(name);
+  }
+
+  /** Rules F-18, F-26, F-29, X-19: cpu fits by borrowing, pods fit when another one stops. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void thePreferenceDecidesWhichResourceIsTheWorstWhateverTheGate(boolean fungibility) {
+    Cluster cluster = Cluster.with(FeatureGate.FLAVOR_FUNGIBILITY, fungibility);
+    cluster.withQueues(
+        queue("lender", 6).cohort("team"),
+        openQueue("a")
+            .cohort("team")
+            .preemption(NEWER)
+            .flavorFungibility(new FlavorFungibility(
+                Policy.MAY_STOP_SEARCH,
+                Policy.MAY_STOP_SEARCH,
+                Optional.of(Preference.PREEMPTION_OVER_BORROWING)))
+            .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+                FLAVOR, ResourceQuota.of("cpu", "3"), ResourceQuota.of("pods", 2)))));
+    var wide = cluster.jobOf(
+        "wide", "a", w -> w.addPodSets(podSet("s").count(2).request("cpu", "4").build()));
+    cluster.run("newer", "a", 0);
+    cluster.submit(wide);
+
+    CycleResult cycle = cluster.engine.runCycle();
+
+    assertThat(cycle.preempted()).isEmpty();
+    assertThat(cluster.pending("a")).containsExactly("wide");
+  }
+
+  /** Rule F-29: the group needs preemption, and one of its members gets no flavor at all. */
+  @Test
+  void aPodSetWithoutFlavorsInAGroupThatDoesNotFitKeepsTheWorkloadFromPreempting() {
+    Cluster cluster = new Cluster();
+    cluster.withQueues(queue("a", 5).preemption(NEWER));
+    var grouped = cluster.jobOf(
+        "grouped",
+        "a",
+        w -> w.addPodSets(
+            podSet("first").request("cpu", "2").build(),
+            podSet("second").group("g").request("cpu", "0").build(),
+            podSet("third").group("g").build()));
+    var apart = cluster.jobOf(
+        "apart",
+        "a",
+        w -> w.addPodSets(
+            podSet("first").request("cpu", "2").build(), podSet("third").build()));
+    cluster.run("newer", "a", 5);
+
+    cluster.submit(grouped);
+    assertThat(cluster.engine.runCycle().preempted()).isEmpty();
+    assertThat(cluster.inadmissible("a")).containsExactly("grouped");
+
+    cluster.submit(apart);
+    assertThat(cluster.engine.runCycle().preempted()).hasSize(1);
+  }
+}
