@@ -1,7 +1,5 @@
 package io.kueue4j.core;
 
-import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
-
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
@@ -12,7 +10,6 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -45,12 +42,16 @@ public final class AdmissionEngine {
   private final Exclusive<Core> core;
 
   /** What the lock is for. */
-  private record Core(EngineState state, Admissions admissions) {}
+  record Core(EngineState state, Admissions admissions) {}
 
-  private AdmissionEngine(InstantSource clock, Settings settings) {
-    EngineState state = new EngineState(settings);
+  private AdmissionEngine(InstantSource clock, EngineState state) {
     this.clock = clock;
     this.core = new Exclusive<>(new Core(state, new Admissions(state)));
+  }
+
+  /** {@return an engine that goes on from {@code snapshot}} */
+  static AdmissionEngine fork(Snapshot snapshot, InstantSource clock) {
+    return new AdmissionEngine(clock, new EngineState(snapshot));
   }
 
   /**
@@ -86,6 +87,7 @@ public final class AdmissionEngine {
   public void apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
     core.call(held -> {
+      held.state.inheritance().takeFor(batch);
       new ConfigurationChecker(held.state.forest(), held.state.configuration().flavors())
           .check(batch);
       change(held).apply(batch);
@@ -123,7 +125,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
     return core.call(held -> {
-      boolean known = held.state.forest().cohort(name).isPresent();
+      boolean known = held.state.cohort(name).isPresent();
       if (known) {
         change(held).removeCohort(name);
       }
@@ -425,21 +427,16 @@ public final class AdmissionEngine {
     });
   }
 
-  /** {@return the queues as they are now; later calls do not change it} */
+  /**
+   * {@return the state as it is now; later calls do not change it}
+   *
+   * <p>Takes the same short time whatever the engine knows: what the view shows is read when it is
+   * asked for, and copied before the engine changes it.
+   */
   public EngineView view() {
     return core.call(held -> {
       held.state.deliverEvents(clock.instant());
-      return new EngineView(
-          held.state.queues().stream()
-              .map(queue -> Views.of(held.state, queue))
-              .collect(toImmutableSortedMap(
-                  Comparator.naturalOrder(), ClusterQueueView::name, queue -> queue)),
-          held.state.configuration().localQueues().stream()
-              .collect(toImmutableSortedMap(
-                  Comparator.naturalOrder(),
-                  Configuration::localQueueKey,
-                  held.state.fairness()::view)),
-          Views.cohortShares(held.state));
+      return new EngineView(held.state.units().snapshot(core), clock);
     });
   }
 
@@ -477,7 +474,7 @@ public final class AdmissionEngine {
 
     /** {@return an engine without configuration} */
     public AdmissionEngine build() {
-      return new AdmissionEngine(clock, settings);
+      return new AdmissionEngine(clock, new EngineState(settings));
     }
   }
 }

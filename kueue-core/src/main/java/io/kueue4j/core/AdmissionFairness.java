@@ -3,7 +3,6 @@ package io.kueue4j.core;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
-import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.compiled.CompiledPodSet;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.QueueState;
@@ -23,7 +22,6 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +37,48 @@ import org.jspecify.annotations.Nullable;
  */
 final class AdmissionFairness {
   private final EngineState state;
-  private final @Nullable UsageLedger ledger;
 
+  /** Null if usage is not remembered. */
+  private @Nullable UsageLedger ledger;
+
+  /** Whether a snapshot reads the same ledger, so that it is to be copied before it is changed. */
+  private boolean shared;
+
+  /** Creates the fairness of an engine that knows nothing yet. */
   AdmissionFairness(Settings settings, EngineState state) {
     this.state = state;
     AdmissionFairSharing configured = settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
         ? settings.admissionFairSharing().orElse(null)
         : null;
     this.ledger = configured == null ? null : new UsageLedger(configured);
+  }
+
+  /** Creates the fairness of a fork. */
+  AdmissionFairness(Snapshot snapshot, EngineState state) {
+    this.state = state;
+    this.ledger = snapshot.usage();
+    this.shared = true;
+  }
+
+  /** {@return the ledger, which is not changed any more from now on; null if there is none} */
+  @Nullable
+  UsageLedger share() {
+    shared = true;
+    return ledger;
+  }
+
+  /** {@return the ledger, to be changed; null if there is none} */
+  private @Nullable UsageLedger changing() {
+    UsageLedger known = ledger;
+    if (known != null) {
+      state.units().beforeChangeOfUsage();
+      if (shared) {
+        known = known.copy();
+        ledger = known;
+        shared = false;
+      }
+    }
+    return known;
   }
 
   private static boolean isUsageBased(ClusterQueue queue) {
@@ -56,7 +88,12 @@ final class AdmissionFairness {
   /** {@return what a new queue orders its LocalQueues by, null if by nothing; rule U-4} */
   @Nullable
   LocalQueueUsage orderOf(ClusterQueue queue) {
-    return isUsageBased(queue) ? ledger : null;
+    return isUsageBased(queue) && ledger != null ? order() : null;
+  }
+
+  /** {@return the usage as it is at the time of each look} */
+  LocalQueueUsage order() {
+    return localQueue -> usage().of(localQueue);
   }
 
   /** {@return what candidates for preemption of one queue are ordered by} */
@@ -68,8 +105,10 @@ final class AdmissionFairness {
 
   /** Does the sampling that is due. */
   void sampleUntil(Instant now) {
-    if (ledger != null) {
-      ledger.sampleUntil(now).forEach(this::reorder);
+    boolean isDue = nextSampling().filter(at -> !at.isAfter(now)).isPresent();
+    UsageLedger own = isDue ? changing() : null;
+    if (own != null) {
+      own.sampleUntil(now).forEach(this::reorder);
     }
   }
 
@@ -78,11 +117,16 @@ final class AdmissionFairness {
   }
 
   private void reorder(String localQueue) {
-    if (ledger != null) {
-      ledger
+    UsageLedger known = ledger;
+    if (known != null) {
+      known
           .account(localQueue)
           .flatMap(account -> state.queue(account.spec().clusterQueue()))
-          .ifPresent(queue -> queue.pending().usageChanged(localQueue));
+          .filter(queue -> queue.pending().isServedByUsage())
+          .ifPresent(queue -> {
+            state.units().beforeChange(queue.quota());
+            queue.pending().usageChanged(localQueue);
+          });
     }
   }
 
@@ -92,34 +136,34 @@ final class AdmissionFairness {
    * Takes note of what a LocalQueue and its ClusterQueue have become; usage is sampled up to now.
    */
   void follow(String localQueue, Instant now) {
-    if (ledger == null) {
+    UsageLedger own = changing();
+    if (own == null) {
       return;
     }
     Optional<LocalQueue> spec = state.configuration().localQueue(localQueue);
     if (spec.isEmpty()) {
-      ledger.close(localQueue);
+      own.close(localQueue);
       return;
     }
     String clusterQueue = spec.get().clusterQueue();
-    boolean counted = ledger
-        .account(localQueue)
+    boolean counted = own.account(localQueue)
         .filter(account -> account.spec().clusterQueue().equals(clusterQueue))
         .isPresent();
     if (!counted) {
       // A history goes with its LocalQueue to another ClusterQueue, what is in use there does not.
-      ledger.open(localQueue, spec.get(), false, now);
+      own.open(localQueue, spec.get(), false, now);
       FractionalAmounts admitted = countAdmitted(localQueue, clusterQueue);
-      ledger.account(localQueue).ifPresent(account -> account.setAdmitted(admitted));
+      own.account(localQueue).ifPresent(account -> account.setAdmitted(admitted));
     }
     boolean takesPart = spec.get().stopPolicy() == StopPolicy.NONE
         && state.queue(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
-    ledger.open(localQueue, spec.get(), takesPart, now);
+    own.open(localQueue, spec.get(), takesPart, now);
     reorder(localQueue);
   }
 
   private FractionalAmounts countAdmitted(String localQueue, String clusterQueue) {
     FractionalAmounts sum = FractionalAmounts.NONE;
-    for (WorkloadRecord record : state.recordsOfLocalQueue(localQueue)) {
+    for (WorkloadRecord record : state.workloads().ofLocalQueue(localQueue)) {
       Reservation held = record.reservation;
       if (held != null && held.queue().name().equals(clusterQueue)) {
         sum = sum.plus(amounts(held.holder()));
@@ -144,17 +188,18 @@ final class AdmissionFairness {
   }
 
   private Optional<UsageAccount> account(WorkloadRecord record, Reservation held) {
-    return ledger == null
+    UsageLedger own = changing();
+    return own == null
         ? Optional.empty()
-        : ledger
-            .account(record.localQueueKey())
+        : own.account(record.localQueueKey())
             .filter(account -> account.spec().clusterQueue().equals(held.queue().name()));
   }
 
   /** Notes that quota was reserved for a workload that held none. */
   void quotaReserved(WorkloadRecord record, QueueState queue) {
-    if (ledger != null && isUsageBased(queue.quota().compiled().source())) {
-      ledger.penalize(
+    UsageLedger own = isUsageBased(queue.quota().compiled().source()) ? changing() : null;
+    if (own != null) {
+      own.penalize(
           record.localQueueKey(), record.workload().id(), requests(record.compiled(), queue));
       reorder(record.localQueueKey());
     }
@@ -162,15 +207,17 @@ final class AdmissionFairness {
 
   /** Notes that a workload that holds quota was admitted. */
   void admitted(WorkloadRecord record, QueueState queue, Instant now) {
-    if (ledger != null && isUsageBased(queue.quota().compiled().source())) {
-      ledger.settle(record.localQueueKey(), record.workload().id(), now);
+    UsageLedger own = isUsageBased(queue.quota().compiled().source()) ? changing() : null;
+    if (own != null) {
+      own.settle(record.localQueueKey(), record.workload().id(), now);
       reorder(record.localQueueKey());
     }
   }
 
   /** Notes that a workload will not be admitted from its LocalQueue: it is gone, or moves. */
   void left(WorkloadRecord record) {
-    if (ledger != null && ledger.drop(record.localQueueKey(), record.workload().id())) {
+    UsageLedger own = changing();
+    if (own != null && own.drop(record.localQueueKey(), record.workload().id())) {
       reorder(record.localQueueKey());
     }
   }
@@ -209,30 +256,20 @@ final class AdmissionFairness {
 
   // ----- what is stored outside
 
-  LocalQueueView view(LocalQueue spec) {
-    String key = Configuration.localQueueKey(spec);
-    Optional<UsageAccount> account = ledger == null ? Optional.empty() : ledger.account(key);
-    return new LocalQueueView(
-        spec,
-        account.flatMap(known -> Optional.ofNullable(known.lastUpdate())
-            .map(at -> new ConsumedUsage(known.consumed().byResource(), at))),
-        account.map(known -> known.pendingPenalty().byResource()).orElse(ImmutableSortedMap.of()),
-        account.isPresent() ? OptionalDouble.of(usage().of(key)) : OptionalDouble.empty());
-  }
-
   void restore(String namespace, String name, ConsumedUsage usage) {
+    UsageLedger own = changing();
     checkState(
-        ledger != null,
+        own != null,
         "the usage of LocalQueue %s/%s cannot be restored: it is remembered only with"
             + " admissionFairSharing in the settings and the gate of that name on",
         namespace,
         name);
     String key = Configuration.localQueueKey(namespace, name);
     checkArgument(
-        ledger.account(key).isPresent(),
+        own.account(key).isPresent(),
         "the usage of LocalQueue %s cannot be restored: it does not exist; apply it first",
         key);
-    ledger.restore(key, FractionalAmounts.of(usage.resources()), usage.lastUpdate());
+    own.restore(key, FractionalAmounts.of(usage.resources()), usage.lastUpdate());
     reorder(key);
   }
 }

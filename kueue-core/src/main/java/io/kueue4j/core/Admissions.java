@@ -49,7 +49,6 @@ final class Admissions {
   private final Obstacles obstacles;
   private final Explainer explainer;
   private final SchedulingCycle schedulingCycle;
-  private long cycles;
 
   Admissions(EngineState state) {
     this(state, UnaryOperator.identity());
@@ -90,8 +89,8 @@ final class Admissions {
       return rejected.get();
     }
     WorkloadRecord record = state.newRecord(workload, now);
-    state.add(record);
     state.enqueue(record, now);
+    state.add(record);
     return standing(record);
   }
 
@@ -141,7 +140,7 @@ final class Admissions {
     if (record == null || record.reservation == null) {
       return false;
     }
-    record.reservation.queue().quota().advanceGeneration();
+    state.advanceGeneration(record.reservation);
     return true;
   }
 
@@ -174,14 +173,16 @@ final class Admissions {
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
     state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
-    state.add(record);
     state.reserve(record, queue, admission);
+    state.add(record);
     return record;
   }
 
   Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
-    state.queues().forEach(queue -> state.releaseDue(queue, now));
+    state.queues().stream()
+        .filter(queue -> queue.pending().hasWork())
+        .forEach(queue -> state.releaseDue(queue, now));
     return Stream.concat(
             state.fairness().nextSampling().stream(),
             state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
@@ -201,7 +202,7 @@ final class Admissions {
       if (heads.isEmpty()) {
         return CycleResult.IDLE;
       }
-      attempts = schedulingCycle.run(heads, cycles + 1);
+      attempts = schedulingCycle.run(heads, state.cycles() + 1);
       attempts.forEach((head, attempt) -> {
         if (attempt.isAdmitted()) {
           admitted.put(head, toAdmission(head, attempt, now));
@@ -219,7 +220,7 @@ final class Admissions {
       }
       throw failure;
     }
-    cycles++;
+    state.nextCycle();
     attempts.forEach((head, attempt) -> {
       Admission admission = admitted.get(head);
       if (admission != null) {
@@ -279,6 +280,7 @@ final class Admissions {
     if (record == null || !record.isToldToStop()) {
       return false;
     }
+    state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.release(record);
     state.enqueue(record, now);
@@ -286,6 +288,7 @@ final class Admissions {
   }
 
   AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
+    state.fairness().sampleUntil(now);
     WorkloadRecord known = state.record(workload.id());
     if (known != null) {
       checkSame(known, workload);
@@ -306,18 +309,18 @@ final class Admissions {
     // A candidate of its own, so that the trial leaves no trace in the memory of one that is
     // queued.
     Candidate candidate = state.candidate(record, state.target(record).orElseThrow());
-    Attempt attempt =
-        Objects.requireNonNull(schedulingCycle.run(List.of(candidate), cycles).get(candidate));
+    Attempt attempt = Objects.requireNonNull(
+        schedulingCycle.run(List.of(candidate), state.cycles()).get(candidate));
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
           ? explainer.pending(candidate, attempt)
           : preempting(record, candidate, attempt, options, now);
     }
     Admission admission = toAdmission(candidate, attempt, now);
+    admit(record, candidate, attempt, admission);
     if (known == null) {
       state.add(record);
     }
-    admit(record, candidate, attempt, admission);
     return new AdmissionResult.Admitted(admission);
   }
 
@@ -334,7 +337,7 @@ final class Admissions {
       preempt(attempt, now);
       Candidate queued = record.candidate;
       if (queued != null) {
-        queued.queue().pending().take(queued);
+        state.take(queued);
         queued.setProgress(candidate.progress());
         requeue(queued, attempt, now);
       }

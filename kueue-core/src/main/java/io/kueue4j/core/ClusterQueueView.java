@@ -35,7 +35,7 @@ public final class ClusterQueueView {
       ImmutableList<WorkloadId> stopping,
       long weightedShare,
       List<PendingWorkload> pending,
-      @Nullable PendingWorkload first,
+      @Nullable WorkloadId first,
       List<PendingWorkload> inadmissible,
       Comparator<PendingWorkload> order) {
     this.spec = spec;
@@ -52,10 +52,11 @@ public final class ClusterQueueView {
 
   private static Supplier<ImmutableList<WorkloadId>> inOrder(
       List<PendingWorkload> workloads,
-      @Nullable PendingWorkload first,
+      @Nullable WorkloadId first,
       Comparator<PendingWorkload> order) {
     return Suppliers.memoize(() -> workloads.stream()
-        .sorted(Comparator.comparing((PendingWorkload workload) -> !workload.equals(first))
+        .sorted(Comparator.comparing(
+                (PendingWorkload workload) -> !workload.compiled().source().id().equals(first))
             .thenComparing(order))
         .map(workload -> workload.compiled().source().id())
         .collect(toImmutableList()));

@@ -41,6 +41,7 @@ final class ConfigurationChange {
     this.state = state;
     this.now = now;
     state.deliverEvents(now);
+    state.units().beforeConfigurationChange();
   }
 
   void apply(List<ConfigObject> objects) {
@@ -70,8 +71,10 @@ final class ConfigurationChange {
   }
 
   void removeQueue(QueueState queue) {
-    List.copyOf(state.workloadsQueuedIn(queue)).forEach(state::unqueue);
+    List<WorkloadRecord> queued = state.workloads().queuedIn(queue);
+    queued.forEach(state::unqueue);
     state.removeQueue(queue);
+    queued.forEach(record -> state.enqueue(record, now));
     followed.addAll(state.configuration().localQueuesOf(queue.name()));
     finish();
   }
@@ -82,6 +85,7 @@ final class ConfigurationChange {
   }
 
   void removeLocalQueue(String key) {
+    state.inheritance().takeAll();
     state.configuration().removeLocalQueue(key);
     changedLocalQueues.add(key);
     finish();
@@ -153,7 +157,8 @@ final class ConfigurationChange {
   }
 
   private void reprioritize(String priorityClass) {
-    for (WorkloadRecord record : state.recordsOfPriorityClass(priorityClass)) {
+    state.inheritance().takeAll();
+    for (WorkloadRecord record : state.workloads().ofPriorityClass(priorityClass)) {
       long priority = state.configuration().effectivePriority(record.workload());
       if (priority != record.compiled().priority()) {
         state.change(record, record.workload(), now);
@@ -170,7 +175,7 @@ final class ConfigurationChange {
     followed.addAll(changedLocalQueues);
     followed.forEach(key -> state.fairness().follow(key, now));
     for (String key : changedLocalQueues) {
-      for (WorkloadRecord record : List.copyOf(state.recordsOfLocalQueue(key))) {
+      for (WorkloadRecord record : state.workloads().ofLocalQueue(key)) {
         relocate(record);
       }
     }

@@ -8,6 +8,8 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
@@ -15,17 +17,12 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaTree;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,28 +33,49 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineState {
   private final Settings settings;
-  private final Catalog catalog = new Catalog();
-  private final Forest forest = new Forest(catalog);
+  private final Catalog catalog;
+  private final Forest forest;
   private final Configuration configuration;
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
   private final Agenda agenda = new Agenda();
-  private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
-  private final Map<String, Set<WorkloadRecord>> recordsOfLocalQueue = new HashMap<>();
+  private final WorkloadIndex workloads = new WorkloadIndex();
   private final AdmissionFairness fairness;
 
-  /** One queue of each tree with a requeue event that has not been acted on. */
-  private final List<QueueQuota> events = new ArrayList<>();
+  private final RequeueEvents events = new RequeueEvents(this);
 
-  private final Set<QuotaTree> treesWithEvents = new HashSet<>();
+  /** What a fork has not taken over yet; look-ups do so as needed. */
+  private final Inheritance inheritance;
 
+  private final Units units = new Units(this);
+
+  private long cycles;
+
+  /** Creates the state of an engine that knows nothing yet. */
   EngineState(Settings settings) {
+    this(settings, new Catalog(), null);
+  }
+
+  /** Creates a state that goes on from {@code snapshot}. */
+  EngineState(Snapshot snapshot) {
+    this(snapshot.settings(), snapshot.catalog().fork(), snapshot);
+    cycles = snapshot.cycles();
+  }
+
+  private EngineState(Settings settings, Catalog catalog, @Nullable Snapshot snapshot) {
     this.settings = settings;
-    this.configuration =
-        new Configuration(new FlavorTable(catalog), settings.isEnabled(FeatureGate.PRIORITY_BOOST));
+    this.catalog = catalog;
+    this.configuration = snapshot == null
+        ? new Configuration(
+            new FlavorTable(catalog), settings.isEnabled(FeatureGate.PRIORITY_BOOST))
+        : snapshot.configuration().fork(catalog);
+    this.inheritance = new Inheritance(this, snapshot);
+    this.forest = new Forest(catalog);
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
-    this.fairness = new AdmissionFairness(settings, this);
+    this.fairness = snapshot == null
+        ? new AdmissionFairness(settings, this)
+        : new AdmissionFairness(snapshot, this);
   }
 
   Settings settings() {
@@ -80,12 +98,48 @@ final class EngineState {
     return fairness;
   }
 
+  /** {@return the number of cycles that had something to try} */
+  long cycles() {
+    return cycles;
+  }
+
+  long nextCycle() {
+    cycles++;
+    return cycles;
+  }
+
   Collection<QueueState> queues() {
+    inheritance.takeAll();
     return queues.values();
   }
 
   Optional<QueueState> queue(String name) {
-    return Optional.ofNullable(queues.get(name));
+    QueueState known = queues.get(name);
+    if (known == null) {
+      inheritance.take(new Unit.Member.OfQueue(name));
+      known = queues.get(name);
+    }
+    return Optional.ofNullable(known);
+  }
+
+  /** {@return the Cohort applied under that name, if any} */
+  Optional<Cohort> cohort(String name) {
+    return treeNameOfCohort(name).flatMap(unused -> forest.cohort(name));
+  }
+
+  /** {@return the tree that the cohort stands in, be it applied or only named} */
+  Optional<String> treeNameOfCohort(String name) {
+    Optional<String> known = forest.treeNameOfCohort(name);
+    if (known.isEmpty()) {
+      inheritance.take(new Unit.Member.OfCohort(name));
+      known = forest.treeNameOfCohort(name);
+    }
+    return known;
+  }
+
+  /** {@return the state of a queue that is applied} */
+  Optional<QueueState> stateOf(QueueQuota queue) {
+    return Optional.ofNullable(states.get(queue));
   }
 
   QueueState addQueue(QueueQuota quota) {
@@ -111,11 +165,17 @@ final class EngineState {
 
   @Nullable
   WorkloadRecord record(WorkloadId id) {
-    return records.get(id);
+    WorkloadRecord known = workloads.get(id);
+    if (known == null) {
+      inheritance.take(new Unit.Member.OfWorkload(id));
+      known = workloads.get(id);
+    }
+    return known;
   }
 
   int workloadCount() {
-    return records.size();
+    inheritance.takeAll();
+    return workloads.all().size();
   }
 
   /** {@return a record of {@code workload} that is not known to the state yet} */
@@ -123,37 +183,22 @@ final class EngineState {
     return new WorkloadRecord(workload, compile(workload), now);
   }
 
+  /** Takes in a workload that has its place already: in a queue, or outside of them. */
   void add(WorkloadRecord record) {
-    records.put(record.workload().id(), record);
-    recordsOfLocalQueue
-        .computeIfAbsent(record.localQueueKey(), unused -> new LinkedHashSet<>())
-        .add(record);
+    workloads.add(record);
   }
 
   void remove(WorkloadRecord record) {
-    records.remove(record.workload().id());
-    forgetLocalQueue(record);
+    units.beforeChange(record);
+    workloads.remove(record);
     unqueue(record);
     fairness.left(record);
     record.reservation = null;
   }
 
-  private void forgetLocalQueue(WorkloadRecord record) {
-    recordsOfLocalQueue.computeIfPresent(record.localQueueKey(), (key, members) -> {
-      members.remove(record);
-      return members.isEmpty() ? null : members;
-    });
-  }
-
-  Set<WorkloadRecord> recordsOfLocalQueue(String key) {
-    return recordsOfLocalQueue.getOrDefault(key, Set.of());
-  }
-
-  List<WorkloadRecord> recordsOfPriorityClass(String name) {
-    return records.values().stream()
-        .filter(record -> record.workload().priorityClass().equals(Optional.of(name)))
-        .sorted((a, b) -> a.workload().id().compareTo(b.workload().id()))
-        .toList();
+  /** {@return the workloads; in a fork, those taken over so far} */
+  WorkloadIndex workloads() {
+    return workloads;
   }
 
   /**
@@ -161,14 +206,15 @@ final class EngineState {
    * charged anew.
    */
   void change(WorkloadRecord record, Workload workload, Instant now) {
+    units.beforeChange(record);
     CompiledWorkload before = record.compiled();
-    forgetLocalQueue(record);
+    workloads.remove(record);
     if (!record.workload().queueName().equals(workload.queueName())
         || (!workload.active() && record.reservation == null)) {
       fairness.left(record);
     }
     record.change(workload, compile(workload));
-    add(record);
+    workloads.add(record);
     Reservation reservation = record.reservation;
     if (reservation != null) {
       renew(record, reservation);
@@ -221,13 +267,6 @@ final class EngineState {
 
   // ----- queues
 
-  /** {@return the workloads pending in {@code queue}} */
-  List<WorkloadRecord> workloadsQueuedIn(QueueState queue) {
-    return records.values().stream()
-        .filter(record -> record.candidate != null && record.candidate.queue().equals(queue))
-        .toList();
-  }
-
   /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
   Optional<QueueState> target(WorkloadRecord record) {
     return configuration
@@ -245,17 +284,27 @@ final class EngineState {
         && !workload.admissionGates().isEmpty();
   }
 
-  /** Puts a workload into its queue, if it may be queued and is not. */
+  /**
+   * Puts a workload into its queue, if it may be queued and neither is nor holds quota; outside of
+   * all queues, if it may not.
+   */
   void enqueue(WorkloadRecord record, Instant now) {
-    if (record.candidate != null || !isQueueable(record)) {
+    if (record.candidate != null || record.reservation != null) {
       return;
     }
-    target(record).ifPresent(queue -> {
-      Candidate candidate = candidate(record, queue);
-      record.candidate = candidate;
-      queue.pending().push(candidate, now);
-      pendingChanged(queue);
-    });
+    Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
+    if (target.isEmpty()) {
+      units.beforeChange(Unit.OUTSIDE);
+      record.queue = null;
+      return;
+    }
+    QueueState queue = target.get();
+    units.beforeChange(queue.quota());
+    Candidate candidate = candidate(record, queue);
+    record.queue = queue;
+    record.candidate = candidate;
+    queue.pending().push(candidate, now);
+    pendingChanged(queue);
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
@@ -269,6 +318,7 @@ final class EngineState {
 
   /** {@return the queues that have work for a cycle, by name} */
   List<QueueState> queuesWithWork() {
+    inheritance.takeThoseWithWork();
     return agenda.inOrder();
   }
 
@@ -283,6 +333,7 @@ final class EngineState {
   void unqueue(WorkloadRecord record) {
     Candidate candidate = record.candidate;
     if (candidate != null) {
+      units.beforeChange(candidate.queue().quota());
       candidate.queue().pending().leave(candidate);
       record.candidate = null;
     }
@@ -292,6 +343,7 @@ final class EngineState {
 
   /** Gives {@code record} what {@code admission} says, whether there is room or not. */
   void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
+    units.beforeChange(queue.quota());
     unqueue(record);
     record.clearPreempted();
     hold(record, queue, admission);
@@ -307,6 +359,7 @@ final class EngineState {
       reserve(record, queue, admission);
       return;
     }
+    units.beforeChange(queue.quota());
     unqueue(record);
     record.clearPreempted();
     hold(record, Reservation.of(queue, admission, record, queueTimeMillis(record), assignment));
@@ -338,6 +391,7 @@ final class EngineState {
     QueueState queue = reservation.queue();
     queue.quota().add(reservation.holder());
     fairness.charge(record, reservation);
+    record.queue = queue;
     record.reservation = reservation;
     return reservation;
   }
@@ -346,6 +400,7 @@ final class EngineState {
   void evict(WorkloadRecord record, PreemptedCondition condition) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
+      units.beforeChange(record);
       record.setPreempted(condition);
       reservation.holder().evict(queueTimeMillis(record));
     }
@@ -355,26 +410,38 @@ final class EngineState {
   void release(WorkloadRecord record) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
+      units.beforeChange(record);
       reservation.queue().quota().remove(reservation.holder());
       fairness.discharge(record, reservation);
       record.reservation = null;
     }
   }
 
+  /** Notes that room may have appeared for the queue whose quota a workload holds. */
+  void advanceGeneration(Reservation reservation) {
+    units.beforeChange(reservation.queue().quota());
+    reservation.queue().quota().advanceGeneration();
+  }
+
   /** {@return what holds quota of the queue, in no order that matters} */
   List<WorkloadRecord> reserving(QueueState queue) {
     return queue.quota().holders().stream()
-        .flatMap(
-            holder -> Optional.ofNullable(records.get(holder.workload().source().id())).stream())
+        .flatMap(holder ->
+            Optional.ofNullable(workloads.get(holder.workload().source().id())).stream())
         .toList();
+  }
+
+  /** Takes a pending workload out for an attempt of its own. */
+  void take(Candidate candidate) {
+    units.beforeChange(candidate.queue().quota());
+    candidate.queue().pending().take(candidate);
   }
 
   /** Brings workloads of a queue back whose backoff is over at {@code now}. */
   void releaseDue(QueueState queue, Instant now) {
-    queue
-        .pending()
-        .releaseDue(
-            namespace -> configuration.mayUse(queue.quota().compiled().source(), namespace), now);
+    units.beforeChange(queue.quota());
+    ClusterQueue spec = queue.quota().compiled().source();
+    queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
   }
 
   // ----- events
@@ -399,32 +466,41 @@ final class EngineState {
 
   /** Notes that something changed for a queue and all of its tree. */
   void event(QueueQuota queue) {
-    if (treesWithEvents.add(queue.tree())) {
-      events.add(queue);
-    }
+    units.beforeChange(queue);
+    events.note(queue);
   }
 
-  /**
-   * Samples usage up to {@code now} and acts on the events noted so far. They may be noted and
-   * acted on apart, because nobody looks at a queue in between, and several events of one tree are
-   * worth one.
-   */
+  /** Samples usage up to {@code now} and acts on the events noted so far. */
   void deliverEvents(Instant now) {
     fairness.sampleUntil(now);
-    for (QueueQuota source : events) {
-      source.layout().forEachWatching(member -> {
-        member.setWatching(false);
-        QueueState queue = states.get(member);
-        if (queue != null) {
-          queue
-              .pending()
-              .requeueParked(
-                  namespace -> configuration.mayUse(member.compiled().source(), namespace), now);
-          pendingChanged(queue);
-        }
-      });
-    }
-    events.clear();
-    treesWithEvents.clear();
+    events.deliver(now);
+  }
+
+  // ----- forks
+
+  /** {@return what a fork has not taken over yet} */
+  Inheritance inheritance() {
+    return inheritance;
+  }
+
+  /** {@return what copies of units for this state belong to} */
+  Unit.Owner owner() {
+    return new Unit.Owner(catalog, fairness.order());
+  }
+
+  /** Takes a unit in that was copied for this state. */
+  void install(Unit unit) {
+    forest.add(unit.tree());
+    unit.queues().forEach((name, queue) -> {
+      queues.put(name, queue);
+      states.put(queue.quota(), queue);
+      agenda.add(queue);
+    });
+    unit.records().forEach(this::add);
+  }
+
+  /** {@return its division into units} */
+  Units units() {
+    return units;
   }
 }

@@ -66,6 +66,11 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
             queue, admission, record, queueTimeMillis, assignment.pairs(), assignment.amounts()));
   }
 
+  /** {@return the same reservation of {@code newQueue}, a copy of the queue} */
+  Reservation copy(QueueState newQueue) {
+    return new Reservation(newQueue, admission, newQueue.quota().counterpart(holder));
+  }
+
   private static QuotaHolder holder(
       QueueState queue,
       Admission admission,

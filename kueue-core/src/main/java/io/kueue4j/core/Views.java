@@ -7,60 +7,68 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.Share;
+import io.kueue4j.core.fairness.UsageAccount;
+import io.kueue4j.core.fairness.UsageLedger;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Takes the pictures that {@link EngineView} shows. */
 final class Views {
   private Views() {}
 
-  static ClusterQueueView of(EngineState state, QueueState queue) {
-    List<WorkloadRecord> holders = state.reserving(queue);
+  /** {@return the picture of {@code queue}, whose quota {@code holders} hold} */
+  static ClusterQueueView of(
+      QueueState queue, List<WorkloadRecord> holders, Configuration configuration) {
     ImmutableList<Admission> admitted = inOrder(holders.stream());
     ImmutableList<WorkloadId> stopping =
         inOrder(holders.stream().filter(WorkloadRecord::isToldToStop)).stream()
             .map(Admission::workload)
             .collect(toImmutableList());
+    PendingWorkload first = queue.pending().sticking();
     return new ClusterQueueView(
         queue.quota().compiled().source(),
         queue.quota().isActive()
             ? Optional.empty()
-            : state.configuration().inactivity(queue.quota().compiled().source()),
+            : configuration.inactivity(queue.quota().compiled().source()),
         usage(queue.quota()),
         admitted,
         stopping,
         share(queue.quota(), queue.quota().node()),
-        queue.pending().active(),
-        queue.pending().sticking(),
-        queue.pending().parked(),
+        outOfQueue(queue.pending().active()),
+        first == null ? null : first.compiled().source().id(),
+        outOfQueue(queue.pending().parked()),
         queue.pending().serviceOrder());
   }
 
-  /** {@return the weighted share of every cohort above a ClusterQueue, by name} */
-  static ImmutableSortedMap<String, Long> cohortShares(EngineState state) {
-    TreeMap<String, Long> shares = new TreeMap<>();
-    for (QueueState queue : state.queues()) {
-      QueueQuota quota = queue.quota();
-      Optional<String> name = quota.compiled().source().cohort();
-      int node = quota.node();
-      while (name.isPresent() && !shares.containsKey(name.get())) {
-        node = quota.tree().parent(node);
-        shares.put(name.get(), share(quota, node));
-        name = state.forest().cohort(name.get()).flatMap(Cohort::parent);
+  /** Whoever keeps a picture is not to keep the engine as well. */
+  private static ImmutableList<PendingWorkload> outOfQueue(List<PendingWorkload> workloads) {
+    return workloads.stream().map(PendingWorkload::outOfQueue).collect(toImmutableList());
+  }
+
+  /** Adds the weighted share of every cohort above a ClusterQueue, by name. */
+  static void addCohortShares(QueueQuota queue, Map<String, Long> shares) {
+    int node = queue.node();
+    for (String name : queue.cohortsAbove()) {
+      node = queue.tree().parent(node);
+      if (shares.containsKey(name)) {
+        return;
       }
+      shares.put(name, share(queue, node));
     }
-    return ImmutableSortedMap.copyOf(shares);
   }
 
   private static long share(QueueQuota queue, int node) {
@@ -73,6 +81,20 @@ final class Views {
         .sorted(
             Comparator.comparing(Admission::quotaReservedTime).thenComparing(Admission::workload))
         .collect(toImmutableList());
+  }
+
+  /** {@return the picture of a LocalQueue, whose usage is in the ledger if there is one} */
+  static LocalQueueView of(LocalQueue spec, @Nullable UsageLedger ledger) {
+    String key = Configuration.localQueueKey(spec);
+    Optional<UsageAccount> account = ledger == null ? Optional.empty() : ledger.account(key);
+    return new LocalQueueView(
+        spec,
+        account.flatMap(known -> Optional.ofNullable(known.lastUpdate())
+            .map(at -> new ConsumedUsage(known.consumed().byResource(), at))),
+        account.map(known -> known.pendingPenalty().byResource()).orElse(ImmutableSortedMap.of()),
+        ledger == null || account.isEmpty()
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(ledger.of(key)));
   }
 
   private static ImmutableList<QuotaUsage> usage(QueueQuota queue) {

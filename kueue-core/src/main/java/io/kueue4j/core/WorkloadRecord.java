@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import com.google.common.math.LongMath;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
@@ -21,6 +22,10 @@ final class WorkloadRecord {
   private Workload workload;
   private CompiledWorkload compiled;
 
+  /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
+  @Nullable
+  QueueState queue;
+
   @Nullable
   Candidate candidate;
 
@@ -33,6 +38,21 @@ final class WorkloadRecord {
     this.workload = workload;
     this.compiled = compiled;
     this.submitted = now;
+  }
+
+  private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue) {
+    workload = other.workload;
+    compiled = other.compiled;
+    submitted = other.submitted;
+    preempted = other.preempted;
+    queue = newQueue;
+    Reservation held = other.reservation;
+    reservation = held == null || newQueue == null ? null : held.copy(newQueue);
+  }
+
+  /** {@return the same with another ClusterQueue, a copy of its own; the candidate is missing} */
+  WorkloadRecord copy(@Nullable QueueState newQueue) {
+    return new WorkloadRecord(this, newQueue);
   }
 
   /** {@return {@code time} cut to whole seconds; rule U-6} */

@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static io.kueue4j.core.Cluster.list;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.Admission;
@@ -331,6 +332,72 @@ class AdmissionFairSharingEngineTest {
       assertThat(usage("a")).isEqualTo(usage(looking, "a"));
       assertThat(view(cluster, "a").consumed().orElseThrow().lastUpdate())
           .isEqualTo(Cluster.START.plus(Duration.ofMinutes(15)));
+    }
+
+    /** {@return the usage of b after 15 minutes, in which somebody may look every minute} */
+    private double usageOfVictim(boolean looks) {
+      Cluster some = open(
+          cluster(SHARING),
+          usageBased("cq", 4)
+              .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+      some.run("b1", "b", 4);
+      Workload high = some.job("a1", "a", 4, workload -> workload.priority(1));
+      some.engine.tryAdmit(high, TryAdmitOptions.evictingVictims());
+      pass(some, 12, looks);
+      some.engine.podsStopped(Cluster.id("b1"));
+      some.engine.delete(Cluster.id("b1"));
+      pass(some, 3, looks);
+      return usage(some, "b");
+    }
+
+    private void pass(Cluster some, int minutes, boolean looks) {
+      for (int minute = 0; minute < minutes; minute++) {
+        some.advance(Duration.ofMinutes(1));
+        if (looks) {
+          some.engine.tick();
+        }
+      }
+    }
+
+    @Test
+    void aViewShowsTheOrderOfItsTime() {
+      open(4);
+      restore(cluster, "b", "2");
+      cluster.run("a1", "a", 4);
+      cluster.submit("a2", "a", 1);
+      cluster.submit("b1", "b", 1);
+      EngineView view = cluster.engine.view();
+      AdmissionEngine study = view.whatIf();
+      cluster.advance(Duration.ofHours(1));
+      cluster.engine.tick();
+
+      assertThat(cluster.pending("cq")).isEqualTo(list("b1", "a2"));
+      assertThat(view.clusterQueue("cq").orElseThrow().pending())
+          .containsExactly(Cluster.id("a2"), Cluster.id("b1"));
+      assertThat(view.localQueue(Cluster.NAMESPACE, "a").orElseThrow().fairSharingUsage())
+          .hasValueCloseTo(4 * 0.292893218, within(1e-6));
+      study.tick();
+      assertThat(study.view().clusterQueue("cq").orElseThrow().pending())
+          .as("the same time passes in the study")
+          .containsExactly(Cluster.id("b1"), Cluster.id("a2"));
+    }
+
+    @Test
+    void whatStopsBetweenSamplingsCountsUntilTheLastOne() {
+      assertThat(usageOfVictim(false)).isEqualTo(usageOfVictim(true));
+    }
+
+    @Test
+    void whatIsAdmittedAtOnceBetweenSamplingsDoesNotCountBefore() {
+      open(8);
+      Cluster looking = open(cluster(SHARING), usageBased("cq", 8));
+      for (Cluster each : List.of(cluster, looking)) {
+        each.run("a1", "a", 4);
+        pass(each, 12, each.equals(looking));
+        each.run("a2", "a", 4);
+        pass(each, 15, each.equals(looking));
+      }
+      assertThat(usage("a")).isEqualTo(usage(looking, "a"));
     }
 
     @Test

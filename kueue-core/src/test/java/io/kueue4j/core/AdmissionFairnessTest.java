@@ -46,7 +46,8 @@ class AdmissionFairnessTest {
   }
 
   private LocalQueueView view(String localQueue) {
-    return state.fairness().view(LocalQueue.of(Cluster.NAMESPACE, localQueue, "cq"));
+    return Views.of(
+        LocalQueue.of(Cluster.NAMESPACE, localQueue, "cq"), state.fairness().share());
   }
 
   private void change(UnaryOperator<Workload.Builder> change) {

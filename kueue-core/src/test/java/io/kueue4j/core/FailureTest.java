@@ -100,7 +100,7 @@ class FailureTest {
     ImmutableList<String> picture() {
       List<String> lines = new ArrayList<>();
       for (QueueState queue : state.queues()) {
-        ClusterQueueView view = Views.of(state, queue);
+        ClusterQueueView view = Views.of(queue, state.reserving(queue), state.configuration());
         lines.add(view + " " + view.usage() + view.admitted() + view.stopping() + view.pending()
             + view.inadmissible());
         QueueQuota quota = queue.quota();

@@ -11,6 +11,7 @@ import static io.kueue4j.core.Cluster.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -238,7 +239,7 @@ class QueueingTest {
   }
 
   private static String flavorAfterALostRace(Cluster cluster) {
-    return flavorOfTheLoser(clusterWithALostRace(cluster));
+    return flavorOfTheLoser(clusterWithALostRace(cluster).engine);
   }
 
   private static Cluster clusterWithALostRace(Cluster cluster) {
@@ -259,11 +260,12 @@ class QueueingTest {
   }
 
   /** The first flavor is free again when the loser of the race is tried again. */
-  private static String flavorOfTheLoser(Cluster cluster) {
-    cluster.engine.finish(id("winner"));
-    assertThat(cluster.cycle()).containsExactly("loser");
-    return cluster
-        .engine
+  private static String flavorOfTheLoser(AdmissionEngine engine) {
+    engine.finish(id("winner"));
+    assertThat(engine.runCycle().admitted())
+        .extracting(Admission::workload)
+        .containsExactly(id("loser"));
+    return engine
         .admission(id("loser"))
         .orElseThrow()
         .podSetAssignments()
@@ -278,6 +280,20 @@ class QueueingTest {
     assertThat(flavorTwoCyclesAfterALostRace(true)).isEqualTo(FLAVOR);
   }
 
+  @Test
+  void aStudyRemembersTheWalkAsItWas() {
+    Cluster cluster = clusterWithALostRace(new Cluster());
+    cluster.submit(cluster.job("urgent", "loser", 0, w -> w.priority(1)));
+    assertThat(cluster.cycle()).containsExactly("urgent");
+    EngineView before = cluster.engine.view();
+    cluster.engine.admissionRecorded(id("urgent"));
+    EngineView after = cluster.engine.view();
+
+    assertThat(flavorOfTheLoser(before.whatIf())).isEqualTo("second");
+    assertThat(flavorOfTheLoser(after.whatIf())).isEqualTo(FLAVOR);
+    assertThat(flavorOfTheLoser(cluster.engine)).isEqualTo(FLAVOR);
+  }
+
   private static String flavorTwoCyclesAfterALostRace(boolean recorded) {
     Cluster cluster = clusterWithALostRace(new Cluster());
     cluster.submit(cluster.job("urgent", "loser", 0, w -> w.priority(1)));
@@ -285,7 +301,7 @@ class QueueingTest {
     if (recorded) {
       cluster.engine.admissionRecorded(id("urgent"));
     }
-    return flavorOfTheLoser(cluster);
+    return flavorOfTheLoser(cluster.engine);
   }
 
   // ----- who may be queued

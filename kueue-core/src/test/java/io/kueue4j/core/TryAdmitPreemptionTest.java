@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Workload;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +62,46 @@ class TryAdmitPreemptionTest {
     assertThatThrownBy(() -> cluster.engine.explain(high.id()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(cluster.engine.tryAdmit(high)).isEqualTo(first);
+  }
+
+  @Test
+  void victimsToldInAStudyAreNotToldInTheEngineNorTheOtherWayRound() {
+    EngineView view = cluster.engine.view();
+    AdmissionEngine study = view.whatIf();
+    Workload high = cluster.job("high", "q", 4, 1);
+
+    preempting(study.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    assertThat(cluster.engine.podsStopped(id("own"))).isFalse();
+    assertThat(study.podsStopped(id("own"))).isTrue();
+
+    preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
+    assertThat(view.clusterQueue("q").orElseThrow().stopping()).isEmpty();
+    assertThat(view.whatIf().podsStopped(id("own"))).isFalse();
+    assertThat(cluster.engine.podsStopped(id("own"))).isTrue();
+  }
+
+  /** All victims have been told already, so nothing but the place of the preemptor changes. */
+  @Test
+  void aPreemptorPutBackAmongThoseToBeTriedIsWhereItWasInTheView() {
+    Workload high = cluster.job("high", "q", 4, 1);
+    cluster.engine.submit(high);
+    cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims());
+    // Another version of the same priority is not the one that the queue waits for.
+    cluster.engine.update(Workload.builder()
+        .from(high)
+        .requeueAt(Instant.parse("2027-01-01T00:00:00Z"))
+        .build());
+    Workload later = Workload.builder()
+        .from(high)
+        .requeueAt(Instant.parse("2027-01-01T00:00:00Z"))
+        .build();
+    EngineView view = cluster.engine.view();
+    String before = EngineDescription.describe(view.whatIf());
+
+    cluster.engine.tryAdmit(later, TryAdmitOptions.evictingVictims());
+
+    assertThat(EngineDescription.describe(view.whatIf())).isEqualTo(before);
+    assertThat(EngineDescription.describe(view)).isNotEmpty();
   }
 
   @Test

@@ -8,17 +8,69 @@ import java.util.Map;
 /**
  * The ids of an engine: flavors, resources, and pairs of both. A pair is what quota and usage are
  * kept for.
+ *
+ * <p>What an id means never changes, and is the same in a {@link #fork()}; ids given out after the
+ * fork are not. Not safe for several threads, but forks may be used each by its own.
  */
 public final class Catalog {
-  private final Names flavors = new Names();
-  private final Names resources = new Names();
-  private final Map<Long, Integer> pairs = new HashMap<>();
-  private long[] visitHashes = new long[16];
-  private int[] flavorOfPair = new int[16];
-  private int[] resourceOfPair = new int[16];
+  private Names flavors;
+  private Names resources;
+  private Map<Long, Integer> pairs;
+  private long[] visitHashes;
+  private int[] flavorOfPair;
+  private int[] resourceOfPair;
+
+  /** Whether a fork reads the same tables, so that they are to be copied before one is added to. */
+  private boolean shared;
+
+  /** Creates an empty catalog. */
+  public Catalog() {
+    flavors = new Names();
+    resources = new Names();
+    pairs = new HashMap<>();
+    visitHashes = new long[16];
+    flavorOfPair = new int[16];
+    resourceOfPair = new int[16];
+  }
+
+  private Catalog(Catalog other) {
+    flavors = other.flavors;
+    resources = other.resources;
+    pairs = other.pairs;
+    visitHashes = other.visitHashes;
+    flavorOfPair = other.flavorOfPair;
+    resourceOfPair = other.resourceOfPair;
+    shared = true;
+  }
+
+  /** {@return a catalog with the same ids; ids that either gives out later are its own} */
+  public Catalog fork() {
+    if (!shared) {
+      // Not written again, so that any number of threads may fork what nobody changes.
+      shared = true;
+    }
+    return new Catalog(this);
+  }
+
+  private void beforeAdding() {
+    if (shared) {
+      flavors = flavors.copy();
+      resources = resources.copy();
+      pairs = new HashMap<>(pairs);
+      visitHashes = visitHashes.clone();
+      flavorOfPair = flavorOfPair.clone();
+      resourceOfPair = resourceOfPair.clone();
+      shared = false;
+    }
+  }
 
   /** {@return the id of a flavor} */
   public int flavor(String name) {
+    int known = flavors.find(name);
+    if (known >= 0) {
+      return known;
+    }
+    beforeAdding();
     return flavors.intern(name);
   }
 
@@ -29,6 +81,11 @@ public final class Catalog {
 
   /** {@return the id of a resource} */
   public int resource(String name) {
+    int known = resources.find(name);
+    if (known >= 0) {
+      return known;
+    }
+    beforeAdding();
     int resource = resources.intern(name);
     if (resource >= visitHashes.length) {
       visitHashes = Arrays.copyOf(visitHashes, 2 * resource);
@@ -53,6 +110,7 @@ public final class Catalog {
     if (known != null) {
       return known;
     }
+    beforeAdding();
     int pair = pairs.size();
     pairs.put(pairKey(flavor, resource), pair);
     if (pair == flavorOfPair.length) {

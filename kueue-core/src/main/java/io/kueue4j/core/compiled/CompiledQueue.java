@@ -39,6 +39,19 @@ public final class CompiledQueue {
     this.pods = covers(podsResource) ? podsResource : NOT_COVERED;
   }
 
+  private CompiledQueue(CompiledQueue other, Catalog catalog) {
+    this.source = other.source;
+    this.catalog = catalog;
+    this.groups = other.groups;
+    this.groupOfResource = other.groupOfResource;
+    this.pods = other.pods;
+  }
+
+  /** {@return the same queue, with the ids of a fork of its catalog} */
+  public CompiledQueue in(Catalog fork) {
+    return new CompiledQueue(this, fork);
+  }
+
   /** {@return the queue that this was compiled from} */
   public ClusterQueue source() {
     return source;

@@ -9,8 +9,24 @@ import java.util.Map;
  * Names and their dense ids: 0, 1, 2 … in the order in which they were first met. Never shrinks.
  */
 public final class Names {
-  private final Map<String, Integer> ids = new HashMap<>();
-  private final List<String> names = new ArrayList<>();
+  private final Map<String, Integer> ids;
+  private final List<String> names;
+
+  /** Creates an empty set of names. */
+  public Names() {
+    ids = new HashMap<>();
+    names = new ArrayList<>();
+  }
+
+  private Names(Names other) {
+    ids = new HashMap<>(other.ids);
+    names = new ArrayList<>(other.names);
+  }
+
+  /** {@return the same names with the same ids, apart from these from now on} */
+  Names copy() {
+    return new Names(this);
+  }
 
   /** {@return the id of {@code name}, a new one if it has none yet} */
   public int intern(String name) {

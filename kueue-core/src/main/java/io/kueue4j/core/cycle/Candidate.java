@@ -23,6 +23,14 @@ public final class Candidate extends PendingWorkload {
     this.queue = queue;
   }
 
+  /** {@return the same candidate for another ClusterQueue, in no queue yet} */
+  public Candidate copy(QueueState newQueue) {
+    Candidate copy = new Candidate(compiled(), queueTimeMillis(), newQueue);
+    copy.progress = progress;
+    copy.lastAttempt = lastAttempt;
+    return copy;
+  }
+
   /** {@return its ClusterQueue} */
   public QueueState queue() {
     return queue;

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlavorTable {
   private final Catalog catalog;
-  private final List<@Nullable Entry> entries = new ArrayList<>();
+
+  /** By id; replaced when something changes, as forks read it too. */
+  private List<@Nullable Entry> entries = List.of();
 
   /** A flavor and the taints that exclude pods unless they tolerate them. */
   private record Entry(ResourceFlavor flavor, List<Taint> taints) {}
@@ -29,6 +31,13 @@ public final class FlavorTable {
   /** Creates an empty table. */
   public FlavorTable(Catalog catalog) {
     this.catalog = catalog;
+  }
+
+  /** {@return a table of the same flavors, apart from this from now on} */
+  public FlavorTable fork(Catalog forkOfCatalog) {
+    FlavorTable fork = new FlavorTable(forkOfCatalog);
+    fork.entries = entries;
+    return fork;
   }
 
   /** Adds or changes a flavor. */
@@ -50,10 +59,12 @@ public final class FlavorTable {
   }
 
   private void set(int id, @Nullable Entry entry) {
-    while (entries.size() <= id) {
-      entries.add(null);
+    List<@Nullable Entry> changed = new ArrayList<>(entries);
+    while (changed.size() <= id) {
+      changed.add(null);
     }
-    entries.set(id, entry);
+    changed.set(id, entry);
+    entries = changed;
   }
 
   /** {@return the flavor with that name, if there is one} */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,14 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
 
   IndexedHeap(Comparator<? super E> order) {
     this.order = order;
+  }
+
+  /** Takes the counterparts of the elements of another heap in, which stand as they do there. */
+  void fillFrom(IndexedHeap<E> other, UnaryOperator<E> counterpart) {
+    for (E element : other.elements) {
+      elements.add(counterpart.apply(element));
+      place(elements.get(elements.size() - 1), elements.size() - 1);
+    }
   }
 
   int size() {

@@ -3,6 +3,7 @@ package io.kueue4j.core.queue;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.Shape;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +42,7 @@ public final class PendingQueue {
   private final @Nullable LocalQueueUsage usage;
   private final SetMultimap<String, ShapeGroup> groupsOfLocalQueue =
       MultimapBuilder.hashKeys().linkedHashSetValues().build();
-  private final Map<Object, ShapeFamily> families = new HashMap<>();
+  private final Map<Shape, ShapeFamily> families = new HashMap<>();
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
   private final IndexedHeap<PendingWorkload> backingOff =
@@ -71,6 +73,54 @@ public final class PendingQueue {
   public PendingQueue(boolean usesShapes, @Nullable LocalQueueUsage usage) {
     this.usesShapes = usesShapes;
     this.usage = usage;
+  }
+
+  /** {@return whether LocalQueues are served by what they have used} */
+  public boolean isServedByUsage() {
+    return usage != null;
+  }
+
+  /** {@return an empty queue of the same kind; if it is served by usage, by {@code otherUsage}} */
+  public PendingQueue newEmpty(LocalQueueUsage otherUsage) {
+    return new PendingQueue(usesShapes, usage == null ? null : otherUsage);
+  }
+
+  /**
+   * Makes this queue, which is empty, equal to another.
+   *
+   * @param other the queue to copy
+   * @param counterpart gives the copy of each workload, the same for every call with it
+   */
+  public void fillFrom(PendingQueue other, UnaryOperator<PendingWorkload> counterpart) {
+    other.families.forEach((shape, family) -> families.put(shape, family.copy(counterpart)));
+    activeGroups.fillFrom(other.activeGroups, this::counterpart);
+    other.groupsOfLocalQueue.forEach(
+        (localQueue, group) -> groupsOfLocalQueue.put(localQueue, counterpart(group)));
+    other.parkedGroups.forEach(group -> parkedGroups.add(counterpart(group)));
+    backingOff.fillFrom(other.backingOff, workload -> {
+      PendingWorkload copy = counterpart.apply(workload);
+      copy.group = counterpart(groupOf(workload));
+      return copy;
+    });
+    other.knownNotToFit.forEach(family -> knownNotToFit.add(counterpart(family)));
+    strictFifo = other.strictFifo;
+    activeCount = other.activeCount;
+    parkedCount = other.parkedCount;
+    preemptor = other.preemptor == null ? null : counterpart.apply(other.preemptor);
+    sticky = other.sticky;
+    preemptorChanged = other.preemptorChanged;
+  }
+
+  private ShapeGroup counterpart(ShapeGroup group) {
+    return counterpart(group.family).group(group.key);
+  }
+
+  private ShapeFamily counterpart(ShapeFamily family) {
+    ShapeFamily copy = families.get(family.shape);
+    if (copy == null) {
+      throw new IllegalStateException("a shape has not been copied");
+    }
+    return copy;
   }
 
   /** Sets the strategy; it counts from the next attempt on. */

@@ -34,6 +34,11 @@ public class PendingWorkload extends IndexedHeap.Element {
     return queueTimeMillis;
   }
 
+  /** {@return the same workload, in no queue} */
+  public PendingWorkload outOfQueue() {
+    return new PendingWorkload(compiled, queueTimeMillis);
+  }
+
   /** {@return whether it may be tried at {@code now}; rule U-20} */
   boolean isBackoffOver(Instant now) {
     return compiled.source().requeued()

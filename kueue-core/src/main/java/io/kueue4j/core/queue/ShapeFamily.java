@@ -3,6 +3,7 @@ package io.kueue4j.core.queue;
 import io.kueue4j.core.compiled.Shape;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,5 +20,22 @@ final class ShapeFamily {
 
   ShapeFamily(Shape shape) {
     this.shape = shape;
+  }
+
+  /** {@return the same family with counterparts of its workloads} */
+  ShapeFamily copy(UnaryOperator<PendingWorkload> counterpart) {
+    ShapeFamily copy = new ShapeFamily(shape);
+    groups.forEach((key, group) -> copy.groups.put(key, group.copy(copy, counterpart)));
+    copy.knownNotToFit = knownNotToFit == null ? null : counterpart.apply(knownNotToFit);
+    return copy;
+  }
+
+  /** {@return the group with a key that one has} */
+  ShapeGroup group(String key) {
+    ShapeGroup group = groups.get(key);
+    if (group == null) {
+      throw new IllegalArgumentException("there is no group of " + key);
+    }
+    return group;
   }
 }

@@ -1,5 +1,7 @@
 package io.kueue4j.core.queue;
 
+import java.util.function.UnaryOperator;
+
 /**
  * The pending workloads of one ClusterQueue that are equal for scheduling and in one namespace, or
  * one LocalQueue where the queue tells those apart: active and parked ones.
@@ -29,6 +31,21 @@ final class ShapeGroup extends IndexedHeap.Element {
     this.family = family;
     this.namespace = namespace;
     this.key = key;
+  }
+
+  /** {@return the same group of another family, with counterparts of its workloads} */
+  ShapeGroup copy(ShapeFamily newFamily, UnaryOperator<PendingWorkload> counterpart) {
+    ShapeGroup copy = new ShapeGroup(newFamily, namespace, key);
+    copy.usage = usage;
+    copy.members = members;
+    UnaryOperator<PendingWorkload> joining = workload -> {
+      PendingWorkload joined = counterpart.apply(workload);
+      joined.group = copy;
+      return joined;
+    };
+    copy.active.fillFrom(active, joining);
+    copy.parked.fillFrom(parked, joining);
+    return copy;
   }
 
   IndexedHeap<PendingWorkload> active() {

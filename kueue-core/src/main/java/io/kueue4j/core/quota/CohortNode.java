@@ -24,6 +24,13 @@ final class CohortNode {
     this.quota = new NodeQuota(List.of(), catalog);
   }
 
+  /** Creates the counterpart of a cohort, without members and parent yet. */
+  CohortNode(CohortNode other) {
+    this.name = other.name;
+    this.quota = other.quota;
+    this.spec = other.spec;
+  }
+
   void setSpec(@Nullable Cohort newSpec, Catalog catalog) {
     spec = newSpec;
     quota = new NodeQuota(newSpec == null ? List.of() : newSpec.resourceGroups(), catalog);

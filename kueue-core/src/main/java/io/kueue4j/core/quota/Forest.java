@@ -1,6 +1,7 @@
 package io.kueue4j.core.quota;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledQueue;
@@ -28,6 +29,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: M-14 … M-16, Q-1, Q-4, Q-19, Q-20.
  */
 public final class Forest {
+  /** How names of trees begin, so that a cohort and a ClusterQueue may have the same name. */
+  private static final String BELOW_COHORT = "cohort ";
+
+  private static final String QUEUE_ALONE = "queue ";
+
   private final Catalog catalog;
   private final Map<String, CohortNode> cohorts = new HashMap<>();
   private final Map<String, QueueQuota> queues = new HashMap<>();
@@ -61,6 +67,48 @@ public final class Forest {
   public ImmutableList<QueueQuota> treeOf(String cohort) {
     CohortNode node = cohorts.get(cohort);
     return node == null ? ImmutableList.of() : queuesBelow(node.root());
+  }
+
+  /** {@return the name of the tree that {@code queue} stands in; it changes with its root only} */
+  public String treeName(QueueQuota queue) {
+    return queue.cohort == null
+        ? QUEUE_ALONE + queue.name()
+        : BELOW_COHORT + queue.cohort.root().name;
+  }
+
+  /** {@return the name of the tree that the cohort stands in, if there is such a cohort} */
+  public Optional<String> treeNameOfCohort(String cohort) {
+    return Optional.ofNullable(cohorts.get(cohort)).map(node -> BELOW_COHORT + node.root().name);
+  }
+
+  /** {@return the names of all trees} */
+  public ImmutableSortedSet<String> treeNames() {
+    ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
+    queues.values().forEach(queue -> names.add(treeName(queue)));
+    cohorts.keySet().forEach(cohort -> treeNameOfCohort(cohort).ifPresent(names::add));
+    return names.build();
+  }
+
+  /** {@return the tree of that name} */
+  public CohortTree tree(String name) {
+    if (name.startsWith(BELOW_COHORT)) {
+      CohortNode root = cohorts.get(name.substring(BELOW_COHORT.length()));
+      if (root != null) {
+        return new CohortTree(cohortsBelow(root), queuesBelow(root));
+      }
+    } else {
+      QueueQuota queue = queues.get(name.substring(QUEUE_ALONE.length()));
+      if (queue != null) {
+        return new CohortTree(ImmutableList.of(), ImmutableList.of(queue));
+      }
+    }
+    throw new IllegalArgumentException("there is no tree " + name);
+  }
+
+  /** Takes in a tree, of whose cohorts and queues it has none. */
+  public void add(CohortTree tree) {
+    tree.cohorts().forEach(cohort -> cohorts.put(cohort.name, cohort));
+    tree.queues().forEach(queue -> queues.put(queue.name(), queue));
   }
 
   /**

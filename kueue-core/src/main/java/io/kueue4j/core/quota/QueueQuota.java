@@ -1,5 +1,7 @@
 package io.kueue4j.core.quota;
 
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledQueue;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ public final class QueueQuota {
   private QuotaTree tree;
   private TreeLayout layout;
   private int node;
-  private final List<QuotaHolder> holders = new ArrayList<>();
+  private final List<QuotaHolder> holders;
   private long generation;
   private boolean active = true;
   private boolean watching;
@@ -28,10 +30,30 @@ public final class QueueQuota {
   QueueQuota(CompiledQueue compiled, NodeQuota quota) {
     this.compiled = compiled;
     this.quota = quota;
+    this.holders = new ArrayList<>();
     this.tree = new QuotaTree(
         QuotaTree.rootOnly(), new boolean[] {true}, new NodeQuota[] {quota}, quota.pairs);
     this.layout = new TreeLayout(
         tree, new @Nullable QueueQuota[] {this}, new double[] {1}, new int[quota.pairs.length]);
+  }
+
+  /** Creates the counterpart of a queue in a copy of its tree, without cohort yet. */
+  QueueQuota(QueueQuota other, Catalog forkOfCatalog, QuotaTree tree, TreeLayout layout) {
+    this.compiled = other.compiled.in(forkOfCatalog);
+    this.quota = other.quota;
+    this.tree = tree;
+    this.layout = layout;
+    this.node = other.node;
+    this.generation = other.generation;
+    this.active = other.active;
+    this.watching = other.watching;
+    this.holders = new ArrayList<>(other.holders.size());
+    other.holders.forEach(holder -> holders.add(holder.copy(this)));
+  }
+
+  /** {@return which of its holders corresponds to one of the queue that this was copied from} */
+  public QuotaHolder counterpart(QuotaHolder original) {
+    return holders.get(original.index());
   }
 
   /** {@return the queue} */
@@ -42,6 +64,15 @@ public final class QueueQuota {
   /** {@return the name} */
   public String name() {
     return compiled.source().name();
+  }
+
+  /** {@return the names of the cohorts above it, up to the root} */
+  public ImmutableList<String> cohortsAbove() {
+    ImmutableList.Builder<String> names = ImmutableList.builder();
+    for (CohortNode above = cohort; above != null; above = above.parent) {
+      names.add(above.name);
+    }
+    return names.build();
   }
 
   /** {@return the tree that it stands in} */

@@ -44,6 +44,16 @@ public final class QuotaHolder {
     this.queueTimeMillis = queueTimeMillis;
   }
 
+  /** {@return the same for another queue, not charged to it} */
+  QuotaHolder copy(QueueQuota newQueue) {
+    QuotaHolder copy =
+        new QuotaHolder(workload, newQueue, pairs, amounts, reservedMillis, queueTimeMillis);
+    copy.evicted = evicted;
+    copy.setAside = setAside;
+    copy.index = index;
+    return copy;
+  }
+
   /** {@return the workload} */
   public CompiledWorkload workload() {
     return workload;

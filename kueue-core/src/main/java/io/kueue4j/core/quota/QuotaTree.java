@@ -95,6 +95,31 @@ public final class QuotaTree {
     computeQuotas(lendingLimit);
   }
 
+  private QuotaTree(QuotaTree other) {
+    checkState(!other.isInTrial(), "a tree cannot be copied during a trial");
+    parent = other.parent;
+    queue = other.queue;
+    pairOfColumn = other.pairOfColumn;
+    columnOfPair = other.columnOfPair;
+    declared = other.declared;
+    nominal = other.nominal;
+    borrowingLimit = other.borrowingLimit;
+    subtree = other.subtree;
+    local = other.local;
+    potential = other.potential;
+    height = other.height.clone();
+    usage = other.usage.clone();
+    borrowing = new BitSet[other.borrowing.length];
+    Arrays.setAll(borrowing, column -> (BitSet) other.borrowing[column].clone());
+  }
+
+  /**
+   * {@return a tree of the same quotas with the same usage, which changes apart from this one's}
+   */
+  QuotaTree copy() {
+    return new QuotaTree(this);
+  }
+
   private void computeQuotas(long[] lendingLimit) {
     System.arraycopy(nominal, 0, subtree, 0, subtree.length);
     for (int node = parent.length - 1; node >= 0; node--) {

@@ -60,6 +60,22 @@ public final class TreeLayout {
     }
   }
 
+  private TreeLayout(TreeLayout other, @Nullable QueueQuota[] queues) {
+    this.queues = queues;
+    this.childCohorts = other.childCohorts;
+    this.childQueues = other.childQueues;
+    this.weights = other.weights;
+    this.resourceOfColumn = other.resourceOfColumn;
+    this.resourceCount = other.resourceCount;
+    this.lendable = other.lendable;
+    this.watching.or(other.watching);
+  }
+
+  /** {@return the same layout of copies of its queues, by node} */
+  TreeLayout with(@Nullable QueueQuota[] others) {
+    return new TreeLayout(this, others);
+  }
+
   /** {@return the queue of a node that is one} */
   public QueueQuota queue(int node) {
     QueueQuota queue = queues[node];

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of a pending queue written down with plain lists, one workload at a time. */
@@ -26,6 +27,13 @@ final class NaiveQueue {
 
   void setStrictFifo(boolean strictFifo) {
     this.strictFifo = strictFifo;
+  }
+
+  /** Puts other workloads in the place of those it knows. */
+  void replaceAll(UnaryOperator<PendingWorkload> counterpart) {
+    active.replaceAll(counterpart);
+    parked.replaceAll(counterpart);
+    preemptor = preemptor == null ? null : counterpart.apply(preemptor);
   }
 
   /** Rules U-15, U-20. */

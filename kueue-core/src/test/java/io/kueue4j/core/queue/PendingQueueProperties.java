@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -29,6 +30,7 @@ class PendingQueueProperties {
     LEAVE,
     EVENT,
     STRATEGY,
+    COPY,
     USAGE
   }
 
@@ -46,6 +48,7 @@ class PendingQueueProperties {
                 Tuple.of(1, Arbitraries.just(Kind.LEAVE)),
                 Tuple.of(1, Arbitraries.just(Kind.EVENT)),
                 Tuple.of(1, Arbitraries.just(Kind.STRATEGY)),
+                Tuple.of(1, Arbitraries.just(Kind.COPY)),
                 Tuple.of(3, Arbitraries.just(Kind.USAGE))),
             Arbitraries.integers().between(0, 20),
             Arbitraries.integers().between(1, 3),
@@ -80,7 +83,7 @@ class PendingQueueProperties {
   private static final class Run {
     private final QueueFixture fixture = new QueueFixture();
     private final Map<String, Double> usages = new HashMap<>();
-    private final PendingQueue queue;
+    private PendingQueue queue;
     private final NaiveQueue naive = new NaiveQueue();
     private final List<PendingWorkload> known = new ArrayList<>();
     private Instant now = NOW;
@@ -134,7 +137,19 @@ class PendingQueueProperties {
           queue.setStrictFifo(step.flag);
           naive.setStrictFifo(step.flag);
         }
+        case COPY -> goOnWithCopy();
       }
+    }
+
+    private void goOnWithCopy() {
+      Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
+      UnaryOperator<PendingWorkload> counterpart =
+          workload -> copies.computeIfAbsent(workload, PendingWorkload::outOfQueue);
+      PendingQueue copy = queue.newEmpty(localQueue -> usages.getOrDefault(localQueue, 1.0));
+      copy.fillFrom(queue, counterpart);
+      queue = copy;
+      naive.replaceAll(counterpart);
+      known.replaceAll(counterpart);
     }
 
     private void push(Step step) {

@@ -9,9 +9,12 @@ import static io.kueue4j.core.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Workload;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -418,6 +421,23 @@ class PendingQueueTest {
 
       assertThat(queue.isPreemptor(changed)).isFalse();
       assertThat(popAll(queue)).containsExactly("changed", "high");
+    }
+
+    @Test
+    void isInACopyWhatItIsInTheOriginal() {
+      preempts();
+      assertThat(copyOf(preemptor)).isTrue();
+      PendingWorkload changed = fixture.pending(workload("changed", SMALL), 0, 5);
+      queue.replace(preemptor, changed, true, NOW);
+      assertThat(copyOf(changed)).isFalse();
+    }
+
+    /** {@return whether the copy of {@code workload} in a copy of the queue is the preemptor} */
+    private boolean copyOf(PendingWorkload workload) {
+      Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
+      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE);
+      copy.fillFrom(queue, each -> copies.computeIfAbsent(each, PendingWorkload::outOfQueue));
+      return copy.isPreemptor(copies.getOrDefault(workload, workload));
     }
 
     @Test

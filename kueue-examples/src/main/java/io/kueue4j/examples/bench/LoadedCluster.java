@@ -25,14 +25,20 @@ final class LoadedCluster {
   static final int CPU_OF_QUEUE = 100;
 
   private static final String NAMESPACE = "team";
-  private static final int WORKLOADS_OF_QUEUE = 5;
-  private static final int CPU_OF_WORKLOAD = 10;
+  private static final int CPU_IN_USE = CPU_OF_QUEUE / 2;
 
   private final AdmissionEngine engine =
       AdmissionEngine.builder().clock(VirtualClock.create()).build();
   private final int clusterQueues;
 
-  LoadedCluster(int clusterQueues, int cohorts) {
+  /**
+   * Fills a cluster.
+   *
+   * @param clusterQueues the number of ClusterQueues
+   * @param cohorts the number of cohorts
+   * @param workloadsOfQueue the number of running workloads of each ClusterQueue, of equal size
+   */
+  LoadedCluster(int clusterQueues, int cohorts, int workloadsOfQueue) {
     this.clusterQueues = clusterQueues;
     ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
     objects.add(ResourceFlavor.of("default"));
@@ -42,9 +48,10 @@ final class LoadedCluster {
     }
     engine.apply(objects.build());
     for (int i = 0; i < clusterQueues; i++) {
-      for (int j = 0; j < WORKLOADS_OF_QUEUE; j++) {
-        checkState(
-            engine.tryAdmit(workload("load-" + i + "-" + j, i, CPU_OF_WORKLOAD)).isAdmitted());
+      for (int j = 0; j < workloadsOfQueue; j++) {
+        checkState(engine
+            .tryAdmit(workload("load-" + i + "-" + j, i, CPU_IN_USE / workloadsOfQueue))
+            .isAdmitted());
       }
     }
   }

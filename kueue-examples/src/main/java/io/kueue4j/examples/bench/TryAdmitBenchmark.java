@@ -33,6 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init") // JMH calls setUp
 public class TryAdmitBenchmark {
   private static final int COHORTS = 10;
+  private static final int WORKLOADS_OF_QUEUE = 5;
 
   /** The number of ClusterQueues. */
   @Param("1000")
@@ -50,7 +51,7 @@ public class TryAdmitBenchmark {
   /** Fills the cluster. */
   @Setup(Level.Trial)
   public void setUp() {
-    LoadedCluster cluster = new LoadedCluster(clusterQueues, COHORTS);
+    LoadedCluster cluster = new LoadedCluster(clusterQueues, COHORTS, WORKLOADS_OF_QUEUE);
     int cohortCpu = clusterQueues / COHORTS * LoadedCluster.CPU_OF_QUEUE;
     engine = cluster.engine();
     small = cluster.workloads(LoadedCluster.CPU_OF_QUEUE / 10);

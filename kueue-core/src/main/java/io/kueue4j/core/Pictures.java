@@ -1,0 +1,84 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
+
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.cycle.QueueState;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What views of a snapshot show, taken when somebody asks first. Safe for several threads. */
+final class Pictures {
+  private final Snapshot snapshot;
+  private final Map<String, ClusterQueueView> taken = new ConcurrentHashMap<>();
+  private volatile @Nullable ImmutableSortedMap<String, ClusterQueueView> clusterQueues;
+  private volatile @Nullable ImmutableSortedMap<String, LocalQueueView> localQueues;
+  private volatile @Nullable ImmutableSortedMap<String, Long> cohortShares;
+
+  Pictures(Snapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  /** {@return the ClusterQueue of that name, if there was one} */
+  Optional<ClusterQueueView> clusterQueue(String name) {
+    ClusterQueueView known = taken.get(name);
+    return known != null ? Optional.of(known) : snapshot.ofQueue(name, this::pictureOf);
+  }
+
+  /** {@return the picture shown for good; another thread may be first to take it} */
+  private ClusterQueueView pictureOf(QueueState queue, List<WorkloadRecord> reserving) {
+    ClusterQueueView known = taken.get(queue.name());
+    if (known != null) {
+      return known;
+    }
+    ClusterQueueView picture = Views.of(queue, reserving, snapshot.configuration());
+    ClusterQueueView first = taken.putIfAbsent(picture.name(), picture);
+    return first == null ? picture : first;
+  }
+
+  /** {@return all ClusterQueues by name} */
+  ImmutableSortedMap<String, ClusterQueueView> clusterQueues() {
+    ImmutableSortedMap<String, ClusterQueueView> known = clusterQueues;
+    if (known == null) {
+      known = snapshot.ofAllQueues(this::pictureOf).stream()
+          .collect(toImmutableSortedMap(
+              Comparator.naturalOrder(), ClusterQueueView::name, queue -> queue));
+      clusterQueues = known;
+    }
+    return known;
+  }
+
+  /** {@return all LocalQueues by namespace and name} */
+  ImmutableSortedMap<String, LocalQueueView> localQueues() {
+    ImmutableSortedMap<String, LocalQueueView> known = localQueues;
+    if (known == null) {
+      known = snapshot.configuration().localQueues().stream()
+          .collect(toImmutableSortedMap(
+              Comparator.naturalOrder(),
+              Configuration::localQueueKey,
+              queue -> Views.of(queue, snapshot.usage())));
+      localQueues = known;
+    }
+    return known;
+  }
+
+  /** {@return the weighted share of every cohort above a ClusterQueue, by name} */
+  ImmutableSortedMap<String, Long> cohortShares() {
+    ImmutableSortedMap<String, Long> known = cohortShares;
+    if (known == null) {
+      Map<String, Long> shares = new TreeMap<>();
+      snapshot.ofAllQueues((queue, reserving) -> {
+        Views.addCohortShares(queue.quota(), shares);
+        return queue;
+      });
+      known = ImmutableSortedMap.copyOf(shares);
+      cohortShares = known;
+    }
+    return known;
+  }
+}

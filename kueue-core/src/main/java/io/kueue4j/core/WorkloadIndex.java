@@ -1,0 +1,95 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The workloads that an engine knows, by id and by what they name. */
+final class WorkloadIndex {
+  private static final Comparator<WorkloadRecord> BY_ID =
+      Comparator.comparing(record -> record.workload().id());
+
+  private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();
+
+  /**
+   * By the LocalQueue that they name; null until somebody asks, which in most forks nobody does.
+   */
+  private @Nullable Map<String, Set<WorkloadRecord>> ofLocalQueue;
+
+  @Nullable
+  WorkloadRecord get(WorkloadId id) {
+    return records.get(id);
+  }
+
+  /** {@return all of them, in no order that matters} */
+  Collection<WorkloadRecord> all() {
+    return Collections.unmodifiableCollection(records.values());
+  }
+
+  void add(WorkloadRecord record) {
+    records.put(record.workload().id(), record);
+    if (ofLocalQueue != null) {
+      put(record, ofLocalQueue);
+    }
+  }
+
+  private static void put(WorkloadRecord record, Map<String, Set<WorkloadRecord>> index) {
+    index
+        .computeIfAbsent(record.localQueueKey(), unused -> new LinkedHashSet<>())
+        .add(record);
+  }
+
+  /** Forgets a workload, whose content is still that with which it was added. */
+  void remove(WorkloadRecord record) {
+    records.remove(record.workload().id());
+    if (ofLocalQueue != null) {
+      ofLocalQueue.computeIfPresent(record.localQueueKey(), (key, members) -> {
+        members.remove(record);
+        return members.isEmpty() ? null : members;
+      });
+    }
+  }
+
+  /** {@return the workloads that name a LocalQueue, by id} */
+  List<WorkloadRecord> ofLocalQueue(String key) {
+    Map<String, Set<WorkloadRecord>> index = ofLocalQueue;
+    if (index == null) {
+      index = new HashMap<>();
+      for (WorkloadRecord record : records.values()) {
+        put(record, index);
+      }
+      ofLocalQueue = index;
+    }
+    return sorted(index.getOrDefault(key, Set.of()).stream());
+  }
+
+  /** {@return the workloads that name a WorkloadPriorityClass, by id} */
+  List<WorkloadRecord> ofPriorityClass(String name) {
+    return sorted(where(record -> record.workload().priorityClass().equals(Optional.of(name))));
+  }
+
+  /** {@return the workloads pending in {@code queue}, by id} */
+  List<WorkloadRecord> queuedIn(QueueState queue) {
+    return sorted(
+        where(record -> record.candidate != null && record.candidate.queue().equals(queue)));
+  }
+
+  private Stream<WorkloadRecord> where(Predicate<WorkloadRecord> isWanted) {
+    return records.values().stream().filter(isWanted);
+  }
+
+  private static List<WorkloadRecord> sorted(Stream<WorkloadRecord> found) {
+    return found.sorted(BY_ID).toList();
+  }
+}

@@ -1,0 +1,45 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.model.WorkloadId;
+import java.util.stream.Collectors;
+
+/** Everything that can be seen of an engine, in words. */
+final class EngineDescription {
+  private EngineDescription() {}
+
+  static String describe(AdmissionEngine engine) {
+    return engine + "\n" + describe(engine.view()) + "\n"
+        + RandomCall.ids().stream()
+            .map(id -> explain(engine, id))
+            .collect(Collectors.joining("\n"));
+  }
+
+  static String describe(EngineView view) {
+    return view.clusterQueues().stream()
+            .map(EngineDescription::describe)
+            .collect(Collectors.joining("\n"))
+        + "\n" + view.localQueues() + "\n" + view.cohortShares();
+  }
+
+  static String describe(ClusterQueueView queue) {
+    return String.join(
+        "\n  ",
+        queue.toString(),
+        queue.spec().toString(),
+        "active " + queue.isActive(),
+        "usage " + queue.usage(),
+        "admitted " + queue.admitted(),
+        "stopping " + queue.stopping(),
+        "share " + queue.weightedShare(),
+        "pending " + queue.pending(),
+        "inadmissible " + queue.inadmissible());
+  }
+
+  private static String explain(AdmissionEngine engine, WorkloadId id) {
+    try {
+      return engine.explain(id) + " " + engine.preempted(id);
+    } catch (IllegalArgumentException unknown) {
+      return unknown.toString();
+    }
+  }
+}

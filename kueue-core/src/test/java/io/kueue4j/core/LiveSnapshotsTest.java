@@ -1,0 +1,91 @@
+package io.kueue4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.quota.CohortTree;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LiveSnapshotsTest {
+  private final LiveSnapshots snapshots = new LiveSnapshots();
+  private final EngineState state = new EngineState(Settings.defaults());
+  private final Exclusive<AdmissionEngine.Core> engine =
+      new Exclusive<>(new AdmissionEngine.Core(state, new Admissions(state)));
+  private int copies;
+
+  private Snapshot current() {
+    return snapshots.current(() -> new Snapshot(engine, state));
+  }
+
+  private void give(String name) {
+    snapshots.give(name, snapshot -> {
+      copies++;
+      return new Unit(
+          name, CohortTree.empty(), ImmutableMap.of(), ImmutableMap.of(), ImmutableList.of());
+    });
+  }
+
+  @Test
+  void theSameSnapshotServesUntilSomethingChanges() {
+    Snapshot first = current();
+    assertThat(current()).isSameAs(first);
+    give("a");
+    Snapshot second = current();
+    assertThat(second).isNotSameAs(first);
+    assertThat(current()).isSameAs(second);
+  }
+
+  @Test
+  void everySnapshotIsGivenAUnitOnce() {
+    Snapshot first = current();
+    give("a");
+    give("a");
+    Snapshot second = current();
+    give("a");
+
+    assertThat(copies).isEqualTo(2);
+    assertThat(first.kept().find("a")).isPresent();
+    assertThat(second.kept().find("a")).isPresent();
+  }
+
+  @Test
+  void snapshotsBetweenWhichAUnitDidNotChangeShareTheCopy() {
+    Snapshot first = current();
+    give("a");
+    Snapshot second = current();
+    give("b");
+
+    assertThat(copies).isEqualTo(2);
+    assertThat(first.kept().find("b").orElseThrow())
+        .isSameAs(second.kept().find("b").orElseThrow());
+    assertThat(second.kept().has("a")).isFalse();
+  }
+
+  @Test
+  void aCompleteSnapshotIsGivenNothingMore() {
+    Snapshot snapshot = current();
+    snapshots.complete();
+
+    assertThat(snapshot.kept().isComplete()).isTrue();
+    assertThat(snapshots.isEmpty()).isTrue();
+    assertThat(current()).isNotSameAs(snapshot);
+  }
+
+  @Test
+  void droppedSnapshotsAreForgotten() throws InterruptedException {
+    @Nullable Snapshot kept = current();
+    give("a");
+    assertThat(snapshots.isEmpty()).isFalse();
+    assertThat(kept).isNotNull();
+    kept = null;
+    for (int i = 0; i < 100 && !snapshots.isEmpty(); i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(snapshots.isEmpty()).isTrue();
+    give("b");
+    assertThat(copies).isEqualTo(1);
+  }
+}

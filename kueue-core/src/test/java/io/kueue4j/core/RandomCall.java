@@ -1,0 +1,310 @@
+package io.kueue4j.core;
+
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FairSharing;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.QueueingStrategy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * A call of an engine that its seed alone decides, whatever the engine knows: what it names may not
+ * exist. So the same calls can be made of any engine, and none looks at more than it has to.
+ *
+ * @param kind which call
+ * @param seed decides the rest
+ * @param time the time of the call
+ */
+record RandomCall(Kind kind, long seed, Instant time) {
+  private static final int QUEUES = 8;
+  private static final int COHORTS = 5;
+  private static final int LOCAL_QUEUES = 9;
+  private static final int WORKLOADS = 20;
+
+  enum Kind {
+    APPLY_QUEUE,
+    APPLY_QUEUE_AND_COHORT,
+    REMOVE_QUEUE,
+    APPLY_COHORT,
+    REMOVE_COHORT,
+    APPLY_LOCAL_QUEUE,
+    REMOVE_LOCAL_QUEUE,
+    APPLY_FLAVOR,
+    REMOVE_FLAVOR,
+    APPLY_NAMESPACE,
+    REMOVE_NAMESPACE,
+    APPLY_PRIORITY_CLASS,
+    REMOVE_PRIORITY_CLASS,
+    SUBMIT,
+    UPDATE,
+    TRY,
+    TRY_AND_EVICT,
+    CYCLE,
+    FINISH,
+    DELETE,
+    RELEASE,
+    PODS_STOPPED,
+    RECORDED,
+    RESTORE,
+    RESTORE_USAGE,
+    TICK,
+    EXPLAIN,
+    ADMISSION,
+    PREEMPTED,
+    LOOK,
+    PRINT
+  }
+
+  private static final List<Kind> OFTEN = List.of(
+      Kind.SUBMIT,
+      Kind.SUBMIT,
+      Kind.SUBMIT,
+      Kind.TRY,
+      Kind.CYCLE,
+      Kind.CYCLE,
+      Kind.CYCLE,
+      Kind.FINISH,
+      Kind.PODS_STOPPED,
+      Kind.TRY_AND_EVICT,
+      Kind.UPDATE);
+
+  static RandomCall next(Random random, Instant time) {
+    Kind kind = random.nextInt(3) > 0
+        ? OFTEN.get(random.nextInt(OFTEN.size()))
+        : Kind.values()[random.nextInt(Kind.values().length)];
+    return new RandomCall(kind, random.nextInt(1 << 20), time);
+  }
+
+  /** {@return the calls that give an engine a configuration to begin with} */
+  static List<RandomCall> beginning(Random random, Instant time) {
+    return random
+        .ints(40, 0, 1 << 20)
+        .mapToObj(seed -> new RandomCall(
+            List.of(
+                    Kind.APPLY_QUEUE,
+                    Kind.APPLY_LOCAL_QUEUE,
+                    Kind.APPLY_LOCAL_QUEUE,
+                    Kind.APPLY_FLAVOR,
+                    Kind.APPLY_COHORT)
+                .get(seed % 5),
+            seed,
+            time))
+        .toList();
+  }
+
+  /** {@return what the engine answers, in words} */
+  String callOn(AdmissionEngine engine) {
+    try {
+      return String.valueOf(answer(engine, new Random(seed)));
+    } catch (IllegalArgumentException | IllegalStateException refused) {
+      return refused.toString();
+    }
+  }
+
+  private Object answer(AdmissionEngine engine, Random random) {
+    switch (kind) {
+      case APPLY_QUEUE -> engine.apply(queue(random));
+      case APPLY_QUEUE_AND_COHORT -> engine.apply(queue(random), cohort(random));
+      case APPLY_COHORT -> engine.apply(cohort(random));
+      case APPLY_LOCAL_QUEUE -> engine.apply(localQueue(random));
+      case APPLY_FLAVOR -> engine.apply(ResourceFlavor.of(flavor(random)));
+      case APPLY_NAMESPACE -> engine.apply(Namespace.of("ns"));
+      case APPLY_PRIORITY_CLASS ->
+        engine.apply(new WorkloadPriorityClass("high", 1 + random.nextInt(5)));
+      case RESTORE -> restore(engine, random);
+      case RESTORE_USAGE ->
+        engine.restoreConsumedUsage(
+            "ns",
+            localQueueName(random),
+            new ConsumedUsage(
+                ImmutableSortedMap.of("cpu", BigDecimal.valueOf(random.nextInt(1000))), time));
+      default -> {
+        return answerOfOthers(engine, random);
+      }
+    }
+    return "done";
+  }
+
+  private Object answerOfOthers(AdmissionEngine engine, Random random) {
+    return switch (kind) {
+      case REMOVE_QUEUE -> engine.removeClusterQueue(queueName(random));
+      case REMOVE_COHORT -> engine.removeCohort(cohortName(random));
+      case REMOVE_LOCAL_QUEUE -> engine.removeLocalQueue("ns", localQueueName(random));
+      case REMOVE_FLAVOR -> engine.removeResourceFlavor(flavor(random));
+      case REMOVE_NAMESPACE -> engine.removeNamespace("ns");
+      case REMOVE_PRIORITY_CLASS -> engine.removeWorkloadPriorityClass("high");
+      case SUBMIT -> engine.submit(workload(random));
+      case UPDATE -> engine.update(workload(random));
+      case TRY -> engine.tryAdmit(workload(random));
+      case TRY_AND_EVICT -> engine.tryAdmit(workload(random), TryAdmitOptions.evictingVictims());
+      case FINISH -> engine.finish(id(random));
+      case DELETE -> engine.delete(id(random));
+      case RELEASE -> engine.release(id(random));
+      case PODS_STOPPED -> engine.podsStopped(id(random));
+      case RECORDED -> engine.admissionRecorded(id(random));
+      case EXPLAIN -> engine.explain(id(random));
+      case ADMISSION -> engine.admission(id(random));
+      case PREEMPTED -> engine.preempted(id(random));
+      case LOOK -> engine.view().clusterQueue(queueName(random)).map(EngineDescription::describe);
+      case PRINT -> engine.toString();
+      case TICK -> engine.tick();
+      default -> engine.runCycle();
+    };
+  }
+
+  private static void restore(AdmissionEngine engine, Random random) {
+    Workload workload = workload(random);
+    Admission.Builder admission = Admission.builder()
+        .workload(workload.id())
+        .clusterQueue(queueName(random))
+        .quotaReservedTime(Cluster.START);
+    for (PodSet podSet : workload.podSets()) {
+      PodSetAssignment.Builder assignment =
+          PodSetAssignment.builder().name(podSet.name()).count(podSet.count());
+      podSet
+          .requests()
+          .forEach((resource, amount) -> assignment
+              // Names that only this fork may know get ids of their own in it.
+              .putFlavors(resource, "f" + random.nextInt(6))
+              .putResourceUsage(resource, amount * podSet.count()));
+      admission.addPodSetAssignments(assignment.build());
+    }
+    engine.restore(workload, admission.build());
+  }
+
+  static WorkloadId id(int number) {
+    return WorkloadId.of("ns", "w" + number);
+  }
+
+  static List<WorkloadId> ids() {
+    return IntStream.range(0, WORKLOADS).mapToObj(RandomCall::id).toList();
+  }
+
+  private static WorkloadId id(Random random) {
+    return id(random.nextInt(WORKLOADS));
+  }
+
+  private static String queueName(Random random) {
+    return "q" + random.nextInt(QUEUES);
+  }
+
+  private static String cohortName(Random random) {
+    return "c" + random.nextInt(COHORTS);
+  }
+
+  private static String localQueueName(Random random) {
+    return "l" + random.nextInt(LOCAL_QUEUES);
+  }
+
+  private static String flavor(Random random) {
+    return "f" + random.nextInt(3);
+  }
+
+  private static LocalQueue localQueue(Random random) {
+    LocalQueue open = LocalQueue.of("ns", localQueueName(random), queueName(random));
+    return random.nextInt(8) > 0
+        ? open
+        : new LocalQueue(
+            open.namespace(),
+            open.name(),
+            open.clusterQueue(),
+            StopPolicy.HOLD,
+            open.fairSharing());
+  }
+
+  private static ClusterQueue queue(Random random) {
+    ClusterQueue.Builder queue = ClusterQueue.builder()
+        .name(queueName(random))
+        .namespaceSelector(LabelSelector.everything())
+        .queueingStrategy(pick(random, QueueingStrategy.values()))
+        .fairSharing(new FairSharing(1 + random.nextInt(3)))
+        .preemption(Preemption.of(
+            pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
+            pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.ANY)));
+    if (random.nextInt(3) == 0) {
+      queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+    }
+    if (random.nextInt(3) > 0) {
+      queue.cohort(cohortName(random));
+    }
+    return queue.addResourceGroups(group(random)).build();
+  }
+
+  private static Cohort cohort(Random random) {
+    int number = random.nextInt(COHORTS);
+    Cohort.Builder cohort = Cohort.builder().name("c" + number);
+    if (number > 0 && random.nextBoolean()) {
+      cohort.parent("c" + random.nextInt(number));
+    }
+    if (random.nextBoolean()) {
+      cohort.addResourceGroups(group(random));
+    }
+    return cohort.build();
+  }
+
+  private static ResourceGroup group(Random random) {
+    FlavorQuotas first = quotas("f0", random);
+    return random.nextBoolean()
+        ? ResourceGroup.of(first)
+        : ResourceGroup.of(first, quotas("f" + (1 + random.nextInt(2)), random));
+  }
+
+  private static FlavorQuotas quotas(String flavor, Random random) {
+    return FlavorQuotas.of(
+        flavor,
+        ResourceQuota.of("cpu", 1000L * random.nextInt(6)),
+        ResourceQuota.of("gpu", random.nextInt(6)));
+  }
+
+  private static Workload workload(Random random) {
+    Workload.Builder workload = Workload.builder()
+        .namespace("ns")
+        .name(id(random).name())
+        .queueName(localQueueName(random))
+        .priority(random.nextInt(3))
+        .active(random.nextInt(10) > 0);
+    if (random.nextInt(4) > 0) {
+      workload.creationTime(Cluster.START.plusSeconds(random.nextInt(3)));
+    }
+    if (random.nextInt(4) == 0) {
+      workload.priorityClass("high");
+    }
+    if (random.nextInt(6) == 0) {
+      workload.requeueAt(Cluster.START.plusSeconds(random.nextInt(60)));
+    }
+    return workload
+        .addPodSets(PodSet.builder()
+            .name("main")
+            .count(1 + random.nextInt(3))
+            .putRequests("cpu", 500L * random.nextInt(4))
+            .putRequests("gpu", random.nextInt(3))
+            .build())
+        .build();
+  }
+
+  @SafeVarargs
+  private static <T> T pick(Random random, T... from) {
+    return from[random.nextInt(from.length)];
+  }
+}

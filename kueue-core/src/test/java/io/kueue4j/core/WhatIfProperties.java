@@ -1,0 +1,118 @@
+package io.kueue4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.AdmissionFairSharing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+
+/**
+ * Forks, forks of forks, and views of all of them, while any of them goes on: each behaves like an
+ * engine that was told the same and has nothing to do with any other.
+ */
+class WhatIfProperties {
+  private static final int STEPS = 70;
+
+  private Instant now = Cluster.START;
+
+  /** An engine that may have forks or be one, its twin that has and is none, and their story. */
+  private record Pair(AdmissionEngine engine, AdmissionEngine twin, List<RandomCall> story) {}
+
+  /** A view, and what it shows for good. */
+  private record Look(EngineView view, String shown, List<RandomCall> story) {}
+
+  private AdmissionEngine newEngine(Settings settings) {
+    return AdmissionEngine.builder().clock(() -> now).settings(settings).build();
+  }
+
+  /** {@return an engine that was told {@code story}, each call at its time} */
+  private AdmissionEngine replay(Settings settings, List<RandomCall> story) {
+    AdmissionEngine engine = newEngine(settings);
+    Instant present = now;
+    for (RandomCall call : story) {
+      now = call.time();
+      call.callOn(engine);
+    }
+    now = present;
+    return engine;
+  }
+
+  private static Settings settings(Random random) {
+    Settings.Builder settings = Settings.builder();
+    if (random.nextBoolean()) {
+      settings.fairSharing();
+    }
+    if (random.nextBoolean()) {
+      settings.admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(1))
+          .withUsageSamplingInterval(Duration.ofSeconds(10)));
+    }
+    for (FeatureGate gate : List.of(
+        FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
+        FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
+        FeatureGate.PRIORITY_SORTING_WITHIN_COHORT,
+        FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
+      if (random.nextInt(4) == 0) {
+        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+      }
+    }
+    return settings.build();
+  }
+
+  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  void everyForkAndEveryOriginalIsOnItsOwn(@ForAll long seed) {
+    now = Cluster.START;
+    Random random = new Random(seed);
+    Settings settings = settings(random);
+    List<RandomCall> beginning = RandomCall.beginning(random, now);
+    List<Pair> pairs = new ArrayList<>();
+    List<Look> looks = new ArrayList<>();
+    pairs.add(new Pair(
+        replay(settings, beginning), replay(settings, beginning), new ArrayList<>(beginning)));
+    for (int i = 0; i < STEPS; i++) {
+      Pair pair = pairs.get(random.nextInt(pairs.size()));
+      int choice = random.nextInt(20);
+      if (choice == 0) {
+        looks.add(look(pair, settings));
+      } else if (choice == 1) {
+        pairs.add(fork(pair.engine.view(), pair.story, settings));
+      } else if (choice == 2 && !looks.isEmpty()) {
+        Look look = looks.get(random.nextInt(looks.size()));
+        pairs.add(fork(look.view, look.story, settings));
+      } else if (choice == 3 && pairs.size() > 1) {
+        pairs.remove(pair);
+      } else if (choice == 4) {
+        now = now.plusSeconds(random.nextInt(20));
+      } else {
+        RandomCall call = RandomCall.next(random, now);
+        assertThat(call.callOn(pair.engine))
+            .as("%s, step %s", call, i)
+            .isEqualTo(call.callOn(pair.twin));
+        pair.story.add(call);
+      }
+    }
+    for (Look look : looks) {
+      assertThat(EngineDescription.describe(look.view).lines().toList())
+          .isEqualTo(look.shown.lines().toList());
+    }
+    for (Pair pair : pairs) {
+      assertThat(EngineDescription.describe(pair.engine))
+          .isEqualTo(EngineDescription.describe(pair.twin));
+    }
+  }
+
+  private Look look(Pair pair, Settings settings) {
+    AdmissionEngine alone = replay(settings, pair.story);
+    return new Look(
+        pair.engine.view(), EngineDescription.describe(alone.view()), List.copyOf(pair.story));
+  }
+
+  private Pair fork(EngineView view, List<RandomCall> story, Settings settings) {
+    return new Pair(view.whatIf(), replay(settings, story), new ArrayList<>(story));
+  }
+}

@@ -1,0 +1,296 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.cohort;
+import static io.kueue4j.core.Cluster.id;
+import static io.kueue4j.core.Cluster.list;
+import static io.kueue4j.core.Cluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Workload;
+import java.lang.ref.WeakReference;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class WhatIfTest {
+  private final Cluster cluster = new Cluster();
+
+  private static ImmutableList<String> admitted(EngineView view, String queue) {
+    return view.clusterQueue(queue).orElseThrow().admitted().stream()
+        .map(admission -> admission.workload().name())
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  @Test
+  void aStudyAdmitsAndTheEngineDoesNotKnow() {
+    cluster.withQueues(queue("a", 4), queue("b", 4));
+    cluster.run("running", "a", 3);
+    AdmissionEngine study = cluster.engine.view().whatIf();
+
+    study.finish(id("running"));
+    assertThat(study.tryAdmit(cluster.job("new", "a", 4)).isAdmitted()).isTrue();
+
+    assertThat(admitted(study.view(), "a")).containsExactly("new");
+    assertThat(admitted(cluster.engine.view(), "a")).containsExactly("running");
+    assertThat(cluster.engine.admission(id("new"))).isEmpty();
+  }
+
+  @Test
+  void whatChangesInTheEngineIsSeenNeitherInTheViewNorInStudiesOfIt() {
+    cluster.withQueues(queue("a", 4), queue("b", 4));
+    cluster.run("running", "a", 3);
+    EngineView view = cluster.engine.view();
+    AdmissionEngine before = view.whatIf();
+    cluster.engine.finish(id("running"));
+    cluster.run("later", "a", 4);
+    cluster.run("elsewhere", "b", 4);
+    AdmissionEngine after = view.whatIf();
+
+    assertThat(admitted(view, "a")).containsExactly("running");
+    for (AdmissionEngine study : List.of(before, after)) {
+      assertThat(study.admission(id("running"))).isPresent();
+      assertThat(study.admission(id("later"))).isEmpty();
+      assertThat(study.admission(id("elsewhere"))).isEmpty();
+      assertThatThrownBy(() -> study.explain(id("later")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("ns/later is not known");
+      assertThat(admitted(study.view(), "a")).containsExactly("running");
+    }
+  }
+
+  @Test
+  void theConfigurationOfAViewStaysAsWell() {
+    cluster.withQueues(queue("kept", 4), queue("removed", 4));
+    EngineView view = cluster.engine.view();
+    cluster.engine.removeClusterQueue("removed");
+    cluster.withQueues(queue("added", 4), queue("kept", 1));
+    AdmissionEngine study = view.whatIf();
+
+    assertThat(view.clusterQueues())
+        .extracting(ClusterQueueView::name)
+        .containsExactly("kept", "removed");
+    assertThat(study.view().clusterQueues())
+        .extracting(ClusterQueueView::name)
+        .containsExactly("kept", "removed");
+    assertThat(study.tryAdmit(cluster.job("large", "kept", 4)).isAdmitted()).isTrue();
+    assertThat(cluster.engine.tryAdmit(cluster.job("large", "kept", 4)).isAdmitted())
+        .isFalse();
+  }
+
+  @Test
+  void aStudyOfMoreQuotaAdmitsWhatHasBeenWaiting() {
+    cluster.withQueues(queue("a", 4).cohort("c"), queue("other", 4));
+    cluster.submit("waiting", "a", 6);
+    cluster.settle();
+    AdmissionEngine study = cluster.engine.view().whatIf();
+
+    study.apply(queue("a", 6).cohort("c").build());
+
+    assertThat(study.runCycle().admitted()).hasSize(1);
+    assertThat(cluster.cycle()).isEmpty();
+    assertThat(cluster.inadmissible("a")).containsExactly("waiting");
+  }
+
+  @Test
+  void aStudyMayMoveAQueueUnderAnyCohortThatTheEngineHas() {
+    cluster.withQueues(queue("poor", 1), queue("rich", 8).cohort("c"));
+    cluster.with(cohort("c", "top"));
+    cluster.submit("waiting", "poor", 6);
+    cluster.settle();
+    AdmissionEngine study = cluster.engine.view().whatIf();
+
+    study.apply(queue("poor", 1).cohort("c").build());
+
+    assertThat(study.runCycle().admitted()).hasSize(1);
+    assertThatThrownBy(() -> study.apply(cohort("top", "c")))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("cycle");
+  }
+
+  @Test
+  void aQueueNewInAStudyTakesInWhatHasBeenWaitingForIt() {
+    cluster.with(LocalQueue.of("ns", "new", "new"));
+    cluster.withQueues(queue("other", 1));
+    cluster.submit("waiting", "new", 2);
+    AdmissionEngine study = cluster.engine.view().whatIf();
+
+    study.apply(queue("new", 4).build());
+
+    assertThat(study.runCycle().admitted()).hasSize(1);
+    assertThat(cluster.cycle()).isEmpty();
+  }
+
+  @Test
+  void whatIsInNoQueueIsKnownToAStudyAsItWas() {
+    cluster.withQueues(queue("a", 4));
+    Workload early = cluster.submit("early", "nowhere", 1);
+    EngineView view = cluster.engine.view();
+    cluster.engine.update(Cluster.changed(early, workload -> workload.queueName("a")));
+    cluster.submit("late", "nowhere", 1);
+    AdmissionEngine study = view.whatIf();
+
+    assertThat(study.explain(id("early")).cause())
+        .hasValueSatisfying(cause -> assertThat(cause.toString()).isEqualTo("Misconfigured"));
+    assertThat(study.delete(id("late"))).isFalse();
+    assertThat(study.delete(id("early"))).isTrue();
+    assertThat(study.delete(id("early"))).isFalse();
+    assertThat(cluster.pending("a")).containsExactly("early");
+  }
+
+  /** Rule U-17a: what is in no queue wakes the queue that it was to go to. */
+  @Test
+  void whoIsWokenByTheEndOfAWorkloadOutsideIsNotAwakeInTheView() {
+    cluster.withQueues(queue("a", 4));
+    cluster.submit(cluster.job("outside", "a", 1, workload -> workload.active(false)));
+    cluster.submit("parked", "a", 6);
+    cluster.settle();
+    EngineView view = cluster.engine.view();
+
+    cluster.engine.delete(id("outside"));
+
+    assertThat(cluster.pending("a")).containsExactly("parked");
+    assertThat(view.clusterQueue("a").orElseThrow().inadmissible()).containsExactly(id("parked"));
+    assertThat(view.whatIf().runCycle().isIdle()).isTrue();
+  }
+
+  /** Rule U-17a: nobody is woken, yet the quota is given back. */
+  @Test
+  void whatEndsBehindAStoppedLocalQueueRunsOnInTheView() {
+    cluster.withQueues(queue("a", 4));
+    cluster.run("running", "a", 3);
+    cluster.with(Cluster.stoppedLocalQueue("a"));
+    EngineView view = cluster.engine.view();
+
+    cluster.engine.finish(id("running"));
+
+    assertThat(admitted(view, "a")).containsExactly("running");
+    assertThat(view.clusterQueue("a").orElseThrow().usage().get(0).used()).isEqualTo(3000);
+    assertThat(view.whatIf().finish(id("running"))).isTrue();
+  }
+
+  @Test
+  void studiesMayBeStudied() {
+    cluster.withQueues(queue("a", 4));
+    AdmissionEngine first = cluster.engine.view().whatIf();
+    first.tryAdmit(cluster.job("in-first", "a", 1));
+    EngineView ofFirst = first.view();
+    first.tryAdmit(cluster.job("later", "a", 1));
+    AdmissionEngine second = ofFirst.whatIf();
+    second.tryAdmit(cluster.job("in-second", "a", 3));
+
+    assertThat(admitted(second.view(), "a")).containsExactly("in-first", "in-second");
+    assertThat(admitted(first.view(), "a")).containsExactly("in-first", "later");
+    assertThat(cluster.view("a").admitted()).isEmpty();
+  }
+
+  @Test
+  void timeMayPassInAStudy() {
+    cluster.withQueues(queue("a", 4));
+    Instant due = Cluster.START.plusSeconds(60);
+    cluster.submit(cluster.job("backing-off", "a", 1, workload -> workload.requeueAt(due)));
+    AtomicReference<Instant> time = new AtomicReference<>(Cluster.START);
+    AdmissionEngine study = cluster.engine.view().whatIf(time::get);
+
+    assertThat(study.runCycle().isIdle()).isTrue();
+    time.set(due);
+
+    assertThat(study.runCycle().admitted()).hasSize(1);
+    assertThat(cluster.cycle()).isEmpty();
+  }
+
+  @Test
+  void namesThatOnlyAStudyKnowsAreNoNamesOfTheEngine() {
+    cluster.withQueues(queue("a", 4));
+    AdmissionEngine study = cluster.engine.view().whatIf();
+    study.apply(ResourceFlavor.of("only-in-study"));
+    cluster.with(ResourceFlavor.of("only-in-engine"));
+
+    assertThat(study.removeResourceFlavor("only-in-engine")).isFalse();
+    assertThat(cluster.engine.removeResourceFlavor("only-in-study")).isFalse();
+    assertThat(study.removeResourceFlavor("only-in-study")).isTrue();
+    assertThat(cluster.engine.removeResourceFlavor("only-in-engine")).isTrue();
+  }
+
+  @Test
+  void aPictureIsTakenOnce() {
+    cluster.withQueues(queue("a", 4), queue("b", 4));
+    EngineView view = cluster.engine.view();
+
+    ClusterQueueView picture = view.clusterQueue("a").orElseThrow();
+
+    assertThat(view.clusterQueue("a")).containsSame(picture);
+    assertThat(view.clusterQueues()).first().isSameAs(picture);
+    assertThat(cluster.engine.view().clusterQueue("a")).containsSame(picture);
+    assertThat(view.clusterQueue("c")).isEmpty();
+    assertThat(view).hasToString("[" + picture + ", " + view.clusterQueue("b").orElseThrow() + "]");
+  }
+
+  @Test
+  void printsHowMuchAStudyKnows() {
+    cluster.withQueues(queue("a", 4), queue("b", 4));
+    cluster.run("running", "a", 1);
+    AdmissionEngine study = cluster.engine.view().whatIf();
+    study.delete(id("running"));
+
+    assertThat(study).hasToString("AdmissionEngine [clusterQueues 2, workloads 0]");
+    assertThat(cluster.engine).hasToString("AdmissionEngine [clusterQueues 2, workloads 1]");
+  }
+
+  // ----- memory
+
+  /** Waits until what {@code reference} refers to has been collected. */
+  private static void assertDropped(WeakReference<?> reference) throws InterruptedException {
+    for (int i = 0; i < 100 && reference.get() != null; i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(reference.get()).isNull();
+  }
+
+  @Test
+  void theEngineDoesNotKeepStudiesAndViews() throws InterruptedException {
+    cluster.withQueues(queue("a", 4));
+    List<WeakReference<?>> dropped = new ArrayList<>(studyAndDrop());
+
+    for (WeakReference<?> reference : dropped) {
+      assertDropped(reference);
+    }
+    cluster.run("later", "a", 1);
+    assertThat(admitted(cluster.engine.view(), "a")).isEqualTo(list("in-engine", "later"));
+  }
+
+  private List<WeakReference<?>> studyAndDrop() {
+    EngineView view = cluster.engine.view();
+    AdmissionEngine study = view.whatIf();
+    study.tryAdmit(cluster.job("in-study", "a", 1));
+    cluster.run("in-engine", "a", 1);
+    return List.of(new WeakReference<>(view), new WeakReference<>(study));
+  }
+
+  @Test
+  void aPictureKeepsNoEngine() throws InterruptedException {
+    List<ClusterQueueView> pictures = new ArrayList<>();
+    WeakReference<?> engine = pictureOfNewEngine(pictures);
+
+    assertDropped(engine);
+
+    assertThat(pictures.get(0).pending()).containsExactly(id("waiting"));
+  }
+
+  private static WeakReference<?> pictureOfNewEngine(List<ClusterQueueView> pictures) {
+    Cluster other = new Cluster();
+    ClusterQueue.Builder queue = queue("a", 4);
+    other.withQueues(queue);
+    other.submit("waiting", "a", 1);
+    pictures.add(other.view("a"));
+    return new WeakReference<>(other.engine);
+  }
+}
