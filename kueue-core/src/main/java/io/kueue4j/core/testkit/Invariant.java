@@ -117,9 +117,9 @@ public enum Invariant {
   /**
    * 18. At rest, nobody waits in a BestEffortFIFO queue who would be admitted if tried alone.
    * Claimed of histories without events that Kueue loses: a stopped LocalQueue or ClusterQueue,
-   * removed and changed configuration (X-12), where nobody is tried cycle after cycle, who would hold
-   * room (S-18, X-19), and where walks over flavors begin anew: with one flavor in each group, or
-   * gate FlavorFungibilityPreserveScanProgress off.
+   * removed and changed configuration (X-12), where nobody is tried cycle after cycle, who would
+   * hold room (S-18, X-19), and where walks over flavors begin anew: with one flavor in each group,
+   * or gate FlavorFungibilityPreserveScanProgress off.
    */
   WORK_CONSERVING_WITHOUT_CHANGES("18", false, new RestChecks.WorkConserving(true)),
 

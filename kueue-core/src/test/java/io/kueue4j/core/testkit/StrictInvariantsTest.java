@@ -126,8 +126,8 @@ class StrictInvariantsTest {
           + " set(p2 1 ask(gpu 1))) cycle tell(deleted b w11)";
 
   /**
-   * {@link Invariant#WORK_CONSERVING}: a walk that went on behind a flavor that has become free ends
-   * in vain, and the workload is parked (F-24, F-25).
+   * {@link Invariant#WORK_CONSERVING}: a walk that went on behind a flavor that has become free
+   * ends in vain, and the workload is parked (F-24, F-25).
    */
   @Test
   void workConservingWhereWalksGoOn() {
@@ -141,8 +141,8 @@ class StrictInvariantsTest {
     HarnessRun strict = HarnessRun.of(AdmissionEngineUnderTest::create)
         .invariants(Set.of(Invariant.WORK_CONSERVING, Invariant.NO_EVENT_IS_MISSED));
 
-    assertThat(strict.play(Scenario.parse(
-            "settings(off(FlavorFungibilityPreserveScanProgress)) " + LATE_WALK)))
+    assertThat(strict.play(
+            Scenario.parse("settings(off(FlavorFungibilityPreserveScanProgress)) " + LATE_WALK)))
         .isEmpty();
   }
 
