@@ -117,15 +117,17 @@ public enum Invariant {
   /**
    * 18. At rest, nobody waits in a BestEffortFIFO queue who would be admitted if tried alone.
    * Claimed of histories without events that Kueue loses: a stopped LocalQueue or ClusterQueue,
-   * removed and changed configuration (X-12), and where nobody is tried cycle after cycle, who
-   * would hold room (S-18, X-19).
+   * removed and changed configuration (X-12), where nobody is tried cycle after cycle, who would
+   * hold room (S-18, X-19), and where walks over flavors begin anew: with one flavor in each group,
+   * or gate FlavorFungibilityPreserveScanProgress off.
    */
   WORK_CONSERVING_WITHOUT_CHANGES("18", false, new RestChecks.WorkConserving(true)),
 
   /**
    * 18, strictly. At rest, nobody waits in a BestEffortFIFO queue who would be admitted if tried
    * alone, whatever came before. In Kueue the head of a StrictFIFO queue keeps room for itself that
-   * others of the cohort could use.
+   * others of the cohort could use, and a workload that resumed its walk behind a flavor that was
+   * freed meanwhile is parked (F-24, F-25).
    */
   WORK_CONSERVING("18", true, new RestChecks.WorkConserving(false)),
 

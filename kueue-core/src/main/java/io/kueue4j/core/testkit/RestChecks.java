@@ -145,12 +145,24 @@ final class RestChecks {
     // Without this gate no workload is ever parked, so that the first one blocks the rest (F-26).
     return isCalm
         && books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY)
+        && walksAnew(books)
         && books.localQueues().stream().allMatch(queue -> queue.stopPolicy() == StopPolicy.NONE)
         && books.queues().stream()
             .allMatch(queue -> !queue
                 .flavorFungibility()
                 .preference()
                 .equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING)));
+  }
+
+  /**
+   * {@return whether nobody is parked after a walk that did not begin at the first flavor, although
+   * something was freed meanwhile (F-24, F-25)}
+   */
+  private static boolean walksAnew(Ledger books) {
+    return !books.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
+        || books.queues().stream()
+            .flatMap(queue -> queue.resourceGroups().stream())
+            .allMatch(group -> group.flavors().size() == 1);
   }
 
   /** 18: who could run does. */

@@ -73,8 +73,8 @@ class StrictInvariantsTest {
   }
 
   /**
-   * {@link Invariant#COMES_TO_REST}: what one queue frees by reclaim, the other takes again first,
-   * cycle after cycle (X-16).
+   * {@link Invariant#COMES_TO_REST}: w17 reclaims from w12, w11 of its own queue preempts w17, w12
+   * takes what is left, and so on (X-16: a victim is tried again at once).
    */
   @Test
   void comesToRest() {
@@ -115,6 +115,35 @@ class StrictInvariantsTest {
             + " submit(b w3 l2 priority(-1) created(PT0S) set(p0 1 ask(cpu 1001) ask(gpu 3)))"
             + " submit(b w9 l2 priority(2) created(PT-2S) set(p0 1))"
             + " submit(b w10 l1 priority(2) created(PT-2S) set(p0 4 ask(gpu 1)))");
+  }
+
+  private static final String LATE_WALK =
+      "apply(queue(q3 all group(f(f1 cpu(5000) gpu(1)) f(f0 cpu(5000) gpu(6)))) local(b l3 q3)"
+          + " flavor(f1) flavor(f0)) submit(b w11 l3 priority(1) created(PT0S)"
+          + " set(p0 2 ask(cpu 500)) set(p1 1 ask(gpu 2))) cycle"
+          + " submit(b w14 l3 priority(2) created(PT-1S)"
+          + " set(p0 2 min(1) ask(cpu 1501) group(together)) set(p1 2 ask(gpu 3) group(together))"
+          + " set(p2 1 ask(gpu 1))) cycle tell(deleted b w11)";
+
+  /**
+   * {@link Invariant#WORK_CONSERVING}: a walk that went on behind a flavor that has become free
+   * ends in vain, and the workload is parked (F-24, F-25).
+   */
+  @Test
+  void workConservingWhereWalksGoOn() {
+    isBroken(Invariant.WORK_CONSERVING, "settings " + LATE_WALK);
+    isBroken(Invariant.NO_EVENT_IS_MISSED, "settings " + LATE_WALK);
+  }
+
+  /** The gate that carries the walk on is to blame. */
+  @Test
+  void workConservingHoldsWhereWalksBeginAnew() {
+    HarnessRun strict = HarnessRun.of(AdmissionEngineUnderTest::create)
+        .invariants(Set.of(Invariant.WORK_CONSERVING, Invariant.NO_EVENT_IS_MISSED));
+
+    assertThat(strict.play(
+            Scenario.parse("settings(off(FlavorFungibilityPreserveScanProgress)) " + LATE_WALK)))
+        .isEmpty();
   }
 
   /**
