@@ -152,9 +152,11 @@ class TryAdmitPreemptionTest {
     Workload high = cluster.job("high", "q", 4, 1);
     cluster.submit(high);
     preempting(cluster.engine.tryAdmit(high, TryAdmitOptions.evictingVictims()));
-    cluster.submit("urgent", "q", 1, 9).stop("own", "borrower");
 
     assertThat(cluster.cause("high")).isEqualTo(PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS);
+
+    cluster.submit("urgent", "q", 1, 9).stop("own", "borrower");
+
     assertThat(admitted(cluster.cycle())).containsExactly("high");
   }
 

@@ -28,8 +28,13 @@ public final class QuotaTree {
    */
   private static final int NO_PARENT = -1;
   private static final int NO_COLUMN = -1;
+  private static final int RECURSION_LIMIT = 100;
 
   private final int[] parent;
+
+  /** The greatest number of nodes above one. */
+  private final int depth;
+
   private final int[] height;
   private final boolean[] queue;
   private final int[] pairOfColumn;
@@ -63,6 +68,7 @@ public final class QuotaTree {
    */
   QuotaTree(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn) {
     this.parent = parent;
+    this.depth = depth(parent);
     this.queue = queue;
     this.pairOfColumn = pairOfColumn;
     this.columnOfPair = new int[Arrays.stream(pairOfColumn).max().orElse(-1) + 1];
@@ -100,6 +106,7 @@ public final class QuotaTree {
   private QuotaTree(QuotaTree other) {
     checkState(!other.isInTrial(), "a tree cannot be copied during a trial");
     parent = other.parent;
+    depth = other.depth;
     queue = other.queue;
     pairOfColumn = other.pairOfColumn;
     columnOfPair = other.columnOfPair;
@@ -120,6 +127,16 @@ public final class QuotaTree {
    */
   QuotaTree copy() {
     return new QuotaTree(this);
+  }
+
+  private static int depth(int[] parent) {
+    int[] above = new int[parent.length];
+    int greatest = 0;
+    for (int node = 0; node < parent.length; node++) {
+      above[node] = parent[node] < 0 ? 0 : above[parent[node]] + 1;
+      greatest = Math.max(greatest, above[node]);
+    }
+    return greatest;
   }
 
   private void computeQuotas(long[] lendingLimit) {
@@ -267,12 +284,32 @@ public final class QuotaTree {
    * quota}
    */
   public long balance(int node, int column) {
-    int at = at(node, column);
-    if (!hasParent(node)) {
-      return Amount.subtract(subtree[at], usage[at]);
+    if (depth > RECURSION_LIMIT) {
+      return balanceFromRoot(node, column);
     }
-    long fromParent = Math.min(balance(parent[node], column), borrowable(node, column));
-    return Amount.add(localAvailable(at), fromParent);
+    return hasParent(node)
+        ? balance(node, column, balance(parent[node], column))
+        : Amount.subtract(subtree[at(node, column)], usage[at(node, column)]);
+  }
+
+  private long balance(int node, int column, long ofParent) {
+    long fromParent = Math.min(ofParent, borrowable(node, column));
+    return Amount.add(localAvailable(at(node, column)), fromParent);
+  }
+
+  /** The same without recursion, for trees so deep that the stack may not do. */
+  private long balanceFromRoot(int node, int column) {
+    int[] path = new int[depth + 1];
+    int length = 0;
+    for (int above = node; hasParent(above); above = parent[above]) {
+      path[length++] = above;
+    }
+    int root = length == 0 ? node : parent[path[length - 1]];
+    long balance = Amount.subtract(subtree[at(root, column)], usage[at(root, column)]);
+    for (int i = length - 1; i >= 0; i--) {
+      balance = balance(path[i], column, balance);
+    }
+    return balance;
   }
 
   /**
