@@ -37,19 +37,6 @@ class TopologyReadingTest {
             spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}
       """;
 
-  private static final String STATUS = """
-      status:
-        conditions: [{type: QuotaReserved, status: "True", lastTransitionTime: "2026-01-01T00:00:00Z"}]
-        admission:
-          clusterQueue: cq
-          podSetAssignments:
-          - name: main
-            count: 4
-            flavors: {cpu: tas}
-            resourceUsage: {cpu: 4}
-            topologyAssignment: %s
-      """;
-
   private static Manifests read(String text) {
     return ManifestReader.create().read(ManifestSource.of("test.yaml", text));
   }
@@ -68,7 +55,18 @@ class TopologyReadingTest {
   }
 
   private static TopologyAssignment assignment(String assignment) {
-    PodSetAssignment podSet = workload(WORKLOAD.formatted("{}") + STATUS.formatted(assignment))
+    PodSetAssignment podSet = workload(WORKLOAD.formatted("{}") + """
+      status:
+        conditions: [{type: QuotaReserved, status: "True", lastTransitionTime: "2026-01-01T00:00:00Z"}]
+        admission:
+          clusterQueue: cq
+          podSetAssignments:
+          - name: main
+            count: 4
+            flavors: {cpu: tas}
+            resourceUsage: {cpu: 4}
+            topologyAssignment: %s
+      """.formatted(assignment))
         .admission()
         .orElseThrow()
         .podSetAssignments()

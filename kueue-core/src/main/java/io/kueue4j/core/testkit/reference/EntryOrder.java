@@ -41,7 +41,7 @@ final class EntryOrder {
   /** S-7; what upstream leaves open goes by UID, then namespace and name. */
   private Comparator<Entry> order() {
     return preemptorsFirst()
-        .thenComparing(Entry::borrowLevel)
+        .thenComparingInt(Entry::borrowLevel)
         .thenComparing(byPriority())
         .thenComparing(Entry::queueTime)
         .thenComparing(entry -> entry.job.uid())
@@ -55,7 +55,7 @@ final class EntryOrder {
 
   private Comparator<Entry> byPriority() {
     boolean counts = specs.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT);
-    return Comparator.comparing(entry -> counts ? -entry.job.priority() : 0);
+    return Comparator.comparingLong(entry -> counts ? -entry.job.priority() : 0);
   }
 
   /** The entries below one root, each judged as if it were admitted. */

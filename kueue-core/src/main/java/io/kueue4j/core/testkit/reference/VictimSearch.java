@@ -50,7 +50,7 @@ final class VictimSearch {
   static Comparator<Holder> order(String ownQueue) {
     return Comparator.comparing((Holder holder) -> !holder.job().isEvicted())
         .thenComparing(holder -> holder.queue().equals(ownQueue))
-        .thenComparing(holder -> holder.job().priority())
+        .thenComparingLong(holder -> holder.job().priority())
         .thenComparing(holder -> holder.job().reservedTime(), Comparator.reverseOrder())
         .thenComparing(holder -> holder.job().uid())
         .thenComparing(holder -> holder.job().id());
