@@ -64,7 +64,7 @@ class WhatIfProperties {
     return settings.build();
   }
 
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
   void everyForkAndEveryOriginalIsOnItsOwn(@ForAll long seed) {
     now = Cluster.START;
     Random random = new Random(seed);

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /** Prints phases as tables: the jobs, then the ClusterQueues. */
 public final class TableReport {
-  private static final String NONE = "<none>";
+  static final String NONE = "<none>";
 
   private final boolean wide;
 
@@ -110,7 +110,7 @@ public final class TableReport {
         .build();
   }
 
-  private static String flavors(JobReport report) {
+  static String flavors(JobReport report) {
     Set<String> flavors = new LinkedHashSet<>();
     for (PodSetAssignment podSet : report.podSets()) {
       flavors.addAll(podSet.flavors().values());
@@ -119,7 +119,7 @@ public final class TableReport {
   }
 
   /** {@return what is used of the nominal quota, flavor by flavor} */
-  private static String usage(ClusterQueueView queue) {
+  static String usage(ClusterQueueView queue) {
     ImmutableListMultimap<String, QuotaUsage> byFlavor =
         Multimaps.index(queue.usage(), QuotaUsage::flavor);
     return byFlavor.asMap().entrySet().stream()
@@ -129,7 +129,12 @@ public final class TableReport {
   }
 
   private static String usage(QuotaUsage usage) {
-    return usage.resource() + " " + Quantity.format(usage.resource(), usage.used()) + "/"
+    return usage.resource() + " " + amounts(usage);
+  }
+
+  /** {@return what is used of the nominal quota} */
+  static String amounts(QuotaUsage usage) {
+    return Quantity.format(usage.resource(), usage.used()) + "/"
         + Quantity.format(usage.resource(), usage.nominal());
   }
 }
