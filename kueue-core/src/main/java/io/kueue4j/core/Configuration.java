@@ -22,7 +22,7 @@ import java.util.Set;
 /**
  * The configuration objects in force, but for ClusterQueues and Cohorts, which the forest keeps.
  *
- * <p>Rules: M-12, M-20, M-22, M-23, U-24.
+ * <p>Rules: M-12, M-20, M-22, M-23, U-11, U-24.
  */
 final class Configuration {
   private final FlavorTable flavors;
@@ -196,10 +196,28 @@ final class Configuration {
   }
 
   /** {@return the effective priority that a workload was compiled with, less its boost} */
-  long unboostedPriority(CompiledWorkload workload) {
+  private long unboostedPriority(CompiledWorkload workload) {
     return boostsPriority
         ? workload.priority() - workload.source().priorityBoost()
         : workload.priority();
+  }
+
+  /**
+   * {@return whether the spec of a workload differs, and not only its metadata and status; rule
+   * U-11}
+   *
+   * <p>A new value of its priority class is written into the spec (M-23), a priority boost is an
+   * annotation.
+   */
+  boolean changesSpec(CompiledWorkload before, CompiledWorkload after) {
+    Workload old = before.source();
+    Workload changed = after.source();
+    return !old.podSets().equals(changed.podSets())
+        || !old.queueName().equals(changed.queueName())
+        || old.active() != changed.active()
+        || old.priority() != changed.priority()
+        || !old.priorityClass().equals(changed.priorityClass())
+        || unboostedPriority(before) != unboostedPriority(after);
   }
 
   /** {@return whether the queue has quota for a flavor} */

@@ -17,8 +17,10 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.topology.Inventories;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that an engine knows, and the elementary changes to it. Not safe for several threads.
  *
- * <p>Rules: U-1, U-11, U-16, U-17a, U-19, U-21, Q-20, M-15, M-23.
+ * <p>Rules: U-1, U-17a, U-19, U-21, Q-20, M-15, M-23.
  */
 final class EngineState {
   private final Settings settings;
@@ -243,7 +245,7 @@ final class EngineState {
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
-      boolean specChanged = changesSpec(before, record.compiled());
+      boolean specChanged = configuration.changesSpec(before, record.compiled());
       old.queue().pending().replace(old, changed, specChanged, now);
       pendingChanged(old.queue());
       record.candidate = changed;
@@ -254,24 +256,6 @@ final class EngineState {
       unqueue(record);
       enqueue(record, now);
     }
-  }
-
-  /**
-   * {@return whether the spec of a workload differs, and not only its metadata and status; rule
-   * U-11}
-   *
-   * <p>A new value of its priority class is written into the spec (M-23), a priority boost is an
-   * annotation.
-   */
-  private boolean changesSpec(CompiledWorkload before, CompiledWorkload after) {
-    Workload old = before.source();
-    Workload changed = after.source();
-    return !old.podSets().equals(changed.podSets())
-        || !old.queueName().equals(changed.queueName())
-        || old.active() != changed.active()
-        || old.priority() != changed.priority()
-        || !old.priorityClass().equals(changed.priorityClass())
-        || configuration.unboostedPriority(before) != configuration.unboostedPriority(after);
   }
 
   private boolean keepsProgress(Candidate old, Candidate changed) {
@@ -450,10 +434,15 @@ final class EngineState {
 
   /** {@return what holds quota of the queue, in no order that matters} */
   List<WorkloadRecord> reserving(QueueState queue) {
-    return queue.quota().holders().stream()
-        .flatMap(holder ->
-            Optional.ofNullable(workloads.get(holder.workload().source().id())).stream())
-        .toList();
+    List<QuotaHolder> holders = queue.quota().holders();
+    List<WorkloadRecord> found = new ArrayList<>(holders.size());
+    for (QuotaHolder holder : holders) {
+      WorkloadRecord record = workloads.get(holder.workload().source().id());
+      if (record != null) {
+        found.add(record);
+      }
+    }
+    return found;
   }
 
   /** Takes a pending workload out for an attempt of its own. */

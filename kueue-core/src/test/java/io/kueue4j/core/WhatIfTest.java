@@ -11,12 +11,15 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import java.lang.ref.WeakReference;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -217,6 +220,38 @@ class WhatIfTest {
     assertThat(cluster.engine.removeResourceFlavor("only-in-study")).isFalse();
     assertThat(study.removeResourceFlavor("only-in-study")).isTrue();
     assertThat(cluster.engine.removeResourceFlavor("only-in-engine")).isTrue();
+  }
+
+  @Test
+  void aWorkloadThatSaysNoAgeHasTheSameInAStudy() {
+    cluster.withQueues(queue("a", 4));
+    Workload older = cluster.submit("older", "a", 1);
+    cluster.advance(Duration.ofHours(1));
+    Workload younger = cluster.submit(Cluster.changed(
+        cluster.job("younger", "a", 1), workload -> workload.creationTime(Optional.empty())));
+    AdmissionEngine study = cluster.engine.view().whatIf();
+
+    study.update(Cluster.changed(older, workload -> workload.priority(1)));
+    study.update(Cluster.changed(younger, workload -> workload.priority(1)));
+
+    assertThat(study.view().clusterQueue("a").orElseThrow().pending())
+        .containsExactly(id("older"), id("younger"));
+  }
+
+  @Test
+  void namespacesThatNobodyAppliedEndWithTheirLastLocalQueueEachInItsEngine() {
+    cluster.with(LocalQueue.of("implied", "q", "a"), LocalQueue.of("applied", "q", "a"));
+    AdmissionEngine study = cluster.engine.view().whatIf();
+    cluster.with(Namespace.of("applied"));
+
+    study.removeLocalQueue("implied", "q");
+    assertThat(study.removeNamespace("implied")).isFalse();
+    assertThat(cluster.engine.removeNamespace("implied")).isTrue();
+
+    study.removeLocalQueue("applied", "q");
+    assertThat(study.removeNamespace("applied")).isFalse();
+    cluster.engine.removeLocalQueue("applied", "q");
+    assertThat(cluster.engine.removeNamespace("applied")).isTrue();
   }
 
   @Test

@@ -5,6 +5,7 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.Phase;
@@ -65,6 +66,14 @@ public final class AdmitCommand implements Callable<Integer> {
   private Optional<Duration> usageHalfLife = Optional.empty();
 
   @Option(
+      names = "--what-if",
+      paramLabel = "FILE",
+      description =
+          "In the end say what would differ if the queues, cohorts and other configuration"
+              + " of that file were applied as well, and cycles were run until nothing changes.")
+  private Optional<Path> whatIf = Optional.empty();
+
+  @Option(
       names = "--strict",
       description = "Take for an error whatever is passed over otherwise, such as unknown fields"
           + " and kinds or a job without a queue, and a job that names an unknown queue.")
@@ -105,10 +114,16 @@ public final class AdmitCommand implements Callable<Integer> {
     Manifests manifests = ManifestFiles.read(paths);
     Notes notes = new Notes(strict, spec.commandLine().getErr());
     manifests.notes().forEach(notes::add);
+    Optional<Manifests> changed = whatIf.map(file -> ManifestFiles.read(ImmutableList.of(file)));
     Simulation simulation = Simulation.of(manifests, settings());
     simulation.warnings().forEach(notes::addWarning);
+    changed.ifPresent(given -> {
+      given.notes().forEach(notes::add);
+      Simulation.warningsOfChange(given).forEach(notes::addWarning);
+    });
     notes.throwWarnings();
-    print(play(simulation));
+    ImmutableList<Phase> phases = play(simulation);
+    print(phases, changed.map(given -> difference(simulation, phases, given)));
     return ExitCodes.OK;
   }
 
@@ -133,6 +148,14 @@ public final class AdmitCommand implements Callable<Integer> {
     return phases.build();
   }
 
+  /** {@return how the end would differ if {@code changed} were applied as well} */
+  private static Difference difference(
+      Simulation simulation, ImmutableList<Phase> phases, Manifests changed) {
+    Simulation study = simulation.whatIf();
+    study.apply(changed);
+    return Difference.between(phases.get(phases.size() - 1), study.phase("what if"));
+  }
+
   private Set<SimulatedJob> inOrder(ImmutableList<SimulatedJob> jobs) {
     Set<SimulatedJob> ordered = new LinkedHashSet<>();
     for (String name : order) {
@@ -148,12 +171,14 @@ public final class AdmitCommand implements Callable<Integer> {
     return ordered;
   }
 
-  private void print(ImmutableList<Phase> phases) {
+  private void print(ImmutableList<Phase> phases, Optional<Difference> difference) {
     PrintWriter out = spec.commandLine().getOut();
-    switch (output) {
-      case JSON -> JsonReport.print(phases, out);
-      case TABLE -> TableReport.print(phases, false, out);
-      case WIDE -> TableReport.print(phases, true, out);
+    if (output == Output.JSON) {
+      JsonReport.print(phases, difference, out);
+    } else {
+      TableReport.print(phases, output == Output.WIDE, out);
+      difference.ifPresent(
+          found -> DifferenceReport.print(whatIf.map(Path::toString).orElse(""), found, out));
     }
     out.flush();
   }

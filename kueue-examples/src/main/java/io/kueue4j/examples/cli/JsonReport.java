@@ -10,11 +10,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.ClusterQueueView;
 import io.kueue4j.core.QuotaUsage;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.Event;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.Phase;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Prints phases as JSON.
@@ -32,9 +34,15 @@ public final class JsonReport {
 
   /** Prints phases. */
   public static void print(List<Phase> phases, PrintWriter out) {
+    print(phases, Optional.empty(), out);
+  }
+
+  /** Prints phases, and what would differ from the last of them if somebody has asked. */
+  static void print(List<Phase> phases, Optional<Difference> whatIf, PrintWriter out) {
     ObjectNode root = MAPPER.createObjectNode();
     ArrayNode array = root.putArray("phases");
     phases.forEach(phase -> write(phase, array.addObject()));
+    whatIf.ifPresent(difference -> write(difference, root.putObject("whatIf")));
     try {
       out.println(WRITER.writeValueAsString(root));
     } catch (JsonProcessingException e) {
@@ -49,6 +57,27 @@ public final class JsonReport {
     phase.clusterQueues().forEach(queue -> write(queue, clusterQueues.addObject()));
     ArrayNode events = json.putArray("events");
     phase.events().forEach(event -> write(event, events.addObject()));
+  }
+
+  private static void write(Difference difference, ObjectNode json) {
+    ArrayNode workloads = json.putArray("workloads");
+    for (Difference.JobChange change : difference.jobs()) {
+      ObjectNode workload = workloads.addObject();
+      write(change.before(), workload.putObject("before"));
+      write(change.after(), workload.putObject("after"));
+      ArrayNode reasons = workload.putArray("reasons");
+      change.reasons().forEach(reasons::add);
+    }
+    ArrayNode clusterQueues = json.putArray("clusterQueues");
+    for (Difference.QueueChange change : difference.clusterQueues()) {
+      ObjectNode queue = clusterQueues.addObject().put("name", change.name());
+      write("before", change.before(), queue);
+      write("after", change.after(), queue);
+    }
+  }
+
+  private static void write(String key, Optional<ClusterQueueView> queue, ObjectNode json) {
+    queue.ifPresentOrElse(view -> write(view, json.putObject(key)), () -> json.putNull(key));
   }
 
   private static void write(JobReport report, ObjectNode json) {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * job waiting.
  */
 public final class TableReport {
-  private static final String NONE = "<none>";
+  static final String NONE = "<none>";
 
   private final boolean wide;
 
@@ -119,7 +119,7 @@ public final class TableReport {
         .build();
   }
 
-  private static String flavors(JobReport report) {
+  static String flavors(JobReport report) {
     Set<String> flavors = new LinkedHashSet<>();
     for (PodSetAssignment podSet : report.podSets()) {
       flavors.addAll(podSet.flavors().values());
@@ -128,7 +128,7 @@ public final class TableReport {
   }
 
   /** {@return what is used of the nominal quota, flavor by flavor} */
-  private static String usage(ClusterQueueView queue) {
+  static String usage(ClusterQueueView queue) {
     ImmutableListMultimap<String, QuotaUsage> byFlavor =
         Multimaps.index(queue.usage(), QuotaUsage::flavor);
     return byFlavor.asMap().entrySet().stream()
@@ -138,7 +138,12 @@ public final class TableReport {
   }
 
   private static String usage(QuotaUsage usage) {
-    return usage.resource() + " " + Quantity.format(usage.resource(), usage.used()) + "/"
+    return usage.resource() + " " + amounts(usage);
+  }
+
+  /** {@return what is used of the nominal quota} */
+  static String amounts(QuotaUsage usage) {
+    return Quantity.format(usage.resource(), usage.used()) + "/"
         + Quantity.format(usage.resource(), usage.nominal());
   }
 }

@@ -83,6 +83,16 @@ public final class ReadmeSnippets {
     return cycle;
   }
 
+  /** {@return what one cycle would do with another queue} */
+  public static CycleResult whatIf(AdmissionEngine engine, ClusterQueue largerQueue) {
+    // snippet
+    AdmissionEngine study = engine.view().whatIf();
+    study.apply(largerQueue);
+    CycleResult decided = study.runCycle();
+    // end
+    return decided;
+  }
+
   /** {@return what the harness finds in an engine} */
   public static HarnessResult harness(EngineUnderTest.Factory myController) {
     // snippet

@@ -11,8 +11,11 @@ import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What is left of objects that replace earlier ones of the same name, as {@code apply} does. */
 final class Latest {
@@ -58,6 +61,28 @@ final class Latest {
                 "without effect: no half-life of usage is set, which Kueue reads from its"
                     + " Configuration"))
         .collect(toImmutableList());
+  }
+
+  /** {@return what is no configuration, though the reader knows it} */
+  static ImmutableList<ManifestIssue> withoutConfiguration(Manifests manifests) {
+    Set<Manifest> used = manifests.configuration().stream()
+        .map(ConfigManifest::manifest)
+        .collect(Collectors.toCollection(HashSet::new));
+    manifests.items().stream()
+        .filter(manifest -> manifests.notes().stream().anyMatch(note -> concerns(note, manifest)))
+        .forEach(used::add);
+    return manifests.items().stream()
+        .filter(manifest -> !used.contains(manifest))
+        .map(manifest ->
+            manifest.issue("kind", "passed over: a what-if takes configuration of queues only"))
+        .collect(toImmutableList());
+  }
+
+  /** {@return whether a note says that a manifest is not used} */
+  private static boolean concerns(ManifestIssue note, Manifest manifest) {
+    return note.field().equals("kind")
+        && note.source().equals(manifest.source())
+        && note.document() == manifest.document();
   }
 
   static <T extends ConfigObject> ImmutableList<T> configuration(

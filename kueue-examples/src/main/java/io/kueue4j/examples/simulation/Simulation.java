@@ -47,10 +47,10 @@ public final class Simulation {
   private static final int MAX_PREEMPTIONS = 100;
   private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
-  private final VirtualClock clock = VirtualClock.create();
+  private final VirtualClock clock;
   private final AdmissionEngine engine;
   private final JobManifests manifests;
-  private final ImmutableList<LocalQueue> localQueues;
+  private ImmutableList<LocalQueue> localQueues = ImmutableList.of();
   private final ImmutableList<ManifestIssue> replaced;
   private final ImmutableList<ManifestIssue> withoutUsage;
 
@@ -58,7 +58,7 @@ public final class Simulation {
    * A workload that is tried again may go on with the next flavor of its ClusterQueue; when all
    * have been gone through without any news there will be none.
    */
-  private final int maxCyclesWithoutNews;
+  private int maxCyclesWithoutNews = 1;
 
   private final Map<WorkloadId, Entry> created = new LinkedHashMap<>();
   private final List<Event> events = new ArrayList<>();
@@ -73,21 +73,34 @@ public final class Simulation {
     Entry(SimulatedJob job) {
       this.job = job;
     }
+
+    Entry(Entry other) {
+      this.job = other.job;
+      this.status = other.status;
+      this.admission = other.admission;
+      this.rejection = other.rejection;
+    }
   }
 
   private Simulation(Manifests manifests, Settings settings) {
+    this.clock = VirtualClock.create();
     this.engine = AdmissionEngine.builder().clock(clock).settings(settings).build();
     this.withoutUsage = settings.admissionFairSharing().isPresent()
         ? ImmutableList.of()
         : Latest.servedByUsage(manifests);
     this.manifests = JobManifests.of(manifests);
-    this.localQueues = Latest.configuration(manifests, LocalQueue.class);
     this.replaced = Latest.replaced(manifests);
-    this.maxCyclesWithoutNews = 1
-        + Latest.configuration(manifests, ClusterQueue.class).stream()
-            .mapToInt(Simulation::flavorCount)
-            .max()
-            .orElse(0);
+  }
+
+  private Simulation(Simulation other) {
+    this.clock = other.clock.copy();
+    this.engine = other.engine.view().whatIf(clock);
+    this.withoutUsage = other.withoutUsage;
+    this.manifests = other.manifests;
+    this.replaced = other.replaced;
+    this.localQueues = other.localQueues;
+    this.maxCyclesWithoutNews = other.maxCyclesWithoutNews;
+    other.created.forEach((id, entry) -> created.put(id, new Entry(entry)));
   }
 
   /**
@@ -105,19 +118,32 @@ public final class Simulation {
    * @throws InputException if configuration or jobs break rules; says every place
    */
   public static Simulation of(Manifests manifests, Settings settings) {
+    Simulation simulation = new Simulation(manifests, settings);
+    simulation.put(manifests);
+    return simulation;
+  }
+
+  /** Applies the configuration among {@code manifests}. */
+  private void put(Manifests changed) {
     try {
-      Simulation simulation = new Simulation(manifests, settings);
-      simulation.engine.apply(Latest.configuration(manifests));
-      return simulation;
+      engine.apply(Latest.configuration(changed));
     } catch (InvalidConfigurationException e) {
       String message = Joiner.on('\n')
           .join(Lists.transform(
               e.violations(),
-              violation -> manifests
+              violation -> changed
                   .locate(violation)
                   .map(ManifestIssue::toString)
                   .orElseGet(violation::toString)));
       throw new InputException(message, e);
+    }
+    Map<String, LocalQueue> queues = new LinkedHashMap<>();
+    localQueues.forEach(queue -> queues.put(queue.key(), queue));
+    Latest.configuration(changed, LocalQueue.class)
+        .forEach(queue -> queues.put(queue.key(), queue));
+    localQueues = ImmutableList.copyOf(queues.values());
+    for (ClusterQueue queue : Latest.configuration(changed, ClusterQueue.class)) {
+      maxCyclesWithoutNews = Math.max(maxCyclesWithoutNews, 1 + flavorCount(queue));
     }
   }
 
@@ -190,6 +216,37 @@ public final class Simulation {
     engine.finish(entry.job.workload().id());
     entry.status = JobStatus.FINISHED;
     events.add(new Event(Event.Type.FINISHED, entry.job, "", ""));
+    settle();
+  }
+
+  /**
+   * {@return a simulation that goes on from here in private: nothing that happens in either is seen
+   * in the other}
+   */
+  public Simulation whatIf() {
+    return new Simulation(this);
+  }
+
+  /**
+   * {@return what among manifests that are to be applied to a running simulation is not used, and
+   * why}
+   */
+  public static ImmutableList<ManifestIssue> warningsOfChange(Manifests changed) {
+    return ImmutableList.<ManifestIssue>builder()
+        .addAll(Latest.withoutConfiguration(changed))
+        .addAll(Latest.replaced(changed))
+        .build();
+  }
+
+  /**
+   * Applies the configuration among manifests, one second after what happened before, and lets the
+   * engine decide. Jobs among them are passed over.
+   *
+   * @throws InputException if it breaks rules; says every place, and nothing has changed
+   */
+  public void apply(Manifests changed) {
+    clock.advance(BETWEEN_EVENTS);
+    put(changed);
     settle();
   }
 

@@ -83,6 +83,11 @@ final class Admit {
     return queues.get(0);
   }
 
+  /** {@return what would differ, a missing node if nobody has asked} */
+  JsonNode whatIf() {
+    return root.path("whatIf");
+  }
+
   JsonNode events(int phase) {
     return root.get("phases").get(phase).get("events");
   }

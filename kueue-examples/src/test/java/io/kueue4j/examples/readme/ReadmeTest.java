@@ -21,7 +21,6 @@ import io.kueue4j.examples.CommandLineRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,14 +129,65 @@ class ReadmeTest {
   }
 
   @Test
+  void theStudyAdmitsMoreAndTheEngineDoesNot() {
+    AdmissionEngine engine = AdmissionEngine.create();
+    engine.apply(
+        ResourceFlavor.of("any"), queue("1"), LocalQueue.of("team-a", "queue", "research"));
+    engine.submit(Workload.of(
+        "team-a", "large", "queue", PodSet.builder().request("cpu", "2").build()));
+
+    CycleResult studied = ReadmeSnippets.whatIf(engine, queue("2"));
+
+    assertThat(studied.admitted()).hasSize(1);
+    assertThat(engine.runCycle().admitted()).isEmpty();
+  }
+
+  private static ClusterQueue queue(String cpu) {
+    return ClusterQueue.builder()
+        .name("research")
+        .namespaceSelector(LabelSelector.everything())
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.of("cpu", cpu))))
+        .build();
+  }
+
+  @Test
+  void theWhatIfOfTheReadmeAnswersAsPrinted() throws IOException {
+    String block = blocks("console").stream()
+        .filter(each -> each.contains("--what-if"))
+        .findFirst()
+        .orElseThrow();
+    String manifests = "kueue-examples/src/main/resources/manifests/001-tpu-multislice-jobset";
+    Object[] arguments = ImmutableList.copyOf(block
+            .substring(block.indexOf("admit"), block.indexOf("\n…\n"))
+            .replace("\\\n", " ")
+            .replace("$TUTORIAL", manifests)
+            .trim()
+            .split("\\s+"))
+        .stream()
+        .map(word -> word.endsWith(".yaml") ? ROOT.resolve(word).toString() : word)
+        .toArray();
+
+    CommandLineRun run = CommandLineRun.of(arguments);
+
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out().replace("../", ""))
+        .endsWith(block.substring(block.indexOf("\n…\n") + "\n…\n".length()));
+  }
+
+  @Test
   void theCommandOfTheTutorialWorksAsPrinted() throws IOException {
-    Matcher command =
-        Pattern.compile("kueue-examples\\.jar (admit.*?)\\n```", Pattern.DOTALL).matcher(readme());
-    assertThat(command.find()).isTrue();
-    Object[] arguments =
-        ImmutableList.copyOf(command.group(1).replace("\\\n", " ").trim().split("\\s+")).stream()
-            .map(word -> word.endsWith(".yaml") ? ROOT.resolve(word).toString() : word)
-            .toArray();
+    String block = blocks("sh").stream()
+        .filter(each -> each.contains(" admit "))
+        .findFirst()
+        .orElseThrow();
+    Object[] arguments = ImmutableList.copyOf(block
+            .substring(block.indexOf(" admit "))
+            .replace("\\\n", " ")
+            .trim()
+            .split("\\s+"))
+        .stream()
+        .map(word -> word.endsWith(".yaml") ? ROOT.resolve(word).toString() : word)
+        .toArray();
 
     CommandLineRun run = CommandLineRun.of(arguments);
 

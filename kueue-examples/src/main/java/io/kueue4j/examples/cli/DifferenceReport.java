@@ -1,0 +1,113 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Sets;
+import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.examples.simulation.Difference;
+import io.kueue4j.examples.simulation.JobReport;
+import io.kueue4j.examples.simulation.JobStatus;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Prints what would differ as tables: the jobs, then the ClusterQueues. */
+final class DifferenceReport {
+  private DifferenceReport() {}
+
+  /**
+   * Prints a difference.
+   *
+   * @param cause what makes the difference
+   * @param difference the difference
+   * @param out takes the tables
+   */
+  static void print(String cause, Difference difference, PrintWriter out) {
+    out.println();
+    out.println("WHAT IF " + cause + ":");
+    if (difference.isEmpty()) {
+      out.println("Nothing would differ.");
+      return;
+    }
+    if (difference.jobs().isEmpty()) {
+      out.println("No job would start or stop.");
+    } else {
+      TextTable jobs = new TextTable(
+          ImmutableList.of("NAME", "NAMESPACE", "QUEUE", "STATUS", "FLAVORS", "REASON"));
+      difference.jobs().forEach(job -> jobs.add(cells(job)));
+      jobs.print(out);
+    }
+    if (!difference.clusterQueues().isEmpty()) {
+      out.println();
+      TextTable queues = new TextTable(
+          ImmutableList.of("NAME", "PENDING WORKLOADS", "ADMITTED WORKLOADS", "USAGE"));
+      difference.clusterQueues().forEach(queue -> queues.add(cells(queue)));
+      queues.print(out);
+    }
+  }
+
+  private static ImmutableList<String> cells(Difference.JobChange change) {
+    JobReport job = change.after();
+    return ImmutableList.of(
+        job.job().name(),
+        job.job().namespace(),
+        job.job().workload().queueName(),
+        change(change.before().status().toString(), job.status().toString()),
+        change(flavors(change.before()), flavors(job)),
+        Joiner.on("; ").join(change.reasons()));
+  }
+
+  /** {@return what the job runs on now} */
+  private static String flavors(JobReport report) {
+    return report.status() == JobStatus.ADMITTED ? TableReport.flavors(report) : TableReport.NONE;
+  }
+
+  private static ImmutableList<String> cells(Difference.QueueChange change) {
+    return ImmutableList.of(
+        change.name(),
+        change(change, queue -> String.valueOf(queue.waitingCount())),
+        change(change, queue -> String.valueOf(queue.admitted().size())),
+        usage(change));
+  }
+
+  /** {@return what is used of the nominal quotas: what differs, or all if nothing does} */
+  private static String usage(Difference.QueueChange change) {
+    Map<String, String> before = usage(change.before());
+    Map<String, String> after = usage(change.after());
+    String changes = Sets.union(before.keySet(), after.keySet()).stream()
+        .filter(pair -> !Objects.equals(before.get(pair), after.get(pair)))
+        .map(pair -> pair + " "
+            + change(
+                before.getOrDefault(pair, TableReport.NONE),
+                after.getOrDefault(pair, TableReport.NONE)))
+        .collect(Collectors.joining("; "));
+    return changes.isEmpty() ? text(change.after(), TableReport::usage) : changes;
+  }
+
+  /** {@return what is used of the nominal quota, by flavor and resource} */
+  private static Map<String, String> usage(Optional<ClusterQueueView> queue) {
+    Map<String, String> usages = new LinkedHashMap<>();
+    queue.ifPresent(view -> view.usage()
+        .forEach(usage ->
+            usages.put(usage.flavor() + ": " + usage.resource(), TableReport.amounts(usage))));
+    return usages;
+  }
+
+  private static String change(
+      Difference.QueueChange change, Function<ClusterQueueView, String> look) {
+    return change(text(change.before(), look), text(change.after(), look));
+  }
+
+  private static String text(
+      Optional<ClusterQueueView> queue, Function<ClusterQueueView, String> look) {
+    return queue.map(look).orElse(TableReport.NONE);
+  }
+
+  private static String change(String before, String after) {
+    return before.equals(after) ? after : before + " -> " + after;
+  }
+}
