@@ -70,7 +70,11 @@ final class DomainQueue {
     return rest;
   }
 
-  /** Takes out the first domain. {@return it} */
+  /**
+   * Takes out the first domain.
+   *
+   * @return it
+   */
   int takeFirst() {
     return take(firstSlot());
   }

@@ -182,7 +182,11 @@ final class FitCounts {
     }
   }
 
-  /** Counts what fits a leaf. {@return whether anything is different} */
+  /**
+   * Counts what fits a leaf.
+   *
+   * @return whether anything is different
+   */
   private boolean countLeaf(int leaf) {
     if (leaf < firstLeaf || leaf >= endOfLeaves || !key.matches.passes(leaf)) {
       return false;
@@ -244,7 +248,11 @@ final class FitCounts {
     return fit;
   }
 
-  /** Adds up what fits the domains right below. {@return whether anything is different} */
+  /**
+   * Adds up what fits the domains right below.
+   *
+   * @return whether anything is different
+   */
   private boolean rollUp(int level, int domain) {
     int unit = key.slices.level() <= level ? key.slices.unit(level + 1) : 1;
     boolean withLeader = key.leader != null;

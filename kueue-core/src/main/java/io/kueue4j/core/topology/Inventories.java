@@ -75,7 +75,11 @@ public final class Inventories implements Companion {
     }
   }
 
-  /** Removes a topology. {@return whether there was one} */
+  /**
+   * Removes a topology.
+   *
+   * @return whether there was one
+   */
   public boolean removeTopology(String name) {
     boolean known = configuration.topologies().containsKey(name);
     if (known) {
@@ -90,7 +94,11 @@ public final class Inventories implements Companion {
     return Optional.ofNullable(configuration.topologies().get(name));
   }
 
-  /** Adds or changes a node. {@return whether anything is different} */
+  /**
+   * Adds or changes a node.
+   *
+   * @return whether anything is different
+   */
   public boolean put(Node node) {
     boolean different = !node.equals(configuration.nodes().get(node.name()));
     if (different) {
@@ -100,7 +108,11 @@ public final class Inventories implements Companion {
     return different;
   }
 
-  /** Removes a node. {@return whether there was one} */
+  /**
+   * Removes a node.
+   *
+   * @return whether there was one
+   */
   public boolean removeNode(String name) {
     boolean known = hasNode(name);
     if (known) {
