@@ -40,6 +40,16 @@ class ForwardingEngine implements EngineUnderTest {
   }
 
   @Override
+  public boolean removeTopology(String name) {
+    return engine.removeTopology(name);
+  }
+
+  @Override
+  public boolean removeNode(String name) {
+    return engine.removeNode(name);
+  }
+
+  @Override
   public boolean removeNamespace(String name) {
     return right.removeNamespace(name);
   }
