@@ -41,12 +41,12 @@ class ForwardingEngine implements EngineUnderTest {
 
   @Override
   public boolean removeTopology(String name) {
-    return engine.removeTopology(name);
+    return right.removeTopology(name);
   }
 
   @Override
   public boolean removeNode(String name) {
-    return engine.removeNode(name);
+    return right.removeNode(name);
   }
 
   @Override

@@ -21,9 +21,10 @@ final class Failure {
     return "topology \"" + topology + "\" " + fits + wanted + " " + unit + suffix;
   }
 
-  /** T-65. */
-  static String layersText(String topology, DomainTree tree, Wish wish, long wantedPods) {
-    Domain best = Order.byPath(tree.atLevel(wish.searchLevel())).stream()
+  /** T-65: of the best domain of the level where the search ended. */
+  static String layersText(
+      String topology, DomainTree tree, Wish wish, long wantedPods, int level) {
+    Domain best = Order.byPath(tree.atLevel(level)).stream()
         .max(Comparator.comparingLong((Domain domain) -> domain.slices))
         .orElseThrow();
     StringBuilder text =

@@ -14,10 +14,11 @@ final class LevelChoice {
   /**
    * What was chosen.
    *
+   * @param level the index of the level where the search ended
    * @param domains the domains, empty if the pods do not fit
    * @param fitting the number of slices that would have fitted, if they do not (T-63)
    */
-  record Result(ImmutableList<Domain> domains, long fitting) {}
+  record Result(int level, ImmutableList<Domain> domains, long fitting) {}
 
   private final DomainTree tree;
   private final Wish wish;
@@ -38,13 +39,13 @@ final class LevelChoice {
       List<Domain> domains = order.sortedWithLeader(tree.atLevel(level));
       Optional<Domain> one = one(domains);
       if (one.isPresent()) {
-        return new Result(ImmutableList.of(one.get()), slices);
+        return new Result(level, ImmutableList.of(one.get()), slices);
       }
       if (wish.isRequired()) {
-        return new Result(ImmutableList.of(), domains.get(0).slices);
+        return new Result(level, ImmutableList.of(), domains.get(0).slices);
       }
       if (level == 0 || wish.isUnconstrained()) {
-        return several(domains);
+        return several(level, domains);
       }
     }
   }
@@ -64,7 +65,7 @@ final class LevelChoice {
   }
 
   /** T-37. */
-  private Result several(List<Domain> domains) {
+  private Result several(int level, List<Domain> domains) {
     List<Domain> left = new ArrayList<>(domains);
     ImmutableList.Builder<Domain> chosen = ImmutableList.builder();
     long missing = slices;
@@ -72,7 +73,7 @@ final class LevelChoice {
       left = new ArrayList<>(left.size() > 1 ? Order.leaderFirst(left, missing, true) : left);
       Domain host = left.get(0);
       if (!host.hostsLeader) {
-        return new Result(ImmutableList.of(), 0);
+        return new Result(level, ImmutableList.of(), 0);
       }
       if (order == Order.BEST_FIT && host.slicesWithLeader >= missing) {
         host = Order.bestFit(left, missing, true, true);
@@ -92,7 +93,7 @@ final class LevelChoice {
       missing -= next.slices;
     }
     return missing > 0
-        ? new Result(ImmutableList.of(), slices - missing)
-        : new Result(chosen.build(), slices);
+        ? new Result(level, ImmutableList.of(), slices - missing)
+        : new Result(level, chosen.build(), slices);
   }
 }

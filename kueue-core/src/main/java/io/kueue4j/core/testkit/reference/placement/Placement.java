@@ -124,7 +124,7 @@ public final class Placement {
         wish.isUnconstrained() && options.isMixed() ? Order.LEAST_FREE_CAPACITY : Order.BEST_FIT;
     LevelChoice.Result choice = new LevelChoice(tree, wish, order, slices, leader != null).choose();
     if (choice.domains().isEmpty()) {
-      return Optional.of(failure(flavor.topology.name(), tree, wish, slices, choice.fitting()));
+      return Optional.of(failure(flavor.topology.name(), tree, wish, workers.count(), choice));
     }
     List<Domain> leaves = new Descent(wish, order, slices * wish.sliceSize(), leader != null)
         .leaves(choice.domains());
@@ -136,10 +136,15 @@ public final class Placement {
   }
 
   private static String failure(
-      String topology, DomainTree tree, Wish wish, long slices, long fitting) {
+      String topology, DomainTree tree, Wish wish, int pods, LevelChoice.Result choice) {
     return wish.slices().haveSeveralLayers()
-        ? Failure.layersText(topology, tree, wish, slices * wish.sliceSize())
-        : Failure.text(topology, fitting, slices, wish.sliceSize(), tree.statistics.suffix());
+        ? Failure.layersText(topology, tree, wish, pods, choice.level())
+        : Failure.text(
+            topology,
+            choice.fitting(),
+            pods / wish.sliceSize(),
+            wish.sliceSize(),
+            tree.statistics.suffix());
   }
 
   /** T-21, T-50, T-51. */
