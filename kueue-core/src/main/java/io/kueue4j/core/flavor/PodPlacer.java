@@ -17,6 +17,7 @@ import io.kueue4j.core.topology.PodSetPlacer;
 import io.kueue4j.core.topology.PodSetPlacer.Member;
 import io.kueue4j.core.topology.PodSetPlacer.Outcome;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,7 +117,7 @@ public final class PodPlacer {
       CompiledWorkload workload, QueueQuota queue, Assignment assignment, boolean countsUsage) {
     boolean implied = inventories.isTopologyOnly(queue.compiled().source());
     Map<String, List<Group>> byFlavor = new TreeMap<>();
-    for (PodSetFlavors flavors : assignment.podSets()) {
+    for (PodSetFlavors flavors : inOrderOfPodSets(assignment)) {
       CompiledPodSet podSet = workload.podSet(flavors.podSet());
       if (!implied && !podSet.source().topologyRequest().isExplicit()) {
         continue;
@@ -141,6 +142,12 @@ public final class PodPlacer {
     } finally {
       inventories.rollback(checkpoint);
     }
+  }
+
+  /** The assignment lists a group at its first member; groups may part over several flavors. */
+  private static ImmutableList<PodSetFlavors> inOrderOfPodSets(Assignment assignment) {
+    return ImmutableList.sortedCopyOf(
+        Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
   }
 
   /** Charges pods to their leaves on trial. */
