@@ -73,7 +73,8 @@ final class EngineState {
     this.configuration = snapshot == null
         ? new Configuration(
             new FlavorTable(catalog),
-            new Inventories(catalog),
+            new Inventories(
+                catalog, settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS)),
             settings.isEnabled(FeatureGate.PRIORITY_BOOST))
         : snapshot.configuration().fork(catalog);
     this.inventories = configuration.inventories();

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Inventories implements Companion {
   private final Catalog catalog;
+  private final boolean sharesHosts;
   private final NodeConfiguration configuration;
   private final List<Inventory> all = new ArrayList<>();
   private @Nullable Inventory[] byFlavor = new Inventory[0];
@@ -38,13 +39,18 @@ public final class Inventories implements Companion {
   private int markCount;
   private boolean changed;
 
-  /** Creates inventories without nodes. */
-  public Inventories(Catalog catalog) {
-    this(catalog, new NodeConfiguration());
+  /**
+   * Creates inventories without nodes.
+   *
+   * @param sharesHosts whether pods on a host are charged to all flavors that it belongs to (T-12)
+   */
+  public Inventories(Catalog catalog, boolean sharesHosts) {
+    this(catalog, sharesHosts, new NodeConfiguration());
   }
 
-  private Inventories(Catalog catalog, NodeConfiguration configuration) {
+  private Inventories(Catalog catalog, boolean sharesHosts, NodeConfiguration configuration) {
     this.catalog = catalog;
+    this.sharesHosts = sharesHosts;
     this.configuration = configuration;
     for (String flavor : configuration.flavors().keySet()) {
       changed = true;
@@ -59,7 +65,7 @@ public final class Inventories implements Companion {
    * @param forkOfCatalog gives the ids
    */
   public Inventories fork(Catalog forkOfCatalog) {
-    return new Inventories(forkOfCatalog, configuration.fork());
+    return new Inventories(forkOfCatalog, sharesHosts, configuration.fork());
   }
 
   /** {@return whether some flavor has a topology} */
@@ -278,7 +284,7 @@ public final class Inventories implements Companion {
   }
 
   private void forEachSibling(Inventory own, ImmutableList<String> values, LeafAction action) {
-    if (all.size() < 2 || !own.topology().endsInHosts()) {
+    if (!sharesHosts || all.size() < 2 || !own.topology().endsInHosts()) {
       return;
     }
     for (Inventory sibling : all) {

@@ -155,7 +155,7 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new PodPlacer(new Inventories(catalog), catalog, true),
+        new PodPlacer(new Inventories(catalog, true), catalog, true),
         unused -> new NoVictims(oracle),
         rules);
     return new SchedulingCycle(nominator, rules, this::inadmissibility).run(List.of(heads), cycle);

@@ -145,7 +145,10 @@ final class FlavorFixture {
 
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     return new FlavorAssigner(
-            flavors, new PodPlacer(new Inventories(catalog), catalog, true), rules, this::simulate)
+            flavors,
+            new PodPlacer(new Inventories(catalog, true), catalog, true),
+            rules,
+            this::simulate)
         .assign(workload, queue, workload.fullCounts(), progress, null);
   }
 
