@@ -96,9 +96,6 @@ public final class PodPlacer {
 
   /** {@return whether pods of the workload are to be placed if {@code queue} admits it} */
   public boolean isNeeded(CompiledWorkload workload, QueueQuota queue) {
-    if (inventories.all().isEmpty()) {
-      return false;
-    }
     boolean implied = inventories.isTopologyOnly(queue.compiled().source());
     for (int i = 0; i < workload.size(); i++) {
       if (implied || workload.podSet(i).source().topologyRequest().isExplicit()) {
@@ -182,7 +179,8 @@ public final class PodPlacer {
     var name = workload.podSet(podSet).source().group();
     if (name.isPresent()) {
       for (Group group : groups) {
-        if (workload.podSet(group.podSets.get(0)).source().group().equals(name)) {
+        if (group.podSets.size() < 2
+            && workload.podSet(group.podSets.get(0)).source().group().equals(name)) {
           group.podSets.add(podSet);
           return;
         }
