@@ -48,6 +48,10 @@ final class StepGenerator {
     List<WorkloadId> waiting = new ArrayList<>(ids(engine, QueueObservation::pending));
     waiting.addAll(ids(engine, QueueObservation::inadmissible));
     List<WorkloadId> holding = ids(engine, QueueObservation::holding);
+    TopologyGenerator topologies = cluster.topologies();
+    if (topologies != null && dice.oneIn(10)) {
+      return one(topologies.change());
+    }
     int die = dice.upTo(39);
     if (die < 8) {
       return waiting.size() < CROWD ? submissions() : one(new Step.Cycle());

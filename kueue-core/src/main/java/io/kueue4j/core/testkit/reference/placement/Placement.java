@@ -4,8 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.TopologyAssignment;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,14 +76,25 @@ public final class Placement {
     return new Result(ImmutableMap.copyOf(assignments), Optional.ofNullable(problem));
   }
 
-  private static Collection<Map<Integer, Pods>> groups(Map<Integer, Pods> podSets) {
-    Map<String, Map<Integer, Pods>> groups = new LinkedHashMap<>();
+  /** T-20; groups have two members (T-90), what comes after them is on its own. */
+  private static List<Map<Integer, Pods>> groups(Map<Integer, Pods> podSets) {
+    List<Map<Integer, Pods>> groups = new ArrayList<>();
     podSets.forEach((index, pods) -> {
-      String alone = "pod set " + index;
-      String key = pods.podSet().group().map(name -> "group " + name).orElse(alone);
-      groups.computeIfAbsent(key, unused -> new TreeMap<>()).put(index, pods);
+      Optional<Map<Integer, Pods>> group = groups.stream()
+          .filter(known -> known.size() < 2 && isOfGroup(known, pods))
+          .findFirst();
+      if (group.isPresent()) {
+        group.get().put(index, pods);
+      } else {
+        groups.add(new TreeMap<>(Map.of(index, pods)));
+      }
     });
-    return groups.values();
+    return groups;
+  }
+
+  private static boolean isOfGroup(Map<Integer, Pods> group, Pods pods) {
+    Optional<String> name = pods.podSet().group();
+    return name.isPresent() && group.values().iterator().next().podSet().group().equals(name);
   }
 
   /** T-23. */
