@@ -83,7 +83,7 @@ class TraceFileTest {
 
   @Test
   void endsWithThoseLeftWhoNeverFit() throws IOException {
-    CommandLineRun run = CommandLineRun.of("trace", file(SMALL).toString(), "--repeat", "2");
+    CommandLineRun run = CommandLineRun.of("trace", file(SMALL).toString());
 
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
@@ -92,6 +92,21 @@ class TraceFileTest {
         .contains(" admitted=6 preempted=0 finished=6")
         .containsPattern("class a: n=4 avg_time_to_admission_ms=[0-9]")
         .containsPattern("class b: n=3 avg_time_to_admission_ms=[0-9]");
+  }
+
+  @Test
+  void repeatsATraceAndPrintsMoreIfAsked() throws IOException {
+    CommandLineRun run =
+        CommandLineRun.of("trace", file(SMALL).toString(), "--repeat", "1", "--wide");
+
+    String wide = " submit_s=# finish_s=# cpu_us_per_admission=# submit_cpu_s=# finish_cpu_s=#"
+        + " allocated_bytes_per_admission=#";
+    assertThat(run.out().lines().map(line -> line.replaceAll("=[0-9.]+", "=#")))
+        .anyMatch(line -> line.startsWith("cold: ") && line.endsWith(wide))
+        .anyMatch(line -> line.startsWith("warm: ") && line.endsWith(wide));
+    assertThat(CommandLineRun.of("trace", file(SMALL).toString()).out())
+        .contains(System.lineSeparator() + "warm: ")
+        .doesNotContain("cpu", "allocated");
   }
 
   @Test
