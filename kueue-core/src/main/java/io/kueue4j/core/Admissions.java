@@ -407,6 +407,10 @@ final class Admissions {
     head.setLastAttempt(attempt.toKeep());
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
+    if (!pendingFlavors) {
+      // The next walk starts at the first flavor in any case.
+      head.setProgress(null);
+    }
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
     state.pendingChanged(head.queue());
   }

@@ -201,7 +201,7 @@ final class EngineState {
 
   /** {@return a record of {@code workload} that is not known to the state yet} */
   WorkloadRecord newRecord(Workload workload, Instant now) {
-    return new WorkloadRecord(workload, compile(workload), now);
+    return new WorkloadRecord(compile(workload), now);
   }
 
   /** Takes in a workload that has its place already: in a queue, or outside of them. */
@@ -234,7 +234,7 @@ final class EngineState {
         || (!workload.active() && record.reservation == null)) {
       fairness.left(record);
     }
-    record.change(workload, compile(workload));
+    record.change(compile(workload));
     workloads.add(record);
     Reservation reservation = record.reservation;
     if (reservation != null) {

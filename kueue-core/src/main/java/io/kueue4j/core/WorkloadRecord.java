@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkloadRecord {
   private final Instant submitted;
-  private Workload workload;
   private CompiledWorkload compiled;
 
   /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
@@ -35,14 +34,12 @@ final class WorkloadRecord {
   private @Nullable PreemptedCondition preempted;
   private @Nullable PreemptedBy preemptedBy;
 
-  WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
-    this.workload = workload;
+  WorkloadRecord(CompiledWorkload compiled, Instant now) {
     this.compiled = compiled;
     this.submitted = now;
   }
 
   private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue) {
-    workload = other.workload;
     compiled = other.compiled;
     submitted = other.submitted;
     preempted = other.preempted;
@@ -63,7 +60,7 @@ final class WorkloadRecord {
   }
 
   Workload workload() {
-    return workload;
+    return compiled.source();
   }
 
   CompiledWorkload compiled() {
@@ -111,7 +108,7 @@ final class WorkloadRecord {
             && condition != null
             && condition.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
         ? LongMath.saturatedAdd(toMillis(condition.lastTransitionTime()), 1)
-        : toMillis(workload.creationTime().orElse(submitted));
+        : toMillis(workload().creationTime().orElse(submitted));
   }
 
   /** Notes that it holds quota again. */
@@ -120,8 +117,8 @@ final class WorkloadRecord {
     preemptedBy = null;
   }
 
-  void change(Workload newWorkload, CompiledWorkload newCompiled) {
-    workload = newWorkload;
+  /** Puts another version of the workload in its place. */
+  void change(CompiledWorkload newCompiled) {
     compiled = newCompiled;
   }
 }
