@@ -30,7 +30,6 @@ import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
-import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, M-29, Q-14, Q-20.
+ * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-14, Q-20.
  */
 final class Admissions {
   private final EngineState state;
@@ -118,7 +117,7 @@ final class Admissions {
       }
       return standing(record);
     }
-    ImmutableList<Reason> broken = brokenByUpdate(record.workload(), workload);
+    ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(record.workload(), workload);
     if (!broken.isEmpty()) {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
@@ -139,7 +138,7 @@ final class Admissions {
     }
     state.fairness().sampleUntil(now);
     state.eventOf(record);
-    state.release(record);
+    state.reservations().release(record);
     state.remove(record);
     return true;
   }
@@ -149,7 +148,7 @@ final class Admissions {
     if (record == null || record.reservation == null) {
       return false;
     }
-    state.advanceGeneration(record.reservation);
+    state.reservations().advanceGeneration(record.reservation);
     return true;
   }
 
@@ -174,7 +173,7 @@ final class Admissions {
         workload.id());
     ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
     checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
-    checkAssignments(workload, admission);
+    ReservedWorkloads.checkAssignments(workload, admission);
     QueueState queue = state
         .queue(admission.clusterQueue())
         .orElseThrow(() -> new IllegalArgumentException(
@@ -182,7 +181,7 @@ final class Admissions {
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
     state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
-    state.reserve(record, queue, admission);
+    state.reservations().reserve(record, queue, admission);
     state.add(record);
     return record;
   }
@@ -260,7 +259,7 @@ final class Admissions {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
         PreemptedBy by = new PreemptedBy(
             preemptor.compiled().source().id(), preemptor.queue().name());
-        state.evict(record, new PreemptedCondition(victim.reason(), now), by);
+        state.reservations().evict(record, new PreemptedCondition(victim.reason(), now), by);
       }
     }
   }
@@ -293,7 +292,7 @@ final class Admissions {
     }
     state.fairness().sampleUntil(now);
     state.eventOf(record);
-    state.release(record);
+    state.reservations().release(record);
     state.enqueue(record, now);
     return true;
   }
@@ -358,8 +357,10 @@ final class Admissions {
 
   private void admit(
       WorkloadRecord record, Candidate candidate, Attempt attempt, Admission admission) {
-    state.reserve(
-        record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
+    state
+        .reservations()
+        .reserve(
+            record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
     state.fairness().quotaReserved(record, candidate.queue());
     state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
   }
@@ -436,68 +437,5 @@ final class Admissions {
         known.workload().equals(workload),
         "workload %s is known with other content; update it, or use another name",
         workload.id());
-  }
-
-  private static ImmutableList<Reason> brokenByUpdate(Workload old, Workload changed) {
-    ImmutableList.Builder<Reason> broken = ImmutableList.builder();
-    if (!old.podSets().equals(changed.podSets())) {
-      broken.add(Reason.of(ReasonCode.INVALID, "podSets cannot change while quota is reserved"));
-    }
-    if (!old.queueName().equals(changed.queueName())) {
-      broken.add(Reason.of(ReasonCode.INVALID, "queueName cannot change while quota is reserved"));
-    }
-    if (old.priorityClass().isPresent() != changed.priorityClass().isPresent()) {
-      broken.add(Reason.of(
-          ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
-    }
-    old.reclaimablePods().forEach((podSet, count) -> {
-      if (changed.reclaimablePods().getOrDefault(podSet, 0) < count) {
-        broken.add(Reason.of(
-            ReasonCode.INVALID,
-            "reclaimablePods of " + podSet + " cannot shrink while quota is reserved"));
-      }
-    });
-    return broken.build();
-  }
-
-  private static void checkAssignments(Workload workload, Admission admission) {
-    ImmutableList<String> expected = workload.podSets().stream()
-        .map(podSet -> podSet.name())
-        .sorted()
-        .collect(toImmutableList());
-    ImmutableList<String> given = admission.podSetAssignments().stream()
-        .map(PodSetAssignment::name)
-        .sorted()
-        .collect(toImmutableList());
-    checkArgument(
-        given.equals(expected),
-        "the admission of workload %s has the pod sets %s, expected %s",
-        workload.id(),
-        given,
-        expected);
-    for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      checkArgument(
-          assignment.count() >= 0,
-          "pod set %s is admitted with %s pods, expected 0 or more",
-          assignment.name(),
-          assignment.count());
-      assignment.resourceUsage().forEach((resource, amount) -> {
-        checkArgument(
-            amount >= 0
-                && (assignment.count() == 0
-                    || amount % assignment.count() == 0
-                    || Amount.isUnlimited(amount)),
-            "pod set %s is admitted with %s of %s, expected a multiple of its %s pods",
-            assignment.name(),
-            amount,
-            resource,
-            assignment.count());
-        checkArgument(
-            assignment.flavors().containsKey(resource),
-            "pod set %s is admitted with %s of no flavor",
-            assignment.name(),
-            resource);
-      });
-    }
   }
 }

@@ -114,17 +114,12 @@ public final class Inventories implements Companion {
    * @return whether there was one
    */
   public boolean removeNode(String name) {
-    boolean known = hasNode(name);
+    boolean known = configuration.nodes().containsKey(name);
     if (known) {
       configuration.own().nodes().remove(name);
       changed = true;
     }
     return known;
-  }
-
-  /** {@return whether there is a node with that name} */
-  public boolean hasNode(String name) {
-    return configuration.nodes().containsKey(name);
   }
 
   /** {@return the nodes by name} */
