@@ -22,7 +22,9 @@ public abstract class ScenarioOptions {
   public enum Feature {
     /** Quota is shared fairly, by any of the strategies. */
     FAIR_SHARING,
-    /** Feature gates and settings other than Kueue's defaults. */
+    /** What LocalQueues have used decides who of them is served first. */
+    ADMISSION_FAIR_SHARING,
+    /** Feature gates and settings other than Kueue's defaults; strict quota. */
     SETTINGS,
     /** Borrowing and lending limits. */
     LIMITS,

@@ -71,8 +71,7 @@ final class FairVictimSearch {
               VictimSearch.candidates(other, preemptor, demand, policy.reclaimWithinCohort()))
           .forEach(candidates::addAll);
     }
-    candidates.sort(VictimSearch.order(queue));
-    return candidates;
+    return VictimSearch.inOrder(candidates, holder -> holder, queue);
   }
 
   /** H-19. */
