@@ -100,12 +100,12 @@ final class VictimSearch {
   static ImmutableList<Victim> fillBack(
       List<Victim> victims, Snapshot snapshot, Predicate<Snapshot> fits) {
     List<Victim> left = new ArrayList<>(victims);
-    Snapshot without = snapshot;
     for (int i = left.size() - 2; i >= 0; i--) {
-      Snapshot trial = without.copy();
-      trial.add(left.get(i).holder());
-      if (fits.test(trial)) {
-        without = trial;
+      Holder back = left.get(i).holder();
+      snapshot.add(back);
+      if (!fits.test(snapshot)) {
+        snapshot.remove(back);
+      } else {
         Victim last = left.remove(left.size() - 1);
         if (i < left.size()) {
           left.set(i, last);
