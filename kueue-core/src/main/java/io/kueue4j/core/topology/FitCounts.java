@@ -141,7 +141,7 @@ final class FitCounts {
     if (seen == end) {
       return;
     }
-    if (seen < usage.firstKnownChange() || end - seen > tree.leafCount() / 2 + 16) {
+    if (seen < usage.firstKnownChange() || end - seen > tree.leafCount() + 16) {
       countAll();
       return;
     }

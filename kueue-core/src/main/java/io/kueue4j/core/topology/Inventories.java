@@ -17,7 +17,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -223,9 +223,9 @@ public final class Inventories implements Companion {
     if (footprint instanceof PlacedPods pods) {
       for (PlacedPods.Part part : pods.parts()) {
         Inventory inventory = of(part.flavor());
-        OptionalInt leaf = inventory == null ? OptionalInt.empty() : inventory.leaf(part.values());
-        if (inventory != null && leaf.isPresent()) {
-          inventory.charge(leaf.getAsInt(), part.request(), sign * part.count());
+        int leaf = inventory == null ? -1 : inventory.leaf(part);
+        if (inventory != null && leaf >= 0) {
+          inventory.charge(leaf, part.request(), sign * part.count());
         }
       }
     }
@@ -246,7 +246,7 @@ public final class Inventories implements Companion {
       for (PlacedPods.Part part : pods.parts()) {
         Inventory inventory = of(part.flavor());
         if (inventory != null) {
-          commit(inventory, part.values(), part.request(), sign * part.count());
+          commit(inventory, part, sign * part.count());
         }
       }
     }
@@ -258,9 +258,15 @@ public final class Inventories implements Companion {
    *
    * @param count the number of pods, negative to take back what they take
    */
-  private void commit(Inventory own, ImmutableList<String> values, PodRequest request, int count) {
-    own.leaf(values).ifPresent(leaf -> own.charge(leaf, request, count));
-    forEachSibling(own, values, (sibling, leaf) -> sibling.charge(leaf, request, count));
+  private void commit(Inventory own, PlacedPods.Part pods, int count) {
+    int leaf = own.leaf(pods);
+    if (leaf >= 0) {
+      own.charge(leaf, pods.request(), count);
+    }
+    forEachSibling(
+        own,
+        pods::values,
+        (sibling, siblingLeaf) -> sibling.charge(siblingLeaf, pods.request(), count));
   }
 
   /** Charges pods of the workload at hand to their leaf and wherever else that is a leaf. */
@@ -268,7 +274,7 @@ public final class Inventories implements Companion {
     own.assume(leaf, request, count);
     forEachSibling(
         own,
-        own.values(leaf),
+        () -> own.values(leaf),
         (sibling, siblingLeaf) -> sibling.assume(siblingLeaf, request, count));
   }
 
@@ -277,13 +283,14 @@ public final class Inventories implements Companion {
     void accept(Inventory inventory, int leaf);
   }
 
-  private void forEachSibling(Inventory own, ImmutableList<String> values, LeafAction action) {
+  private void forEachSibling(
+      Inventory own, Supplier<ImmutableList<String>> values, LeafAction action) {
     if (all.size() < 2 || !own.topology().endsInHosts()) {
       return;
     }
     for (Inventory sibling : all) {
       if (!sibling.equals(own) && sibling.topology().endsInHosts()) {
-        sibling.leaf(values).ifPresent(leaf -> action.accept(sibling, leaf));
+        sibling.leaf(values.get()).ifPresent(leaf -> action.accept(sibling, leaf));
       }
     }
   }

@@ -158,6 +158,26 @@ public final class Inventory {
     return leaf == null ? OptionalInt.empty() : OptionalInt.of(leaf);
   }
 
+  /** {@return the leaf of those pods, negative if it does not exist (any more)} */
+  int leaf(PlacedPods.Part pods) {
+    int likely = pods.likelyLeaf();
+    if (likely >= 0 && likely < tree.leafCount() && hasValues(likely, pods.values())) {
+      return likely;
+    }
+    return leaf(pods.values()).orElse(-1);
+  }
+
+  private boolean hasValues(int leaf, ImmutableList<String> values) {
+    int domain = leaf;
+    for (int level = tree.lowestLevel(), i = values.size() - 1; i >= 0; level--, i--) {
+      if (!tree.value(level, domain).equals(values.get(i))) {
+        return false;
+      }
+      domain = tree.parent(level, domain);
+    }
+    return true;
+  }
+
   /** {@return the values of a leaf for {@link #assignedLevels}} */
   public ImmutableList<String> values(int leaf) {
     return key(topology, tree.path(tree.lowestLevel(), leaf));

@@ -1,12 +1,7 @@
 package io.kueue4j.core.topology;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.Ints;
-import io.kueue4j.core.topology.Placement.LeafCount;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.IntStream;
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.Arrays;
 
 /**
  * Finds a place for the pods of one pod set, and for the leader pod that goes with them: chooses
@@ -25,9 +20,6 @@ final class Placer {
 
   /** Whether the domains chosen have taken all that they were chosen for; rule T-44. */
   private boolean complete = true;
-
-  /** What a domain is given: pods, and maybe the leader. */
-  private record Share(int domain, int pods, boolean leader) {}
 
   /**
    * Creates the search.
@@ -109,8 +101,9 @@ final class Placer {
   private Placement severalDomains(LevelCapacity capacity) {
     int level = capacity.level();
     int remaining = sliceCount;
-    List<Integer> chosen = new ArrayList<>();
-    int[] rest = IntStream.range(0, tree.size(level)).toArray();
+    ImmutableIntArray.Builder chosen = ImmutableIntArray.builder();
+    int[] rest = new int[tree.size(level)];
+    Arrays.setAll(rest, domain -> domain);
     if (hasLeader) {
       DomainQueue queue = DomainQueue.ordered(
           rest, capacity, scores, DomainOrder.withLeader(counts, scores, level, bestFit));
@@ -139,45 +132,66 @@ final class Placer {
     }
     return remaining > 0
         ? new Placement.DoesNotFit(sliceCount - remaining, level)
-        : descend(capacity, Ints.toArray(chosen));
+        : descend(capacity, chosen.build().toArray());
   }
 
   /** Leaves out what cannot take anything: taking it would change nothing. */
   private static int[] withCapacity(LevelCapacity capacity, int[] domains) {
-    return IntStream.of(domains).filter(domain -> capacity.units(domain) > 0).toArray();
+    int[] useful = new int[domains.length];
+    int size = 0;
+    for (int domain : domains) {
+      if (capacity.units(domain) > 0) {
+        useful[size] = domain;
+        size++;
+      }
+    }
+    return Arrays.copyOf(useful, size);
   }
 
   private Placement descend(LevelCapacity top, int[] chosen) {
     int slicedPods = sliceCount * request.slices().size();
-    List<Share> shares = take(DomainQueue.asGiven(chosen, top, scores), top, slicedPods, hasLeader);
+    Shares shares = new Shares(chosen.length);
+    take(DomainQueue.asGiven(chosen, top, scores), top, slicedPods, hasLeader, shares);
     for (int level = top.level(); level < tree.lowestLevel(); level++) {
       shares = level < request.slices().level()
           ? takeFromAll(shares, level, slicedPods)
           : takeFromEach(shares, level);
     }
-    return complete ? toPlacement(shares) : new Placement.DoesNotFit(0, top.level());
+    return complete ? shares.toPlacement() : new Placement.DoesNotFit(0, top.level());
   }
 
   /** Above the slices only the set of domains counts, not what each was given (T-46). */
-  private List<Share> takeFromAll(List<Share> shares, int level, int slicedPods) {
+  private Shares takeFromAll(Shares shares, int level, int slicedPods) {
+    int count = 0;
+    for (int i = 0; i < shares.size(); i++) {
+      count += tree.childCount(level, shares.domain(i));
+    }
+    int[] children = new int[count];
+    int size = 0;
+    for (int i = 0; i < shares.size(); i++) {
+      int end = tree.endOfChildren(level, shares.domain(i));
+      for (int child = tree.firstChild(level, shares.domain(i)); child < end; child++) {
+        children[size] = child;
+        size++;
+      }
+    }
     LevelCapacity capacity = LevelCapacity.inSlices(counts, level + 1);
-    int[] children = shares.stream()
-        .flatMapToInt(share -> IntStream.range(
-            tree.firstChild(level, share.domain), tree.endOfChildren(level, share.domain)))
-        .toArray();
-    return take(ordered(children, capacity, hasLeader), capacity, slicedPods, hasLeader);
+    Shares below = new Shares(shares.size());
+    take(ordered(children, capacity, hasLeader), capacity, slicedPods, hasLeader, below);
+    return below;
   }
 
-  private List<Share> takeFromEach(List<Share> shares, int level) {
+  private Shares takeFromEach(Shares shares, int level) {
     LevelCapacity capacity = LevelCapacity.belowSlices(counts, level + 1);
-    List<Share> below = new ArrayList<>();
-    for (Share share : shares) {
-      if (share.pods > 0 || share.leader) {
-        int[] children = IntStream.range(
-                tree.firstChild(level, share.domain), tree.endOfChildren(level, share.domain))
-            .toArray();
-        below.addAll(
-            take(ordered(children, capacity, share.leader), capacity, share.pods, share.leader));
+    Shares below = new Shares(shares.size());
+    for (int i = 0; i < shares.size(); i++) {
+      if (!shares.isEmpty(i)) {
+        int[] children = new int[tree.childCount(level, shares.domain(i))];
+        int first = tree.firstChild(level, shares.domain(i));
+        Arrays.setAll(children, child -> first + child);
+        boolean withLeader = shares.hasLeader(i);
+        DomainQueue queue = ordered(children, capacity, withLeader);
+        take(queue, capacity, shares.pods(i), withLeader, below);
       }
     }
     return below;
@@ -190,11 +204,10 @@ final class Placer {
   }
 
   /** Distributes pods, and maybe the leader, over domains, the first ones first. */
-  private List<Share> take(
-      DomainQueue queue, LevelCapacity capacity, int pods, boolean withLeader) {
+  private void take(
+      DomainQueue queue, LevelCapacity capacity, int pods, boolean withLeader, Shares shares) {
     int remaining = pods / capacity.unit();
     boolean leader = withLeader;
-    List<Share> shares = new ArrayList<>();
     if (leader) {
       queue.putLeaderFirst(remaining);
     }
@@ -205,7 +218,7 @@ final class Placer {
       int domain = bestFit && suffices ? queue.takeBestFit(remaining, true) : queue.takeFirst();
       boolean hosts = capacity.hostsLeader(domain);
       int units = Math.min(capacity.unitsBesideLeader(domain), remaining);
-      shares.add(new Share(domain, units * capacity.unit(), hosts));
+      shares.add(domain, units * capacity.unit(), hosts);
       remaining -= units;
       leader = !hosts;
     }
@@ -214,24 +227,9 @@ final class Placer {
           ? queue.takeBestFit(remaining, false)
           : queue.takeFirst();
       int units = Math.min(capacity.units(domain), remaining);
-      shares.add(new Share(domain, units * capacity.unit(), false));
+      shares.add(domain, units * capacity.unit(), false);
       remaining -= units;
     }
     complete &= !leader && remaining == 0;
-    return shares;
-  }
-
-  private static Placement toPlacement(List<Share> shares) {
-    ImmutableList<LeafCount> leaves = shares.stream()
-        .filter(share -> share.pods > 0)
-        .sorted(Comparator.comparingInt(Share::domain))
-        .map(share -> new LeafCount(share.domain, share.pods))
-        .collect(ImmutableList.toImmutableList());
-    int leaderLeaf = shares.stream()
-        .filter(Share::leader)
-        .mapToInt(Share::domain)
-        .findFirst()
-        .orElse(-1);
-    return new Placement.Fits(leaves, leaderLeaf);
   }
 }
