@@ -70,10 +70,7 @@ final class Admissions {
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        new PodPlacer(
-            state.inventories(),
-            state.catalog(),
-            state.settings().isEnabled(FeatureGate.TAS_PROFILE_MIXED)),
+        new PodPlacer(state.inventories(), state.catalog()),
         preemptor ->
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         rules.cycle());

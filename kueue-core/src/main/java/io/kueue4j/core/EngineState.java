@@ -73,7 +73,7 @@ final class EngineState {
     this.configuration = snapshot == null
         ? new Configuration(
             new FlavorTable(catalog),
-            new Inventories(catalog),
+            new Inventories(catalog, new EngineRules(settings).placement()),
             settings.isEnabled(FeatureGate.PRIORITY_BOOST))
         : snapshot.configuration().fork(catalog);
     this.inventories = configuration.inventories();

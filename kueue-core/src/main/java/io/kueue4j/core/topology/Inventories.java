@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Inventories implements Companion {
   private final Catalog catalog;
+  private final PlacementRules rules;
   private final NodeConfiguration configuration;
   private final List<Inventory> all = new ArrayList<>();
   private @Nullable Inventory[] byFlavor = new Inventory[0];
@@ -39,12 +40,13 @@ public final class Inventories implements Companion {
   private boolean changed;
 
   /** Creates inventories without nodes. */
-  public Inventories(Catalog catalog) {
-    this(catalog, new NodeConfiguration());
+  public Inventories(Catalog catalog, PlacementRules rules) {
+    this(catalog, rules, new NodeConfiguration());
   }
 
-  private Inventories(Catalog catalog, NodeConfiguration configuration) {
+  private Inventories(Catalog catalog, PlacementRules rules, NodeConfiguration configuration) {
     this.catalog = catalog;
+    this.rules = rules;
     this.configuration = configuration;
     for (String flavor : configuration.flavors().keySet()) {
       changed = true;
@@ -59,7 +61,7 @@ public final class Inventories implements Companion {
    * @param forkOfCatalog gives the ids
    */
   public Inventories fork(Catalog forkOfCatalog) {
-    return new Inventories(forkOfCatalog, configuration.fork());
+    return new Inventories(forkOfCatalog, rules, configuration.fork());
   }
 
   /** {@return whether some flavor has a topology} */
@@ -154,6 +156,11 @@ public final class Inventories implements Companion {
     }
   }
 
+  /** {@return the settings} */
+  public PlacementRules rules() {
+    return rules;
+  }
+
   /** {@return whether anything changed since the last {@link #rebuild}} */
   public boolean isChanged() {
     return changed;
@@ -225,9 +232,23 @@ public final class Inventories implements Companion {
         Inventory inventory = of(part.flavor());
         int leaf = inventory == null ? -1 : inventory.leaf(part);
         if (inventory != null && leaf >= 0) {
-          inventory.charge(leaf, part.request(), sign * part.count());
+          charge(inventory, leaf, part.request(), sign * part.count());
         }
       }
+    }
+  }
+
+  /**
+   * Adds what {@code count} pods take on trial; takes it back if {@code count} is negative. Kueue
+   * does not see it through other flavors before the cycle is over (T-12).
+   */
+  public void charge(Inventory own, int leaf, PodRequest request, int count) {
+    own.charge(leaf, request, count);
+    if (rules.strict()) {
+      forEachSibling(
+          own,
+          () -> own.values(leaf),
+          (sibling, siblingLeaf) -> sibling.charge(siblingLeaf, request, count));
     }
   }
 
@@ -285,7 +306,7 @@ public final class Inventories implements Companion {
 
   private void forEachSibling(
       Inventory own, Supplier<ImmutableList<String>> values, LeafAction action) {
-    if (all.size() < 2 || !own.topology().endsInHosts()) {
+    if (all.size() < 2 || !rules.overlappingFlavors() || !own.topology().endsInHosts()) {
       return;
     }
     for (Inventory sibling : all) {

@@ -7,6 +7,7 @@ import com.google.common.collect.Ordering;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.resource.Amount;
@@ -39,6 +40,7 @@ public final class Inventory {
   private final ImmutableMap<ImmutableList<String>, Integer> leaves;
   private final LeafUsage usage;
   private final Map<PodConstraints, LeafMatches> matches = new HashMap<>();
+  private final Map<Liking, NodeScores> scores = new HashMap<>();
   private final LinkedHashMap<FitCounts.Key, FitCounts> counts =
       new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
 
@@ -193,8 +195,11 @@ public final class Inventory {
     usage.assume(leaf, request, count);
   }
 
-  /** {@return how many pods with the requests that they make themselves fit a leaf; rule T-73} */
-  public int fitting(int leaf, PodRequest request) {
+  /**
+   * {@return how many pods fit a leaf by what they request themselves, their places among the pods
+   * of a node aside; none if they request nothing; rule T-73}
+   */
+  public int fittingByOwnRequests(int leaf, PodRequest request) {
     long fitting = Integer.MAX_VALUE;
     for (int i = 0; i < request.size(); i++) {
       if (request.ownAmount(i) > 0) {
@@ -203,6 +208,16 @@ public final class Inventory {
       }
     }
     return request.namesResources() ? (int) fitting : 0;
+  }
+
+  /** {@return how many pods fit a leaf} */
+  public int fitting(int leaf, PodRequest request) {
+    long fitting = Integer.MAX_VALUE;
+    for (int i = 0; i < request.size(); i++) {
+      long free = usage.free(leaf, request.resource(i), true);
+      fitting = Math.min(fitting, free / request.amount(i));
+    }
+    return (int) fitting;
   }
 
   /** {@return what is free of a resource on a leaf, nothing if more than all is in use} */
@@ -247,6 +262,39 @@ public final class Inventory {
       }
       return found.build();
     });
+  }
+
+  /**
+   * {@return how well pods like the leaves that they may use; nothing if leaves are no hosts
+   * (T-61)}
+   */
+  NodeScores scores(PodConstraints constraints, ImmutableList<PreferredNodeTerm> preferred) {
+    if (preferred.isEmpty() || !topology.endsInHosts()) {
+      return NodeScores.NONE;
+    }
+    LeafMatches usable = matches(constraints);
+    return scores.computeIfAbsent(new Liking(usable, preferred), unused -> {
+      long[] ofLeaves = new long[tree.leafCount()];
+      for (int leaf = 0; leaf < ofLeaves.length; leaf++) {
+        Node node = firstNodes.get(leaf);
+        ofLeaves[leaf] = usable.passes(leaf)
+            ? preferred.stream()
+                .filter(term -> PodConstraints.matches(term.preference(), node))
+                .mapToLong(PreferredNodeTerm::weight)
+                .sum()
+            : 0;
+      }
+      return NodeScores.of(tree, ofLeaves);
+    });
+  }
+
+  /** What pods may use and what they like of it. */
+  private record Liking(LeafMatches usable, ImmutableList<PreferredNodeTerm> preferred) {}
+
+  /** {@return what fits the leaves from {@code firstLeaf} on, before {@code endOfLeaves}} */
+  FitCounts counts(FitCounts.Key key, int firstLeaf, int endOfLeaves) {
+    boolean isAll = firstLeaf == 0 && endOfLeaves == tree.leafCount();
+    return isAll ? counts(key) : new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
   }
 
   /** {@return what fits where, up to date} */

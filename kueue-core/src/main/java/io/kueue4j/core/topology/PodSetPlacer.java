@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodSetPlacer {
   private final Inventory inventory;
   private final Catalog catalog;
-  private final boolean mixedProfile;
+  private final PlacementRules rules;
 
   /**
    * A pod set to place.
@@ -49,12 +49,12 @@ public final class PodSetPlacer {
   /**
    * Creates a placer.
    *
-   * @param mixedProfile whether pods without constraint take the smallest domains first
+   * @param rules the settings
    */
-  public PodSetPlacer(Inventory inventory, Catalog catalog, boolean mixedProfile) {
+  public PodSetPlacer(Inventory inventory, Catalog catalog, PlacementRules rules) {
     this.inventory = inventory;
     this.catalog = catalog;
-    this.mixedProfile = mixedProfile;
+    this.rules = rules;
   }
 
   /**
@@ -77,14 +77,25 @@ public final class PodSetPlacer {
       String problem = "no topology domains at level: " + levels.get(request.level());
       return new Outcome.Failed(PlacementFailure.of(topology, problem));
     }
+    PodConstraints constraints = PodConstraints.of(workers.source);
+    LeafMatches matches = inventory.matches(constraints);
     FitCounts counts = inventory.counts(new FitCounts.Key(
         workers.request,
         leader == null ? null : leader.request,
-        inventory.matches(PodConstraints.of(workers.source)),
+        matches,
+        // Kueue asks the workers' conditions of the leader's node, too.
+        leader == null || !rules.strict()
+            ? matches
+            : inventory.matches(PodConstraints.of(leader.source)),
         countsUsage,
         request.slices()));
-    Placement placement =
-        new Placer(counts, NodeScores.NONE, request, workers.count, mixedProfile).place();
+    NodeScores scores = rules.respectsPreferredAffinity()
+        ? inventory.scores(constraints, workers.source.preferredNodeAffinity())
+        : NodeScores.NONE;
+    boolean hasRemainder = workers.count % request.slices().size() != 0;
+    Placement placement = rules.strict() && hasRemainder
+        ? new RemainderPlacer(inventory, counts, scores, request, workers.count, rules).place()
+        : new Placer(counts, scores, request, workers.count, rules).place();
     if (placement instanceof Placement.Fits fits) {
       return new Outcome.Placed(fits.leaves(), fits.leaderLeaf());
     }

@@ -30,17 +30,23 @@ final class Cluster {
   final Catalog catalog = new Catalog();
   final Inventory inventory;
 
-  private Cluster(Topology topology, String nodes) {
+  private final PlacementRules rules;
+
+  private Cluster(Topology topology, String nodes, PlacementRules rules) {
+    this.rules = rules;
     List<Node> all = new ArrayList<>();
     for (String text : Splitter.on(' ').omitEmptyStrings().split(nodes.replace('\n', ' '))) {
       List<String> parts = Splitter.on(':').splitToList(text);
       List<String> values = Splitter.on('/').splitToList(parts.get(0));
       checkArgument(values.size() >= topology.levels().size(), text);
+      boolean isLiked = parts.get(parts.size() - 1).equals("liked");
       Node.Builder node = Node.builder()
           .name(parts.get(0).replace('/', '-'))
           .putLabels("pool", "tas")
           .putAllocatable("cpu", Long.parseLong(parts.get(1)) * 1000)
-          .putAllocatable("pods", parts.size() > 2 ? Long.parseLong(parts.get(2)) : 1000);
+          .putAllocatable(
+              "pods", parts.size() > 2 && !isLiked ? Long.parseLong(parts.get(2)) : 1000)
+          .putLabels("liked", String.valueOf(isLiked));
       for (int level = 0; level < topology.levels().size(); level++) {
         node.putLabels(topology.levels().get(level), values.get(level));
       }
@@ -52,7 +58,11 @@ final class Cluster {
   }
 
   static Cluster of(List<String> levels, String nodes) {
-    return new Cluster(new Topology("default", ImmutableList.copyOf(levels)), nodes);
+    return of(levels, nodes, PlacementRules.DEFAULT);
+  }
+
+  static Cluster of(List<String> levels, String nodes, PlacementRules rules) {
+    return new Cluster(new Topology("default", ImmutableList.copyOf(levels)), nodes, rules);
   }
 
   /** {@return blocks, racks and hosts} */
@@ -93,7 +103,7 @@ final class Cluster {
   }
 
   private PodSetPlacer placer() {
-    return new PodSetPlacer(inventory, catalog, true);
+    return new PodSetPlacer(inventory, catalog, rules);
   }
 
   private String text(Outcome outcome) {
