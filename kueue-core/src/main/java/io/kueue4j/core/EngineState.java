@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
@@ -25,8 +26,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +57,9 @@ final class EngineState {
 
   private final Units units = new Units(this);
 
+  /** The workloads of which a node has failed that is not replaced yet. */
+  private final NavigableSet<WorkloadId> failed = new TreeSet<>();
+
   private long cycles;
 
   /** Creates the state of an engine that knows nothing yet. */
@@ -65,6 +71,7 @@ final class EngineState {
   EngineState(Snapshot snapshot) {
     this(snapshot.settings(), snapshot.catalog().fork(), snapshot);
     cycles = snapshot.cycles();
+    failed.addAll(snapshot.failed());
   }
 
   private EngineState(Settings settings, Catalog catalog, @Nullable Snapshot snapshot) {
@@ -210,6 +217,7 @@ final class EngineState {
   }
 
   void remove(WorkloadRecord record) {
+    markFailed(record, null);
     units.beforeChange(record);
     workloads.remove(record);
     unqueue(record);
@@ -238,7 +246,7 @@ final class EngineState {
     workloads.add(record);
     Reservation reservation = record.reservation;
     if (reservation != null) {
-      renew(record, reservation);
+      renew(record, reservation, reservation.admission());
       return;
     }
     Candidate old = record.candidate;
@@ -371,10 +379,10 @@ final class EngineState {
   }
 
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
-  private void renew(WorkloadRecord record, Reservation old) {
+  private void renew(WorkloadRecord record, Reservation old, Admission admission) {
     old.queue().quota().remove(old.holder());
     fairness.discharge(record, old);
-    Reservation renewed = hold(record, old.queue(), old.admission());
+    Reservation renewed = hold(record, old.queue(), admission);
     if (old.holder().isEvicted()) {
       renewed.holder().evict(queueTimeMillis(record));
     }
@@ -403,12 +411,14 @@ final class EngineState {
   }
 
   /**
-   * Notes that {@code record} was told to stop, {@code by} whom if that is known; it holds its
-   * quota until it has.
+   * Notes that {@code record} was told to stop, {@code by} whom if that is known and under which
+   * rule if it was for another workload; it holds its quota until it has.
    */
-  void evict(WorkloadRecord record, PreemptedCondition condition, @Nullable PreemptedBy by) {
+  void evict(
+      WorkloadRecord record, @Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
+      markFailed(record, null);
       units.beforeChange(record);
       record.setPreempted(condition, by);
       reservation.holder().evict(queueTimeMillis(record));
@@ -419,11 +429,39 @@ final class EngineState {
   void release(WorkloadRecord record) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
+      markFailed(record, null);
       units.beforeChange(record);
       reservation.queue().quota().remove(reservation.holder());
       fairness.discharge(record, reservation);
       record.reservation = null;
     }
+  }
+
+  /** Gives {@code record} another admission by the same queue, of the same quota. */
+  void replace(WorkloadRecord record, Admission admission) {
+    Reservation old = record.reservation;
+    if (old != null) {
+      units.beforeChange(record);
+      renew(record, old, admission);
+    }
+  }
+
+  /** Notes that a node of a workload has failed, or with null that none has any more. */
+  void markFailed(WorkloadRecord record, NodeFailures.@Nullable Mark mark) {
+    if (mark == null ? record.failure() != null : !mark.equals(record.failure())) {
+      units.beforeChange(record);
+      record.setFailure(mark);
+      if (mark == null) {
+        failed.remove(record.workload().id());
+      } else {
+        failed.add(record.workload().id());
+      }
+    }
+  }
+
+  /** {@return the workloads of which a node has failed that is not replaced yet} */
+  ImmutableSortedSet<WorkloadId> failed() {
+    return ImmutableSortedSet.copyOfSorted(failed);
   }
 
   /** Notes that room may have appeared for the queue whose quota a workload holds. */

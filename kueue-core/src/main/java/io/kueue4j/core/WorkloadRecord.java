@@ -34,6 +34,7 @@ final class WorkloadRecord {
 
   private @Nullable PreemptedCondition preempted;
   private @Nullable PreemptedBy preemptedBy;
+  private NodeFailures.@Nullable Mark failure;
 
   WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
     this.workload = workload;
@@ -47,6 +48,7 @@ final class WorkloadRecord {
     submitted = other.submitted;
     preempted = other.preempted;
     preemptedBy = other.preemptedBy;
+    failure = other.failure;
     queue = newQueue;
     Reservation held = other.reservation;
     reservation = held == null || newQueue == null ? null : held.copy(newQueue);
@@ -84,8 +86,8 @@ final class WorkloadRecord {
     return compiled.localQueue();
   }
 
-  /** Notes that it was told to stop for another workload. */
-  void setPreempted(PreemptedCondition condition, @Nullable PreemptedBy by) {
+  /** Notes that it was told to stop, for another workload if a condition is given. */
+  void setPreempted(@Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
     preempted = condition;
     preemptedBy = by;
   }
@@ -118,6 +120,15 @@ final class WorkloadRecord {
   void clearPreempted() {
     preempted = null;
     preemptedBy = null;
+  }
+
+  /** {@return the node of it that has failed and is not replaced yet, null if there is none} */
+  NodeFailures.@Nullable Mark failure() {
+    return failure;
+  }
+
+  void setFailure(NodeFailures.@Nullable Mark mark) {
+    failure = mark;
   }
 
   void change(Workload newWorkload, CompiledWorkload newCompiled) {

@@ -77,25 +77,8 @@ public final class PodSetPlacer {
       String problem = "no topology domains at level: " + levels.get(request.level());
       return new Outcome.Failed(PlacementFailure.of(topology, problem));
     }
-    PodConstraints constraints = PodConstraints.of(workers.source);
-    LeafMatches matches = inventory.matches(constraints);
-    FitCounts counts = inventory.counts(new FitCounts.Key(
-        workers.request,
-        leader == null ? null : leader.request,
-        matches,
-        // Kueue asks the workers' conditions of the leader's node, too.
-        leader == null || !rules.strict()
-            ? matches
-            : inventory.matches(PodConstraints.of(leader.source)),
-        countsUsage,
-        request.slices()));
-    NodeScores scores = rules.respectsPreferredAffinity()
-        ? inventory.scores(constraints, workers.source.preferredNodeAffinity())
-        : NodeScores.NONE;
-    boolean hasRemainder = workers.count % request.slices().size() != 0;
-    Placement placement = rules.strict() && hasRemainder
-        ? new RemainderPlacer(inventory, counts, scores, request, workers.count, rules).place()
-        : new Placer(counts, scores, request, workers.count, rules).place();
+    FitCounts counts = inventory.counts(key(workers, leader, countsUsage, request.slices()));
+    Placement placement = search(counts, scores(workers), request, workers.count);
     if (placement instanceof Placement.Fits fits) {
       return new Outcome.Placed(fits.leaves(), fits.leaderLeaf());
     }
@@ -109,6 +92,45 @@ public final class PodSetPlacer {
         layers(counts, levels, misfit.level(), workers.count),
         counts.endOfLeaves() - counts.firstLeaf(),
         inventory.exclusions(counts, catalog)));
+  }
+
+  /** {@return the place of so many pods on some of the leaves} */
+  Placement placeWithin(
+      Member pods, LevelRequest request, int count, int firstLeaf, int endOfLeaves) {
+    if (inventory.leafCount() == 0) {
+      return new Placement.DoesNotFit(0, request.level());
+    }
+    FitCounts counts =
+        inventory.counts(key(pods, null, true, request.slices()), firstLeaf, endOfLeaves);
+    return search(counts, scores(pods), request, count);
+  }
+
+  private Placement search(FitCounts counts, NodeScores scores, LevelRequest request, int count) {
+    boolean hasRemainder = count % request.slices().size() != 0;
+    return rules.strict() && hasRemainder
+        ? new RemainderPlacer(inventory, counts, scores, request, count, rules).place()
+        : new Placer(counts, scores, request, count, rules).place();
+  }
+
+  private FitCounts.Key key(
+      Member workers, @Nullable Member leader, boolean countsUsage, SliceLayers slices) {
+    LeafMatches matches = inventory.matches(PodConstraints.of(workers.source));
+    return new FitCounts.Key(
+        workers.request,
+        leader == null ? null : leader.request,
+        matches,
+        // Kueue asks the workers' conditions of the leader's node, too.
+        leader == null || !rules.strict()
+            ? matches
+            : inventory.matches(PodConstraints.of(leader.source)),
+        countsUsage,
+        slices);
+  }
+
+  private NodeScores scores(Member pods) {
+    return rules.respectsPreferredAffinity()
+        ? inventory.scores(PodConstraints.of(pods.source), pods.source.preferredNodeAffinity())
+        : NodeScores.NONE;
   }
 
   /** {@return what fits of each layer in the domain with most slices; rule T-65} */

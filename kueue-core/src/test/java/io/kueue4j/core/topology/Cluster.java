@@ -10,6 +10,7 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.topology.PodSetPlacer.Member;
 import io.kueue4j.core.topology.PodSetPlacer.Outcome;
@@ -81,6 +82,36 @@ final class Cluster {
         .topologyRequest(request)
         .build();
     return new Member(podSet, count, PodRequest.of(podSet.requests(), catalog), false);
+  }
+
+  Member member(PodSet podSet) {
+    return new Member(podSet, podSet.count(), PodRequest.of(podSet.requests(), catalog), false);
+  }
+
+  /** {@return where pods are after a host has failed, of those who are at {@code places} now} */
+  String replace(TopologyRequest request, long milliCpu, String places, String failed) {
+    ImmutableList.Builder<TopologyAssignment.Domain> domains = ImmutableList.builder();
+    int count = 0;
+    for (String place : Splitter.on(' ').split(places)) {
+      List<String> parts = Splitter.on(':').splitToList(place);
+      count += Integer.parseInt(parts.get(1));
+      domains.add(new TopologyAssignment.Domain(
+          ImmutableList.of(parts.get(0)), Integer.parseInt(parts.get(1))));
+    }
+    TopologyAssignment current = new TopologyAssignment(ImmutableList.of(HOST), domains.build());
+    Member pods = pods(count, request, milliCpu);
+    for (TopologyAssignment.Domain domain : current.domains()) {
+      inventory
+          .leaf(domain.values())
+          .ifPresent(leaf -> inventory.charge(leaf, pods.request(), domain.count()));
+    }
+    NodeReplacement.Outcome outcome =
+        new NodeReplacement(inventory, placer()).replace(pods, current, failed);
+    return outcome instanceof NodeReplacement.Outcome.Replaced replaced
+        ? replaced.assignment().domains().stream()
+            .map(domain -> domain.values().get(0) + ":" + domain.count())
+            .collect(Collectors.joining(" "))
+        : ((NodeReplacement.Outcome.Failed) outcome).problem();
   }
 
   String place(int count, TopologyRequest request) {
