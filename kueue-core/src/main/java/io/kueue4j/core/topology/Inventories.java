@@ -102,12 +102,17 @@ public final class Inventories implements Companion {
    * @return whether anything is different
    */
   public boolean put(Node node) {
-    boolean different = !node.equals(configuration.nodes().get(node.name()));
-    if (different) {
-      configuration.own().nodes().put(node.name(), node);
-      changed = true;
+    Node before = configuration.nodes().get(node.name());
+    if (node.equals(before)) {
+      return false;
     }
-    return different;
+    configuration.own().nodes().put(node.name(), node);
+    if (!changed) {
+      for (Inventory inventory : all) {
+        changed |= !inventory.update(before, node);
+      }
+    }
+    return true;
   }
 
   /**

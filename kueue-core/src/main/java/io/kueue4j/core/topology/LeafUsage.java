@@ -91,6 +91,12 @@ final class LeafUsage {
     return column < 0 ? 0 : used[leaf * columns + column];
   }
 
+  /** Sets what a leaf has, by column. */
+  void setCapacity(int leaf, long[] amounts) {
+    System.arraycopy(amounts, 0, capacity, leaf * columns, columns);
+    noteChange(leaf);
+  }
+
   /** Adds what {@code count} pods take, or takes it back if {@code count} is negative. */
   void charge(int leaf, PodRequest request, int count) {
     add(used, 0, leaf, request, count);
