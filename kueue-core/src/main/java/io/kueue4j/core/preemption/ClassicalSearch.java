@@ -84,8 +84,7 @@ final class ClassicalSearch implements VictimSearch {
   }
 
   /** {@return whether the candidate may still be taken, after those taken before it} */
-  private static boolean isValid(
-      ClassicalCandidate candidate, Demand demand, boolean allowsBorrowing) {
+  static boolean isValid(ClassicalCandidate candidate, Demand demand, boolean allowsBorrowing) {
     if (candidate.kind() == CandidateKind.OWN) {
       return true;
     }
