@@ -16,6 +16,8 @@ public final class Borrowers {
   static final int GREATEST_OBSERVERS = 8;
 
   private final BitSet[] nodes;
+
+  /** Read by index: there is mostly nobody, and an iterator would be garbage of every change. */
   private final List<TreeObserver> observers = new ArrayList<>(0);
 
   Borrowers(int columns) {
@@ -37,8 +39,26 @@ public final class Borrowers {
   /** Notes a change of one node. */
   void change(int node, int column, boolean borrows) {
     nodes[column].set(node, borrows);
-    for (TreeObserver observer : observers) {
-      observer.borrowingChanged(node, column);
+    for (int i = 0; i < observers.size(); i++) {
+      observers.get(i).borrowingChanged(node, column);
+    }
+  }
+
+  void tellOfActivity(int node) {
+    for (int i = 0; i < observers.size(); i++) {
+      observers.get(i).activityChanged(node);
+    }
+  }
+
+  void tellOfAddition(QuotaHolder candidate) {
+    for (int i = 0; i < observers.size(); i++) {
+      observers.get(i).candidateAdded(candidate);
+    }
+  }
+
+  void tellOfRemoval(QuotaHolder candidate) {
+    for (int i = 0; i < observers.size(); i++) {
+      observers.get(i).candidateRemoved(candidate);
     }
   }
 

@@ -186,8 +186,6 @@ public final class QueueQuota {
 
   void setActive(boolean nowActive) {
     active = nowActive;
-    for (TreeObserver observer : tree.borrowers().observers()) {
-      observer.activityChanged(node);
-    }
+    tree.borrowers().tellOfActivity(node);
   }
 }

@@ -132,18 +132,14 @@ public final class QuotaHolder {
   /** It holds quota from now on, or may be preempted again. */
   void joinCandidates() {
     if (isCandidate()) {
-      for (TreeObserver observer : queue.tree().borrowers().observers()) {
-        observer.candidateAdded(this);
-      }
+      queue.tree().borrowers().tellOfAddition(this);
     }
   }
 
   /** It is about to hold no quota, or not to be preempted for the moment. */
   void leaveCandidates() {
     if (isCandidate()) {
-      for (TreeObserver observer : queue.tree().borrowers().observers()) {
-        observer.candidateRemoved(this);
-      }
+      queue.tree().borrowers().tellOfRemoval(this);
     }
   }
 
