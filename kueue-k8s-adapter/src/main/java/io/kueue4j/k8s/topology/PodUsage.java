@@ -36,8 +36,7 @@ record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> 
    */
   static PodUsage of(Pod pod) {
     PodSpec spec = Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new);
-    boolean finished = pod.getStatus() != null
-        && FINISHED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));
+    boolean finished = isFinished(pod);
     String node = Strings.nullToEmpty(spec.getNodeName());
     ObjectMeta metadata = pod.getMetadata();
     return new PodUsage(
@@ -46,6 +45,12 @@ record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> 
         finished || node.isEmpty() || TopologyAnnotations.isPlaced(metadata)
             ? ImmutableSortedMap.of()
             : amounts(metadata, spec));
+  }
+
+  /** {@return whether {@code pod} has ended, well or not} */
+  static boolean isFinished(Pod pod) {
+    return pod.getStatus() != null
+        && FINISHED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));
   }
 
   /** {@return whether this is what was known of the pod before {@code other}} */
