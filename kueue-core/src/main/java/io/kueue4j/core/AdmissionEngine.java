@@ -302,6 +302,35 @@ public final class AdmissionEngine {
   }
 
   /**
+   * Tells that a node which pods of a running workload are on can be used no more. The next cycle
+   * gives those pods another place and says so in {@link CycleResult#replaced}, or tells the
+   * workload to stop if there is none. Kueue replaces one node at a time: if another one fails
+   * before that, the workload has to stop at once. Nothing happens unless the workload was placed
+   * on hosts, this one among them.
+   *
+   * <p>Rules: T-79 … T-87; when a node is that bad for a workload is for the caller to say.
+   *
+   * @param node the host name that the topology knows the node by
+   * @return that the workload has to stop, empty if it has not (yet)
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public Optional<Eviction> nodeFailed(WorkloadId workload, String node) {
+    return core.call(held -> held.admissions.nodeFailed(workload, node, clock.instant()));
+  }
+
+  /**
+   * Tells that a node can be used again that was reported as failed.
+   *
+   * @return whether it was, and nothing had been done about it
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public boolean nodeRecovered(WorkloadId workload, String node) {
+    return core.call(held -> held.admissions.nodeRecovered(workload, node));
+  }
+
+  /**
    * Tells that a workload was deleted: it leaves the engine, and what quota it held is free.
    *
    * @return whether it was known

@@ -52,6 +52,7 @@ final class Admissions {
   private final EngineState state;
   private final Obstacles obstacles;
   private final Explainer explainer;
+  private final NodeFailures nodeFailures;
   private final SchedulingCycle schedulingCycle;
 
   Admissions(EngineState state) {
@@ -64,15 +65,13 @@ final class Admissions {
     this.state = state;
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
+    this.nodeFailures = new NodeFailures(state);
     EngineRules rules = new EngineRules(state.settings());
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        new PodPlacer(
-            state.inventories(),
-            state.catalog(),
-            state.settings().isEnabled(FeatureGate.TAS_PROFILE_MIXED)),
+        new PodPlacer(state.inventories(), state.catalog()),
         preemptor ->
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         rules.cycle());
@@ -192,7 +191,8 @@ final class Admissions {
         .filter(queue -> queue.pending().hasWork())
         .forEach(queue -> state.releaseDue(queue, now));
     return Stream.concat(
-            state.fairness().nextSampling().stream(),
+            Stream.concat(
+                state.fairness().nextSampling().stream(), nodeFailures.nextSearch().stream()),
             state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
         .min(Comparator.naturalOrder());
   }
@@ -200,6 +200,7 @@ final class Admissions {
   /** Runs a cycle. All is decided before anything is done; until then a failure changes nothing. */
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
+    nodeFailures.repair(now);
     List<Candidate> heads = new ArrayList<>();
     Map<Candidate, Attempt> attempts;
     Map<Candidate, Admission> admitted = new LinkedHashMap<>();
@@ -208,7 +209,7 @@ final class Admissions {
     try {
       popHeads(heads, now);
       if (heads.isEmpty()) {
-        return CycleResult.IDLE;
+        return result(ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
       }
       attempts = schedulingCycle.run(heads, state.cycles() + 1);
       attempts.forEach((head, attempt) -> {
@@ -238,8 +239,23 @@ final class Admissions {
         requeue(head, attempt, now);
       }
     });
-    return new CycleResult(
-        ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
+    return result(ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
+  }
+
+  private CycleResult result(
+      ImmutableList<Admission> admitted,
+      ImmutableList<PreemptionVictim> preempted,
+      ImmutableList<AdmissionResult.Pending> pending) {
+    NodeFailures.Repairs repairs = nodeFailures.tell();
+    return new CycleResult(admitted, preempted, pending, repairs.replaced(), repairs.evicted());
+  }
+
+  Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
+    return nodeFailures.report(known(state, id), node, now);
+  }
+
+  boolean nodeRecovered(WorkloadId id, String node) {
+    return nodeFailures.withdraw(known(state, id), node);
   }
 
   private void popHeads(List<Candidate> heads, Instant now) {

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
@@ -22,8 +23,10 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,6 +55,9 @@ final class EngineState {
 
   private final Units units = new Units(this);
 
+  /** The workloads of which a node has failed that is not replaced yet. */
+  private final NavigableSet<WorkloadId> failed = new TreeSet<>();
+
   private long cycles;
 
   /** Creates the state of an engine that knows nothing yet. */
@@ -63,6 +69,7 @@ final class EngineState {
   EngineState(Snapshot snapshot) {
     this(snapshot.settings(), snapshot.catalog().fork(), snapshot);
     cycles = snapshot.cycles();
+    failed.addAll(snapshot.failed());
   }
 
   private EngineState(Settings settings, Catalog catalog, @Nullable Snapshot snapshot) {
@@ -71,7 +78,7 @@ final class EngineState {
     this.configuration = snapshot == null
         ? new Configuration(
             new FlavorTable(catalog),
-            new Inventories(catalog),
+            new Inventories(catalog, new EngineRules(settings).placement()),
             settings.isEnabled(FeatureGate.PRIORITY_BOOST))
         : snapshot.configuration().fork(catalog);
     this.inventories = configuration.inventories();
@@ -209,6 +216,7 @@ final class EngineState {
   }
 
   void remove(WorkloadRecord record) {
+    markFailed(record, null);
     units.beforeChange(record);
     workloads.remove(record);
     unqueue(record);
@@ -342,6 +350,24 @@ final class EngineState {
   }
 
   // ----- quota
+
+  /** Notes that a node of a workload has failed, or with null that none has any more. */
+  void markFailed(WorkloadRecord record, NodeFailures.@Nullable Mark mark) {
+    if (mark == null ? record.failure() != null : !mark.equals(record.failure())) {
+      units.beforeChange(record);
+      record.setFailure(mark);
+      if (mark == null) {
+        failed.remove(record.workload().id());
+      } else {
+        failed.add(record.workload().id());
+      }
+    }
+  }
+
+  /** {@return the workloads of which a node has failed that is not replaced yet} */
+  ImmutableSortedSet<WorkloadId> failed() {
+    return ImmutableSortedSet.copyOfSorted(failed);
+  }
 
   /** {@return what is held of quotas, to be changed} */
   Reservations reservations() {

@@ -55,9 +55,19 @@ final class Reservations {
 
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
   void renew(WorkloadRecord record, Reservation old) {
+    renew(record, old, old.admission());
+  }
+
+  /** Gives {@code record} another admission by the same queue, of the same quota. */
+  void replace(WorkloadRecord record, Reservation old, Admission admission) {
+    state.units().beforeChange(record);
+    renew(record, old, admission);
+  }
+
+  private void renew(WorkloadRecord record, Reservation old, Admission admission) {
     old.queue().quota().remove(old.holder());
     state.fairness().discharge(record, old);
-    Reservation renewed = hold(record, old.queue(), old.admission());
+    Reservation renewed = hold(record, old.queue(), admission);
     if (old.holder().isEvicted()) {
       renewed.holder().evict(state.queueTimeMillis(record));
     }
@@ -86,12 +96,14 @@ final class Reservations {
   }
 
   /**
-   * Notes that {@code record} was told to stop, {@code by} whom if that is known; it holds its
-   * quota until it has.
+   * Notes that {@code record} was told to stop, {@code by} whom if that is known and under which
+   * rule if it was for another workload; it holds its quota until it has.
    */
-  void evict(WorkloadRecord record, PreemptedCondition condition, @Nullable PreemptedBy by) {
+  void evict(
+      WorkloadRecord record, @Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
+      state.markFailed(record, null);
       state.units().beforeChange(record);
       record.setPreempted(condition, by);
       reservation.holder().evict(state.queueTimeMillis(record));
@@ -102,6 +114,7 @@ final class Reservations {
   void release(WorkloadRecord record) {
     Reservation reservation = record.reservation;
     if (reservation != null) {
+      state.markFailed(record, null);
       state.units().beforeChange(record);
       reservation.queue().quota().remove(reservation.holder());
       state.fairness().discharge(record, reservation);

@@ -33,6 +33,7 @@ final class WorkloadRecord {
 
   private @Nullable PreemptedCondition preempted;
   private @Nullable PreemptedBy preemptedBy;
+  private NodeFailures.@Nullable Mark failure;
 
   WorkloadRecord(CompiledWorkload compiled, Instant now) {
     this.compiled = compiled;
@@ -44,6 +45,7 @@ final class WorkloadRecord {
     submitted = other.submitted;
     preempted = other.preempted;
     preemptedBy = other.preemptedBy;
+    failure = other.failure;
     queue = newQueue;
     Reservation held = other.reservation;
     reservation = held == null || newQueue == null ? null : held.copy(newQueue);
@@ -81,8 +83,8 @@ final class WorkloadRecord {
     return compiled.localQueue();
   }
 
-  /** Notes that it was told to stop for another workload. */
-  void setPreempted(PreemptedCondition condition, @Nullable PreemptedBy by) {
+  /** Notes that it was told to stop, for another workload if a condition is given. */
+  void setPreempted(@Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
     preempted = condition;
     preemptedBy = by;
   }
@@ -115,6 +117,15 @@ final class WorkloadRecord {
   void clearPreempted() {
     preempted = null;
     preemptedBy = null;
+  }
+
+  /** {@return the node of it that has failed and is not replaced yet, null if there is none} */
+  NodeFailures.@Nullable Mark failure() {
+    return failure;
+  }
+
+  void setFailure(NodeFailures.@Nullable Mark mark) {
+    failure = mark;
   }
 
   /** Puts another version of the workload in its place. */

@@ -49,8 +49,9 @@ public final class TraceCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "TRACE",
-      description = "baseline or large, which Kueue publishes times of, or a file in the format of"
-          + " Kueue's test/performance/scheduler/configs/*/generator.yaml.")
+      description =
+          "baseline, large or tas, which Kueue publishes times of, or a file in the format of"
+              + " Kueue's test/performance/scheduler/configs/*/generator.yaml.")
   private String trace;
 
   /** Creates the command without its arguments, which the command line sets. */
@@ -92,7 +93,7 @@ public final class TraceCommand implements Callable<Integer> {
     if (Files.notExists(path)) {
       throw new ParameterException(
           spec.commandLine(),
-          "there is no trace and no file " + trace + "; expected baseline, large or a file");
+          "there is no trace and no file " + trace + "; expected baseline, large, tas or a file");
     }
     TraceFile file = TraceFile.read(path);
     Notes notes = new Notes(false, spec.commandLine().getErr());
