@@ -39,7 +39,7 @@ final class Snapshot {
     node.children.forEach(this::index);
   }
 
-  static Snapshot of(Specs specs, Collection<Job> jobs) {
+  static Snapshot of(Specs specs, Collection<Job> jobs, UsageHistories usage) {
     Map<String, Node> cohorts = new TreeMap<>();
     Map<String, Node> queues = new TreeMap<>();
     specs.cohortNames().forEach(name -> cohort(name, specs, cohorts));
@@ -52,10 +52,14 @@ final class Snapshot {
     }
     Nodes nodes = specs.emptyNodes();
     for (Job job : jobs) {
-      job.holder().ifPresent(holder -> {
-        Objects.requireNonNull(queues.get(holder.queue())).holders.add(holder);
-        nodes.charge(holder.pods());
-      });
+      job.holder()
+          .map(holder -> usage.areUsedBy(holder.queue())
+              ? holder.withLocalQueueUsage(usage.usage(Specs.localQueueKey(job.workload())))
+              : holder)
+          .ifPresent(holder -> {
+            Objects.requireNonNull(queues.get(holder.queue())).holders.add(holder);
+            nodes.charge(holder.pods());
+          });
     }
     List<Node> roots = new ArrayList<>();
     cohorts.values().stream().filter(node -> node.parent == null).forEach(roots::add);
