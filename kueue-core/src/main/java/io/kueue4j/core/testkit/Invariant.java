@@ -160,7 +160,7 @@ public enum Invariant {
    * reclaim from anybody in its cohort, each of its resources has one flavor, and all queues of the
    * cohort take part.
    */
-  BYPASS_IS_BOUNDED_BY_RECLAIM("17", false, new BypassChecks.BypassIsBounded(true)),
+  BYPASS_IS_BOUNDED_BY_RECLAIM("17", false, new QuotaOnly(new BypassChecks.BypassIsBounded(true))),
 
   /**
    * 17, strictly. As {@link #BYPASS_IS_BOUNDED_BY_RECLAIM}, whatever the policies are, with one

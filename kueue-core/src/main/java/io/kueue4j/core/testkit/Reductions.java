@@ -62,7 +62,8 @@ final class Reductions {
             settings.admissionFairSharing().stream()
                 .map(unused -> copy(settings, gate -> true, true, false).build()),
             Stream.of(
-                copy(settings, gate -> true, true, true).strictQuota(false).build()),
+                copy(settings, gate -> true, true, true).strictQuota(false).build(),
+                copy(settings, gate -> true, true, true).strictTopology(false).build()),
             settings.featureGates().keySet().stream()
                 .map(dropped ->
                     copy(settings, gate -> gate != dropped, true, true).build()))
@@ -78,7 +79,8 @@ final class Reductions {
       boolean withAdmissionFairSharing) {
     Settings.Builder copy = Settings.builder()
         .quotaCheckStrategy(settings.quotaCheckStrategy())
-        .strictQuota(settings.strictQuota());
+        .strictQuota(settings.strictQuota())
+        .strictTopology(settings.strictTopology());
     settings.fairSharing().filter(unused -> withFairSharing).ifPresent(copy::fairSharing);
     settings
         .admissionFairSharing()

@@ -77,6 +77,9 @@ final class ScenarioText {
     if (settings.strictQuota()) {
       terms.add(Term.of("strictQuota"));
     }
+    if (settings.strictTopology()) {
+      terms.add(Term.of("strictTopology"));
+    }
     settings
         .fairSharing()
         .ifPresent(strategies -> terms.add(Term.of("fairSharing", strategies.toArray())));
@@ -94,6 +97,7 @@ final class ScenarioText {
           settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
         case "admissionFairSharing" -> settings.admissionFairSharing(admissionFairSharing(part));
         case "strictQuota" -> settings.strictQuota(true);
+        case "strictTopology" -> settings.strictTopology(true);
         case "fairSharing" ->
           settings.fairSharing(part.words(0).stream()
               .map(word -> Term.named(word, FairSharingStrategy.values()))

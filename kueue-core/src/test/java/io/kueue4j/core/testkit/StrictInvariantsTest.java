@@ -42,19 +42,38 @@ class StrictInvariantsTest {
     isBroken(Invariant.WITHIN_QUOTA, "settings " + SURPLUS);
   }
 
+  private static final String ONE_NODE_FOR_TWO =
+      "apply(topology(dc kubernetes.io/hostname) flavor(f label(pool x) topology(dc))"
+          + " node(n label(kubernetes.io/hostname h) label(pool x) has(gpu 9) has(pods 3))"
+          + " namespace(n) queue(q all group(f(f gpu(9)))) queue(r all group(f(f gpu(9))))"
+          + " local(n q q) local(n r r)) submit(n one q set(main 2 ask(gpu 1)))"
+          + " submit(n two r set(main 2 ask(gpu 1))) cycle";
+
   /**
    * {@link Invariant#NODES_ARE_NOT_OVERCOMMITTED}: the number of pods is not looked at again when
    * two of a cycle want the same node (T-73).
    */
   @Test
   void nodesAreNotOvercommitted() {
-    isBroken(
-        Invariant.NODES_ARE_NOT_OVERCOMMITTED,
-        "settings apply(topology(dc kubernetes.io/hostname) flavor(f label(pool x) topology(dc))"
-            + " node(n label(kubernetes.io/hostname h) label(pool x) has(gpu 9) has(pods 3))"
-            + " namespace(n) queue(q all group(f(f gpu(9)))) queue(r all group(f(f gpu(9))))"
-            + " local(n q q) local(n r r)) submit(n one q set(main 2 ask(gpu 1)))"
-            + " submit(n two r set(main 2 ask(gpu 1))) cycle");
+    isBroken(Invariant.NODES_ARE_NOT_OVERCOMMITTED, "settings " + ONE_NODE_FOR_TWO);
+  }
+
+  @Test
+  void nodesAreNotOvercommittedWithStrictTopology() {
+    HarnessRun run = HarnessRun.of(AdmissionEngineUnderTest::create)
+        .invariants(Set.of(Invariant.NODES_ARE_NOT_OVERCOMMITTED, Invariant.IN_ONE_PLACE));
+
+    assertThat(run.play(Scenario.parse("settings(strictTopology) " + ONE_NODE_FOR_TWO)))
+        .isEmpty();
+    ScenarioGenerator generator = ScenarioGenerator.create();
+    for (long seed = 0; seed < 1000; seed++) {
+      Scenario scenario = generator.scenario(seed);
+      if (scenario.toString().contains("topology(dc)")) {
+        Settings.Builder strict = Settings.builder().strictTopology(true);
+        scenario.settings().featureGates().forEach(strict::putFeatureGates);
+        assertThat(run.play(new Scenario(strict.build(), scenario.steps()))).isEmpty();
+      }
+    }
   }
 
   @Test
