@@ -105,7 +105,7 @@ class ArchitectureTest {
             .or(describe(
                 "are of the engine itself",
                 type -> type.getPackageName().equals(ROOT)
-                    && !Set.of("Settings", "FeatureGate", "QuotaCheckStrategy")
+                    && !Set.of("Settings", "FeatureGate", "QuotaCheckStrategy", "ConsumedUsage")
                         .contains(type.getSimpleName()))))
         .check(CLASSES);
   }

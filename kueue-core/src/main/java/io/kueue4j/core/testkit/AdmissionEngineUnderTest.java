@@ -10,7 +10,9 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.EngineView;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.QuotaUsage;
 import io.kueue4j.core.Settings;
@@ -19,6 +21,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -162,10 +165,24 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
+  public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    engine.restoreConsumedUsage(namespace, localQueue, usage);
+  }
+
+  @Override
   public Observation observe() {
-    return new Observation(engine.view().clusterQueues().stream()
-        .collect(toImmutableSortedMap(
-            Comparator.naturalOrder(), ClusterQueueView::name, AdmissionEngineUnderTest::of)));
+    EngineView view = engine.view();
+    return new Observation(
+        view.clusterQueues().stream()
+            .collect(toImmutableSortedMap(
+                Comparator.naturalOrder(), ClusterQueueView::name, AdmissionEngineUnderTest::of)),
+        view.localQueues().stream()
+            .filter(queue -> queue.fairSharingUsage().isPresent())
+            .collect(toImmutableSortedMap(
+                Comparator.naturalOrder(),
+                queue -> queue.spec().namespace() + "/" + queue.spec().name(),
+                queue -> new LocalQueueObservation(
+                    queue.consumed(), queue.fairSharingUsage().getAsDouble()))));
   }
 
   private static QueueObservation of(ClusterQueueView queue) {

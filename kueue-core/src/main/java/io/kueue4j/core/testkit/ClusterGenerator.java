@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -81,7 +82,7 @@ final class ClusterGenerator {
     for (int i = 0; i < queueCount; i++) {
       objects.add(queue(i));
       for (String namespace : NAMESPACES) {
-        objects.add(LocalQueue.of(namespace, "l" + i, "q" + i));
+        objects.add(localQueue(namespace, i, i, StopPolicy.NONE));
       }
     }
     return dice.shuffled(objects.build());
@@ -107,6 +108,9 @@ final class ClusterGenerator {
     }
     if (has(Feature.PREEMPTION)) {
       queue.preemption(preemption());
+    }
+    if (has(Feature.ADMISSION_FAIR_SHARING) && !dice.oneIn(4)) {
+      queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
     }
     if (has(Feature.HOLDS) && dice.oneIn(12)) {
       queue.stopPolicy(dice.pick(List.of(StopPolicy.values())));
@@ -171,11 +175,20 @@ final class ClusterGenerator {
 
   ConfigObject localQueue() {
     boolean stops = has(Feature.HOLDS) && dice.oneIn(3);
-    return new LocalQueue(
+    return localQueue(
         dice.pick(NAMESPACES),
-        "l" + dice.upTo(queueCount - 1),
-        "q" + dice.upTo(queueCount - 1),
-        stops ? StopPolicy.HOLD : StopPolicy.NONE,
-        FairSharing.DEFAULT);
+        dice.upTo(queueCount - 1),
+        dice.upTo(queueCount - 1),
+        stops ? StopPolicy.HOLD : StopPolicy.NONE);
+  }
+
+  /** Its weight counts only between the LocalQueues of a queue that goes by usage. */
+  private ConfigObject localQueue(String namespace, int number, int queue, StopPolicy stopPolicy) {
+    return new LocalQueue(
+        namespace,
+        "l" + number,
+        "q" + queue,
+        stopPolicy,
+        has(Feature.ADMISSION_FAIR_SHARING) ? weight() : FairSharing.DEFAULT);
   }
 }

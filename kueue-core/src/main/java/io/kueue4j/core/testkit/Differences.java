@@ -1,5 +1,6 @@
 package io.kueue4j.core.testkit;
 
+import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,16 @@ final class Differences {
       QueueObservation second = other.after().clusterQueues().get(name);
       if (!Objects.equals(first, second)) {
         parts.add("ClusterQueue " + name + " as " + first + " instead of " + second);
+      }
+    }
+    names.clear();
+    names.addAll(one.after().localQueues().keySet());
+    names.addAll(other.after().localQueues().keySet());
+    for (String name : names) {
+      LocalQueueObservation first = one.after().localQueues().get(name);
+      LocalQueueObservation second = other.after().localQueues().get(name);
+      if (!Objects.equals(first, second)) {
+        parts.add("LocalQueue " + name + " as " + first + " instead of " + second);
       }
     }
     return String.join("; ", parts);

@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
@@ -145,6 +146,14 @@ public interface EngineUnderTest {
    * @throws IllegalArgumentException if it is known or does not match the admission
    */
   void restore(Workload workload, Admission admission);
+
+  /**
+   * Puts what a LocalQueue had used before this engine existed in the place of what is known of it.
+   *
+   * @throws IllegalArgumentException if there is no such LocalQueue
+   * @throws IllegalStateException if usage is not remembered
+   */
+  void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage);
 
   /** {@return what the engine looks like from outside} */
   Observation observe();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * HarnessResult result =
  *     HarnessRun.of(MyEngine::new).against(AdmissionEngineUnderTest::create).steps(10_000).seed(1).run();
- * result.failure().ifPresent(System.out::println);
+ * assertThat(result.failure()).isEmpty();
  * }</pre>
  *
  * <p>Not safe for several threads.

@@ -9,9 +9,8 @@ package io.kueue4j.core.testkit;
  * is true do not hold of Kueue, nor of an engine that decides as Kueue does; each says which weaker
  * one does.
  *
- * <p>Number 6, that a slice replaces another of an elastic workload at one stroke, and the return
- * of penalties of admission fair sharing to 0, have no invariant: the steps of the harness know
- * neither elastic workloads nor admission fair sharing.
+ * <p>Number 6, that a slice replaces another of an elastic workload at one stroke, has no
+ * invariant: the steps of the harness do not know elastic workloads.
  */
 public enum Invariant {
   /**
@@ -110,9 +109,29 @@ public enum Invariant {
    * workloads of lower priority in that queue gave way.
    *
    * <p>In Kueue this depends on the policies; with Never, small workloads overtake a great one for
-   * ever. There is no weaker form.
+   * ever. {@link #BYPASS_IS_BOUNDED_BY_RECLAIM} is the weaker form.
    */
   NOBODY_IS_BYPASSED("17", true, (Check.OfScenarios) RestChecks::nobodyIsBypassed),
+
+  /**
+   * 17. A workload that is the oldest and of highest priority in its queue and asks for the queue's
+   * whole nominal quota is admitted within {@value BypassChecks#CYCLES} cycles, though new small
+   * workloads come to all queues before each of them.
+   *
+   * <p>Claimed without fair sharing, where the queue may preempt lower priorities in itself and
+   * reclaim from anybody in its cohort, each of its resources has one flavor, and all queues of the
+   * cohort take part.
+   */
+  BYPASS_IS_BOUNDED_BY_RECLAIM("17", false, new BypassChecks.BypassIsBounded(true)),
+
+  /**
+   * 17, strictly. As {@link #BYPASS_IS_BOUNDED_BY_RECLAIM}, whatever the policies are, with one
+   * workload that finishes before each cycle.
+   *
+   * <p>In Kueue, where nobody is preempted, what becomes free goes to the small ones in a
+   * BestEffortFIFO queue and in queues that borrow, for ever.
+   */
+  BYPASS_IS_BOUNDED("17", true, new BypassChecks.BypassIsBounded(false)),
 
   /**
    * 18. At rest, nobody waits in a BestEffortFIFO queue who would be admitted if tried alone.
@@ -180,6 +199,33 @@ public enum Invariant {
    * borrows.
    */
   WEIGHT_ZERO_IS_LAST("e", false, (Check.OfSteps) FlavorChecks::weightZeroIsLast),
+
+  /**
+   * A greater weight is no disadvantage: whom a cycle admits from a queue, it admits as well if the
+   * queue's weight is doubled. Claimed where nobody preempts, in cohorts without others above.
+   */
+  MORE_WEIGHT_IS_NO_WORSE("e", false, (Check.OfScenarios) WeightChecks::moreWeightIsNoWorse),
+
+  /**
+   * What a LocalQueue has used decays by the half-life towards what it uses: after each step it is
+   * what the closed form says, but for the digits that are cut. An admission adds its penalty once.
+   */
+  USAGE_DECAYS_IN_CLOSED_FORM("d", false, (Check.OfSteps) UsageChecks::decays),
+
+  /** A LocalQueue that uses nothing any more has used nothing some day: no penalty stays behind. */
+  USAGE_RETURNS_TO_ZERO("d", false, (Check.OfScenarios) UsageChecks::returnsToZero),
+
+  /**
+   * What a LocalQueue counts with is what it has used divided by its weight, and infinite without
+   * weight; nothing is penalized that is admitted.
+   */
+  USAGE_FALLS_WITH_WEIGHT("e", false, (Check.OfSteps) UsageChecks::fallsWithWeight),
+
+  /**
+   * Where LocalQueues are served by usage, the one that counts with least goes first, so that one
+   * without weight never does.
+   */
+  LEAST_USAGE_IS_FIRST("e", false, (Check.OfSteps) UsageChecks::leastUsageIsFirst),
 
   /**
    * A workload of exactly the size that is available is admitted, one that is greater by 1 is not:

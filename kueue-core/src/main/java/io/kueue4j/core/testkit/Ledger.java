@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -19,6 +20,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.testkit.StepOutcome.Answered;
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +43,8 @@ final class Ledger {
   private final Set<WorkloadId> stopping = new TreeSet<>();
   private final Set<String> queuesOfNewStrategy = new TreeSet<>();
   private final Set<String> removedNamespaces = new TreeSet<>();
+  private final Set<String> queuesServedByUsage = new TreeSet<>();
+  private Instant now = Scenario.START;
 
   Ledger(Settings settings) {
     this.settings = settings;
@@ -54,6 +58,8 @@ final class Ledger {
     stopping.addAll(other.stopping);
     queuesOfNewStrategy.addAll(other.queuesOfNewStrategy);
     removedNamespaces.addAll(other.removedNamespaces);
+    queuesServedByUsage.addAll(other.queuesServedByUsage);
+    now = other.now;
   }
 
   Ledger after(PlayedStep played) {
@@ -74,6 +80,11 @@ final class Ledger {
       if (remove.kind() == Step.Kind.NAMESPACE) {
         removedNamespaces.add(remove.name());
       }
+      if (remove.kind() == Step.Kind.CLUSTER_QUEUE) {
+        queuesServedByUsage.remove(remove.name());
+      }
+    } else if (step instanceof Step.PassTime passTime) {
+      now = now.plus(passTime.duration());
     } else if (step instanceof Step.Submit submit && yes) {
       workloads.put(submit.workload().id(), submit.workload());
     } else if (step instanceof Step.Update update && yes) {
@@ -97,12 +108,21 @@ final class Ledger {
         && before.queueingStrategy() != queue.queueingStrategy()) {
       queuesOfNewStrategy.add(queue.name());
     }
+    if (old == null && object instanceof ClusterQueue queue && goesByUsage(queue)) {
+      queuesServedByUsage.add(queue.name());
+    }
     if (object instanceof Namespace namespace) {
       removedNamespaces.remove(namespace.name());
     } else if (object instanceof LocalQueue queue) {
       // It brings its namespace with it.
       removedNamespaces.remove(queue.namespace());
     }
+  }
+
+  private boolean goesByUsage(ClusterQueue queue) {
+    return isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
+        && settings.admissionFairSharing().isPresent()
+        && queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
 
   private void note(Step.Tell tell) {
@@ -164,6 +184,10 @@ final class Ledger {
     return all(LocalQueue.class);
   }
 
+  Optional<LocalQueue> localQueue(String key) {
+    return Optional.ofNullable((LocalQueue) configuration.get("LocalQueue " + key));
+  }
+
   /** {@return the namespaces that are gone though their LocalQueues are not} */
   Set<String> removedNamespaces() {
     return removedNamespaces;
@@ -183,8 +207,7 @@ final class Ledger {
 
   /** {@return the ClusterQueue that the LocalQueue of a workload leads to} */
   Optional<ClusterQueue> queueOf(Workload workload) {
-    String key = "LocalQueue " + workload.namespace() + "/" + workload.queueName();
-    return Optional.ofNullable((LocalQueue) configuration.get(key))
+    return localQueue(workload.namespace() + "/" + workload.queueName())
         .flatMap(queue -> queue(queue.clusterQueue()));
   }
 
@@ -211,6 +234,20 @@ final class Ledger {
   /** {@return whether the queueing strategy of a queue was changed while it was there} */
   boolean hasNewStrategy(String queue) {
     return queuesOfNewStrategy.contains(queue);
+  }
+
+  /** {@return whether a queue serves LocalQueues by what they have used (U-4)} */
+  boolean isServedByUsage(String queue) {
+    return queuesServedByUsage.contains(queue);
+  }
+
+  /** {@return whether what LocalQueues use of a queue is penalized (W-0)} */
+  boolean goesByUsage(String queue) {
+    return queue(queue).filter(this::goesByUsage).isPresent();
+  }
+
+  Instant now() {
+    return now;
   }
 
   /** {@return the priority that counts (M-22)} */

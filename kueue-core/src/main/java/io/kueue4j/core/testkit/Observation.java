@@ -4,14 +4,34 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.Optional;
 
 /**
  * What an engine looks like from outside, between two steps.
  *
  * @param clusterQueues its ClusterQueues by name
+ * @param localQueues its LocalQueues by {@code namespace/name}; empty where what they have used is
+ *     not remembered
  */
-public record Observation(ImmutableSortedMap<String, QueueObservation> clusterQueues) {
+public record Observation(
+    ImmutableSortedMap<String, QueueObservation> clusterQueues,
+    ImmutableSortedMap<String, LocalQueueObservation> localQueues) {
+  /** Creates an observation of an engine that does not remember what LocalQueues have used. */
+  public Observation(ImmutableSortedMap<String, QueueObservation> clusterQueues) {
+    this(clusterQueues, ImmutableSortedMap.of());
+  }
+
+  /**
+   * What a LocalQueue has used, for admission fair sharing.
+   *
+   * @param consumed what it has used over time; absent if it never took part
+   * @param fairSharingUsage that and its penalties in one figure: the LocalQueue with the lowest is
+   *     served first
+   */
+  public record LocalQueueObservation(Optional<ConsumedUsage> consumed, double fairSharingUsage) {}
+
   /**
    * What a ClusterQueue looks like from outside.
    *

@@ -64,6 +64,10 @@ final class Player {
       engine.restore(restore.workload(), restore.admission());
       return new Answered(true);
     }
+    if (step instanceof Step.RestoreUsage restore) {
+      engine.restoreConsumedUsage(restore.namespace(), restore.localQueue(), restore.usage());
+      return new Answered(true);
+    }
     if (step instanceof Step.PassTime passTime) {
       now = now.plus(passTime.duration());
       return new Answered(true);

@@ -35,7 +35,8 @@ final class ProbeChecks {
     return wrong;
   }
 
-  private static boolean isOpen(Session session, LocalQueue local, ClusterQueue queue) {
+  /** {@return whether nothing but quota keeps plain workloads out} */
+  static boolean isOpen(Session session, LocalQueue local, ClusterQueue queue) {
     QueueObservation seen = session.seen().clusterQueues().get(queue.name());
     return seen != null
         && seen.active()

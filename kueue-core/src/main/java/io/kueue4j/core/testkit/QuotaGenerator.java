@@ -72,7 +72,9 @@ final class QuotaGenerator {
     OptionalLong borrowing = limits && dice.oneIn(3)
         ? OptionalLong.of(isHuge() ? dice.pick(HUGE) : dice.upTo(4) * unit(resource))
         : OptionalLong.empty();
-    OptionalLong lending = limits && dice.oneIn(3)
+    boolean mayLend =
+        !features.contains(Feature.HUGE_AMOUNTS) || features.contains(Feature.HUGE_LENDING);
+    OptionalLong lending = limits && mayLend && dice.oneIn(3)
         ? OptionalLong.of(lendingLimit(resource, nominal, lendsOwnOnly))
         : OptionalLong.empty();
     return new ResourceQuota(resource, nominal, borrowing, lending);

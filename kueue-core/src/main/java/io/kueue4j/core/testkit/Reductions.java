@@ -1,10 +1,12 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.ConfigObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -53,23 +55,40 @@ final class Reductions {
 
   private static Stream<Scenario> withDefaultSettings(Scenario scenario) {
     Settings settings = scenario.settings();
-    return settings.equals(Settings.defaults())
-        ? Stream.empty()
-        : Stream.concat(
-                Stream.of(Settings.defaults()),
-                settings.featureGates().keySet().stream().map(gate -> {
-                  Settings.Builder fewer = Settings.builder()
-                      .quotaCheckStrategy(settings.quotaCheckStrategy())
-                      .strictQuota(settings.strictQuota());
-                  settings.fairSharing().ifPresent(fewer::fairSharing);
-                  settings.admissionFairSharing().ifPresent(fewer::admissionFairSharing);
-                  settings.featureGates().forEach((other, enabled) -> {
-                    if (other != gate) {
-                      fewer.putFeatureGates(other, enabled);
-                    }
-                  });
-                  return fewer.build();
-                }))
-            .map(fewer -> new Scenario(fewer, scenario.steps()));
+    return Stream.of(
+            Stream.of(Settings.defaults()),
+            settings.fairSharing().stream()
+                .map(unused -> copy(settings, gate -> true, false, true).build()),
+            settings.admissionFairSharing().stream()
+                .map(unused -> copy(settings, gate -> true, true, false).build()),
+            Stream.of(
+                copy(settings, gate -> true, true, true).strictQuota(false).build()),
+            settings.featureGates().keySet().stream()
+                .map(dropped ->
+                    copy(settings, gate -> gate != dropped, true, true).build()))
+        .flatMap(each -> each)
+        .filter(fewer -> !fewer.equals(settings))
+        .map(fewer -> new Scenario(fewer, scenario.steps()));
+  }
+
+  private static Settings.Builder copy(
+      Settings settings,
+      Predicate<FeatureGate> gates,
+      boolean withFairSharing,
+      boolean withAdmissionFairSharing) {
+    Settings.Builder copy = Settings.builder()
+        .quotaCheckStrategy(settings.quotaCheckStrategy())
+        .strictQuota(settings.strictQuota());
+    settings.fairSharing().filter(unused -> withFairSharing).ifPresent(copy::fairSharing);
+    settings
+        .admissionFairSharing()
+        .filter(unused -> withAdmissionFairSharing)
+        .ifPresent(copy::admissionFairSharing);
+    settings.featureGates().forEach((gate, enabled) -> {
+      if (gates.test(gate)) {
+        copy.putFeatureGates(gate, enabled);
+      }
+    });
+    return copy;
   }
 }

@@ -9,18 +9,17 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /** Checks that compare an engine with another of its kind: 2 and 14. */
 final class ReplayChecks {
   private ReplayChecks() {}
 
   /**
-   * {@return an engine that was told the configuration and what is held, and nothing else; absent
-   * if something that is held cannot be told: a sum that saturated is no multiple of the pods
-   * (M-31)}
+   * {@return an engine that was told the configuration, what is held and what LocalQueues have
+   * used, and nothing else}
    */
-  static Optional<Session> rebuilt(Trial trial, Ledger books) {
+  static Session rebuilt(Trial trial, Session original) {
+    Ledger books = original.ledger();
     Session session = trial.start();
     session.play(new Step.PassTime(trial.elapsed()));
     session.play(new Step.Apply(ImmutableList.copyOf(books.configuration())));
@@ -32,14 +31,22 @@ final class ReplayChecks {
         .forEach((id, admission) -> books
             .workload(id)
             .ifPresent(workload -> session.play(new Step.Restore(workload, admission))));
-    return books.hasGreatUsage() ? Optional.empty() : Optional.of(session);
+    original
+        .seen()
+        .localQueues()
+        .forEach((key, queue) -> queue
+            .consumed()
+            .ifPresent(usage -> session.play(new Step.RestoreUsage(
+                key.substring(0, key.indexOf('/')), key.substring(key.indexOf('/') + 1), usage))));
+    return session;
   }
 
   static List<String> likeRebuilt(Trial trial) {
     Session original = trial.replay();
-    return rebuilt(trial, original.ledger())
-        .map(rebuilt -> differences(original, rebuilt))
-        .orElse(List.of());
+    // Sums that have left the 64-bit range depend on how they came about (Q-4 against Q-5).
+    return original.ledger().hasGreatUsage()
+        ? List.of()
+        : differences(original, rebuilt(trial, original));
   }
 
   private static List<String> differences(Session original, Session rebuilt) {
@@ -53,6 +60,10 @@ final class ReplayChecks {
         wrong.add("ClusterQueue " + name + " is " + queue + ", rebuilt it is " + other);
       }
     });
+    if (!rebuilt.seen().localQueues().equals(original.seen().localQueues())) {
+      wrong.add("LocalQueues are " + original.seen().localQueues() + ", rebuilt they are "
+          + rebuilt.seen().localQueues());
+    }
     // What was told to stop is preferred as victim, and a rebuilt engine does not know of it.
     if (wrong.isEmpty() && original.ledger().stopping().isEmpty()) {
       for (Workload workload : waiting(original)) {

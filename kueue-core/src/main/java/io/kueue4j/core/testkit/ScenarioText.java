@@ -3,6 +3,8 @@ package io.kueue4j.core.testkit;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.Settings.QuotaCheckStrategy;
@@ -15,7 +17,9 @@ import io.kueue4j.core.testkit.Step.Kind;
 import io.kueue4j.core.testkit.text.ConfigText;
 import io.kueue4j.core.testkit.text.Term;
 import io.kueue4j.core.testkit.text.WorkloadText;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,6 +146,9 @@ final class ScenarioText {
           WORKLOADS.print("workload", restore.workload()),
           WORKLOADS.print(restore.admission()));
     }
+    if (step instanceof Step.RestoreUsage restore) {
+      return print(restore);
+    }
     return step instanceof Step.PassTime passTime
         ? Term.of("wait", passTime.duration())
         : Term.of("cycle");
@@ -162,10 +169,33 @@ final class ScenarioText {
         Workload workload = WORKLOADS.workload(term.term(0));
         yield new Step.Restore(workload, WORKLOADS.admission(workload.id(), term.term(1)));
       }
+      case "used" -> restoreUsage(term);
       case "wait" -> new Step.PassTime(Duration.parse(term.word(0)));
       case "cycle" -> new Step.Cycle();
       default -> throw term.unknown("a step");
     };
+  }
+
+  private static Term print(Step.RestoreUsage restore) {
+    List<Object> words = new ArrayList<>();
+    words.add(restore.namespace());
+    words.add(restore.localQueue());
+    words.add(Duration.between(Scenario.START, restore.usage().lastUpdate()));
+    restore
+        .usage()
+        .resources()
+        .forEach((resource, amount) -> words.add(Term.of("of", resource, amount.toPlainString())));
+    return Term.of("used", words.toArray());
+  }
+
+  private static Step restoreUsage(Term term) {
+    ImmutableSortedMap.Builder<String, BigDecimal> amounts = ImmutableSortedMap.naturalOrder();
+    for (Term amount : term.termsFrom(3)) {
+      amounts.put(amount.word(0), new BigDecimal(amount.word(1)));
+    }
+    Instant lastUpdate = Scenario.START.plus(Duration.parse(term.word(2)));
+    return new Step.RestoreUsage(
+        term.word(0), term.word(1), new ConsumedUsage(amounts.buildOrThrow(), lastUpdate));
   }
 
   private static Step remove(Term term) {

@@ -77,7 +77,8 @@ final class Session {
     return isActive ? CYCLES_TO_WALK_FLAVORS * waiting : 0;
   }
 
-  private void stopVictims() {
+  /** Lets those stop that were told to. */
+  void stopVictims() {
     for (WorkloadId id : ImmutableList.copyOf(ledger.stopping())) {
       play(new Step.Tell(Event.PODS_STOPPED, id));
     }

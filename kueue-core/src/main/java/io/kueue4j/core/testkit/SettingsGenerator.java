@@ -4,8 +4,10 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.time.Duration;
 import java.util.Set;
 
 /** Makes settings. */
@@ -16,6 +18,23 @@ final class SettingsGenerator {
           ImmutableList.of(FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
           ImmutableList.of(FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE));
 
+  private static final ImmutableList<Duration> HALF_LIVES = ImmutableList.of(
+      Duration.ofSeconds(10),
+      Duration.ofMinutes(1),
+      Duration.ofMinutes(10),
+      Duration.ofHours(1),
+      Duration.ofDays(7),
+      Duration.ZERO);
+
+  private static final ImmutableList<Duration> SAMPLING_INTERVALS = ImmutableList.of(
+      AdmissionFairSharing.DEFAULT_SAMPLING_INTERVAL,
+      Duration.ofSeconds(1),
+      Duration.ofMillis(2500),
+      Duration.ofMinutes(1));
+
+  private static final ImmutableList<Double> RESOURCE_WEIGHTS =
+      ImmutableList.of(0.0, 0.3, 1.5, 100.0);
+
   private SettingsGenerator() {}
 
   static Settings settings(Dice dice, Set<Feature> features) {
@@ -23,7 +42,11 @@ final class SettingsGenerator {
     if (features.contains(Feature.FAIR_SHARING)) {
       settings.fairSharing(dice.pick(STRATEGIES));
     }
+    if (features.contains(Feature.ADMISSION_FAIR_SHARING)) {
+      settings.admissionFairSharing(admissionFairSharing(dice));
+    }
     if (features.contains(Feature.SETTINGS)) {
+      settings.strictQuota(dice.oneIn(4));
       for (FeatureGate gate : FeatureGate.values()) {
         if (dice.oneIn(6)) {
           settings.putFeatureGates(gate, !gate.isEnabledByDefault());
@@ -34,5 +57,16 @@ final class SettingsGenerator {
       }
     }
     return settings.build();
+  }
+
+  private static AdmissionFairSharing admissionFairSharing(Dice dice) {
+    AdmissionFairSharing sharing = AdmissionFairSharing.of(dice.pick(HALF_LIVES))
+        .withUsageSamplingInterval(dice.pick(SAMPLING_INTERVALS));
+    if (dice.oneIn(3)) {
+      sharing = sharing.withResourceWeight(QuotaGenerator.GPU, dice.pick(RESOURCE_WEIGHTS));
+    }
+    return dice.oneIn(3)
+        ? sharing.withResourceWeight(QuotaGenerator.CPU, dice.pick(RESOURCE_WEIGHTS))
+        : sharing;
   }
 }

@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
@@ -71,6 +72,15 @@ public sealed interface Step {
    * @param admission what it was admitted with
    */
   record Restore(Workload workload, Admission admission) implements Step {}
+
+  /**
+   * Says what a LocalQueue had used earlier.
+   *
+   * @param namespace its namespace
+   * @param localQueue its name
+   * @param usage what it had used, and when that was computed
+   */
+  record RestoreUsage(String namespace, String localQueue, ConsumedUsage usage) implements Step {}
 
   /**
    * Lets time pass.

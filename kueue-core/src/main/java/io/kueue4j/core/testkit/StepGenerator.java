@@ -1,6 +1,8 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -8,6 +10,7 @@ import io.kueue4j.core.testkit.Observation.QueueObservation;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import io.kueue4j.core.testkit.Step.Event;
 import io.kueue4j.core.testkit.Step.Kind;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +25,13 @@ import java.util.function.Function;
 final class StepGenerator {
   /** More waiting workloads than these only make steps slow. */
   private static final int CROWD = 12;
+
+  private static final ImmutableList<Duration> PAUSES = ImmutableList.of(
+      Duration.ofMillis(700),
+      Duration.ofSeconds(5),
+      Duration.ofSeconds(61),
+      Duration.ofMinutes(5),
+      Duration.ofMinutes(33));
 
   private final Dice dice;
   private final ClusterGenerator cluster;
@@ -48,6 +58,9 @@ final class StepGenerator {
     List<WorkloadId> waiting = new ArrayList<>(ids(engine, QueueObservation::pending));
     waiting.addAll(ids(engine, QueueObservation::inadmissible));
     List<WorkloadId> holding = ids(engine, QueueObservation::holding);
+    if (features.contains(Feature.ADMISSION_FAIR_SHARING) && dice.oneIn(8)) {
+      return one(usage());
+    }
     int die = dice.upTo(39);
     if (die < 8) {
       return waiting.size() < CROWD ? submissions() : one(new Step.Cycle());
@@ -152,15 +165,30 @@ final class StepGenerator {
       case 0 -> tell(waiting, Event.DELETED);
       case 1 -> tell(holding, Event.RELEASED);
       case 2 -> tell(holding, Event.DELETED);
-      case 3 -> {
-        Duration pause = Duration.ofSeconds(dice.between(1, 3));
-        now = now.plus(pause);
-        yield one(new Step.PassTime(pause));
-      }
+      case 3 -> one(passTime(Duration.ofSeconds(dice.between(1, 3))));
       // Also of workloads that are gone, or never held anything.
       case 4 -> tell(knownIds(), dice.pick(List.of(Event.values())));
       default -> tell(holding, Event.ADMISSION_RECORDED);
     };
+  }
+
+  private Step passTime(Duration duration) {
+    now = now.plus(duration);
+    return new Step.PassTime(duration);
+  }
+
+  /** {@return time for usage to be forgotten in; seldom, usage that was stored elsewhere} */
+  private Step usage() {
+    return features.contains(Feature.RESTORE) && dice.oneIn(6)
+        ? new Step.RestoreUsage(
+            dice.pick(ClusterGenerator.NAMESPACES),
+            "l" + dice.upTo(cluster.queueCount - 1),
+            new ConsumedUsage(
+                ImmutableSortedMap.of(
+                    QuotaGenerator.CPU, BigDecimal.valueOf(dice.upTo(8000), 3),
+                    QuotaGenerator.GPU, BigDecimal.valueOf(dice.upTo(9))),
+                now.minusSeconds(dice.between(-1, 400))))
+        : passTime(dice.pick(PAUSES));
   }
 
   private ImmutableList<Step> restore() {

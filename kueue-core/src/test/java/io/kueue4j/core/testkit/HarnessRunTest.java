@@ -13,9 +13,6 @@ class HarnessRunTest {
     HarnessResult result = HarnessRun.of(AdmissionEngineUnderTest::create)
         .against(ReferenceEngine::new)
         .invariants(Set.of())
-        .options(ScenarioOptions.builder()
-            .without(ScenarioOptions.Feature.HUGE_AMOUNTS)
-            .build())
         .steps(5_000)
         .seed(42)
         .run();

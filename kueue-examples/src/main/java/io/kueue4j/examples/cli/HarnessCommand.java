@@ -7,8 +7,6 @@ import io.kueue4j.core.testkit.AdmissionInvariants;
 import io.kueue4j.core.testkit.HarnessResult;
 import io.kueue4j.core.testkit.HarnessRun;
 import io.kueue4j.core.testkit.Scenario;
-import io.kueue4j.core.testkit.ScenarioOptions;
-import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import io.kueue4j.core.testkit.reference.ReferenceEngine;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -81,7 +79,6 @@ public final class HarnessCommand implements Callable<Integer> {
   private HarnessRun run() {
     return HarnessRun.of(AdmissionEngineUnderTest::create)
         .against(ReferenceEngine::new)
-        .options(ScenarioOptions.builder().without(Feature.HUGE_AMOUNTS).build())
         .invariants(invariants ? AdmissionInvariants.parity() : ImmutableSet.of());
   }
 

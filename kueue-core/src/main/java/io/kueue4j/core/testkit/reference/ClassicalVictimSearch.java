@@ -6,11 +6,9 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,15 +125,14 @@ final class ClassicalVictimSearch {
 
   /** P-10. */
   private List<Candidate> sequence() {
-    Comparator<Candidate> order =
-        Comparator.comparing(Candidate::holder, VictimSearch.order(queue.name));
     List<Candidate> sequence = new ArrayList<>();
     for (boolean evicted : new boolean[] {true, false}) {
-      Stream.of(hierarchical, priority, own)
-          .flatMap(candidates -> candidates.stream()
-              .filter(candidate -> candidate.holder().job().isEvicted() == evicted)
-              .sorted(order))
-          .forEach(sequence::add);
+      for (List<Candidate> candidates : List.of(hierarchical, priority, own)) {
+        List<Candidate> some = candidates.stream()
+            .filter(candidate -> candidate.holder().job().isEvicted() == evicted)
+            .toList();
+        sequence.addAll(VictimSearch.inOrder(some, Candidate::holder, queue.name));
+      }
     }
     return sequence;
   }

@@ -37,6 +37,10 @@ final class Cycle {
 
   private final Specs specs;
   private final Snapshot snapshot;
+
+  /** With what is admitted in the cycle, and without room for those who wait. */
+  private final Snapshot held;
+
   private final long number;
   private final Map<Job, Long> generations = new LinkedHashMap<>();
 
@@ -46,6 +50,7 @@ final class Cycle {
   Cycle(Specs specs, Snapshot snapshot, long number) {
     this.specs = specs;
     this.snapshot = snapshot;
+    this.held = snapshot.copy();
     this.number = number;
   }
 
@@ -146,8 +151,12 @@ final class Cycle {
       entry.job.memory = null;
       return Outcome.requeued(entry.job, entry.queue, RequeueReason.PENDING_PREEMPTION);
     }
-    if (overlaps(entry) || !fits(entry)) {
+    boolean isAdmitted = assignment.mode() == AssignmentMode.FIT;
+    if (overlaps(entry) || !fits(entry) || (isAdmitted && !fitsStrictly(entry))) {
       return skipped(entry);
+    }
+    if (isAdmitted) {
+      held.addUsage(entry.queue, entry.usage());
     }
     victims.forEach(victim -> taken.add(victim.holder()));
     snapshot.addUsage(entry.queue, entry.usage());
@@ -188,6 +197,11 @@ final class Cycle {
     Set<Holder> gone = new LinkedHashSet<>(taken);
     entry.nomination.victims().forEach(victim -> gone.add(victim.holder()));
     return snapshot.without(gone).fits(entry.queue, entry.usage());
+  }
+
+  /** With strict quota, what victims hold until they have stopped is not free. */
+  private boolean fitsStrictly(Entry entry) {
+    return !specs.settings().strictQuota() || held.fits(entry.queue, entry.usage());
   }
 
   /** S-16. */

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The search for victims with fair sharing.
+ * The search for victims with fair sharing. Trials are made and taken back in the one snapshot, as
+ * the rules say: of sums that left the range, taking back is no inverse (N-4).
  *
  * <p>Rules: H-14 … H-16, H-18 … H-25.
  */
@@ -47,7 +48,8 @@ final class FairVictimSearch {
     List<Holder> refused = new ArrayList<>();
     boolean found = firstPass(candidates, strategies.get(0), refused)
         || (strategies.size() > 1 && secondPass(refused));
-    return found ? VictimSearch.fillBack(victims, uncharged(), this::fits) : ImmutableList.of();
+    charged.removeUsage(queue, demand.requests());
+    return found ? VictimSearch.fillBack(victims, charged, this::fits) : ImmutableList.of();
   }
 
   /** H-24. */
@@ -71,8 +73,7 @@ final class FairVictimSearch {
               VictimSearch.candidates(other, preemptor, demand, policy.reclaimWithinCohort()))
           .forEach(candidates::addAll);
     }
-    candidates.sort(VictimSearch.order(queue));
-    return candidates;
+    return VictimSearch.inOrder(candidates, holder -> holder, queue);
   }
 
   /** H-19. */
@@ -119,7 +120,7 @@ final class FairVictimSearch {
         target.isPresent();
         target = targets.next(charged)) {
       Holder candidate = targets.take(target.get());
-      boolean accepted = isAccepted(candidate, FairSharingStrategy.LESS_THAN_INITIAL_SHARE);
+      boolean accepted = isBelowInitialShare(candidate);
       targets.drop(target.get());
       if (accepted
           && removingFits(new Victim(candidate, PreemptionReason.IN_COHORT_FAIR_SHARING))) {
@@ -132,14 +133,10 @@ final class FairVictimSearch {
   private boolean removingFits(Victim victim) {
     charged.remove(victim.holder());
     victims.add(victim);
-    return fits(uncharged());
-  }
-
-  /** H-16: taken out as it was put in, so that a sum which left the range stays as it is (N-4). */
-  private Snapshot uncharged() {
-    Snapshot uncharged = charged.copy();
-    uncharged.removeUsage(queue, demand.requests());
-    return uncharged;
+    charged.removeUsage(queue, demand.requests());
+    boolean fits = fits(charged);
+    charged.addUsage(queue, demand.requests());
+    return fits;
   }
 
   private boolean fits(Snapshot trial) {
@@ -148,17 +145,29 @@ final class FairVictimSearch {
 
   /** H-20, H-21. */
   private boolean isAccepted(Holder candidate, FairSharingStrategy strategy) {
-    Share preemptorShare = almostLowestCommonAncestor(charged, queue, candidate.queue());
-    Share oldTargetShare = almostLowestCommonAncestor(charged, candidate.queue(), queue);
+    Share preemptorShare = preemptorShare(candidate);
+    Share oldTargetShare = targetShare(candidate);
     if (preemptorShare.isInfinite() && !oldTargetShare.isInfinite()) {
       return false;
     }
-    if (strategy == FairSharingStrategy.LESS_THAN_INITIAL_SHARE) {
-      return preemptorShare.compareWith(oldTargetShare) < 0;
-    }
-    Snapshot after = charged.without(List.of(candidate));
-    Share newTargetShare = almostLowestCommonAncestor(after, candidate.queue(), queue);
-    return preemptorShare.compareWith(newTargetShare) <= 0;
+    charged.remove(candidate);
+    Share newTargetShare = targetShare(candidate);
+    charged.add(candidate);
+    return strategy == FairSharingStrategy.LESS_THAN_INITIAL_SHARE
+        ? preemptorShare.compareWith(oldTargetShare) < 0
+        : preemptorShare.compareWith(newTargetShare) <= 0;
+  }
+
+  private boolean isBelowInitialShare(Holder candidate) {
+    return preemptorShare(candidate).compareWith(targetShare(candidate)) < 0;
+  }
+
+  private Share preemptorShare(Holder candidate) {
+    return almostLowestCommonAncestor(charged, queue, candidate.queue());
+  }
+
+  private Share targetShare(Holder candidate) {
+    return almostLowestCommonAncestor(charged, candidate.queue(), queue);
   }
 
   /**

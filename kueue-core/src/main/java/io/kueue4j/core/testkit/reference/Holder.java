@@ -9,8 +9,14 @@ import io.kueue4j.core.model.PreemptionReason;
  * @param job the workload
  * @param queue the ClusterQueue whose quota it holds
  * @param usage what it holds; a pair of amount 0 counts as held too (P-4)
+ * @param localQueueUsage what its LocalQueue has used, 0 unless its queue goes by that (W-8)
  */
-record Holder(Job job, String queue, ImmutableMap<FlavorResource, Long> usage) {
+record Holder(
+    Job job, String queue, ImmutableMap<FlavorResource, Long> usage, double localQueueUsage) {
+  Holder withLocalQueueUsage(double figure) {
+    return new Holder(job, queue, usage, figure);
+  }
+
   /** That a holder has to stop, and under which rule. */
   record Victim(Holder holder, PreemptionReason reason) {}
 }

@@ -192,7 +192,7 @@ final class Job {
     return admission().map(held -> {
       Map<FlavorResource, Long> usage = new LinkedHashMap<>();
       held.podSetAssignments().forEach(assignment -> charge(assignment, usage));
-      return new Holder(this, held.clusterQueue(), ImmutableMap.copyOf(usage));
+      return new Holder(this, held.clusterQueue(), ImmutableMap.copyOf(usage), 0);
     });
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workloads that wait in a ClusterQueue.
  *
- * <p>Rules: U-2, U-3, U-7, U-8, U-10 … U-16, U-19, U-20.
+ * <p>Rules: U-2 … U-4, U-7, U-8, U-10 … U-16, U-19, U-20.
  */
 final class QueueContents {
   /** U-10, U-11: the workload that waits for others to stop. */
@@ -25,6 +25,11 @@ final class QueueContents {
 
   private final String name;
   private final Specs specs;
+  private final UsageHistories usage;
+
+  /** U-4: fixed when the queue is added. */
+  private final boolean isServedByUsage;
+
   private final Set<Job> active = new LinkedHashSet<>();
   private final Set<Job> parked = new LinkedHashSet<>();
 
@@ -37,9 +42,11 @@ final class QueueContents {
   private @Nullable PreemptorSlot preemptor;
   private long generation = 1;
 
-  QueueContents(String name, Specs specs) {
+  QueueContents(String name, Specs specs, UsageHistories usage) {
     this.name = name;
     this.specs = specs;
+    this.usage = usage;
+    this.isServedByUsage = usage.areUsedBy(name);
   }
 
   /** */
@@ -103,9 +110,15 @@ final class QueueContents {
     return head;
   }
 
-  /** U-3. */
+  /** U-3, U-4. */
   private Comparator<Job> order() {
-    return Comparator.comparing((Job job) -> !isSticky(job)).thenComparing(Job.SERVICE_ORDER);
+    return byUsage().thenComparing(job -> !isSticky(job)).thenComparing(Job.SERVICE_ORDER);
+  }
+
+  /** U-4, W-8. */
+  private Comparator<Job> byUsage() {
+    return Comparator.comparingDouble(
+        job -> isServedByUsage ? usage.usage(Specs.localQueueKey(job.workload())) : 0);
   }
 
   private boolean isSticky(Job job) {
@@ -196,6 +209,9 @@ final class QueueContents {
 
   /** Stickiness counts only for those who are tried. */
   ImmutableList<WorkloadId> parkedInOrder() {
-    return parked.stream().sorted(Job.SERVICE_ORDER).map(Job::id).collect(toImmutableList());
+    return parked.stream()
+        .sorted(byUsage().thenComparing(Job.SERVICE_ORDER))
+        .map(Job::id)
+        .collect(toImmutableList());
   }
 }

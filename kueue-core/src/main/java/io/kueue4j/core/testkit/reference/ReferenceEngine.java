@@ -7,6 +7,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
@@ -18,6 +19,7 @@ import io.kueue4j.core.testkit.Decision;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.Eviction;
 import io.kueue4j.core.testkit.Observation;
+import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.time.Instant;
@@ -38,8 +40,7 @@ import java.util.TreeMap;
  * }</pre>
  *
  * <p>Good for a handful of queues and some dozen workloads; not safe for several threads. Left out
- * is what the engine leaves out too: topology, admission checks, admission fair sharing, elastic
- * workloads.
+ * are topology, admission checks and elastic workloads.
  *
  * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20 … S-22, S-24, L-3, L-9, L-10, L-13, L-24, M-29.
  */
@@ -191,6 +192,7 @@ public final class ReferenceEngine implements EngineUnderTest {
 
   @Override
   public boolean finish(WorkloadId workload) {
+    state.sampleUsage(clock.instant());
     Optional<Job> job = state.job(workload);
     job.ifPresent(state::forget);
     return job.isPresent();
@@ -212,6 +214,7 @@ public final class ReferenceEngine implements EngineUnderTest {
 
   @Override
   public boolean podsStopped(WorkloadId workload) {
+    state.sampleUsage(clock.instant());
     Optional<Job> stopped = state.job(workload).filter(Job::isEvicted);
     stopped.ifPresent(job -> {
       state.noteEventOf(job);
@@ -233,9 +236,15 @@ public final class ReferenceEngine implements EngineUnderTest {
     checkArgument(
         state.job(workload.id()).isEmpty(), "workload %s is known already", workload.id());
     Validation.checkRestorable(state.specs, workload, admission);
+    state.sampleUsage(clock.instant());
     Job job = new Job(state.specs, workload, clock.instant());
     state.add(job);
     job.reserve(admission);
+  }
+
+  @Override
+  public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    state.usage.restore(Specs.localQueueKey(namespace, localQueue), usage);
   }
 
   // ----- decisions
@@ -243,6 +252,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   @Override
   public Decision tryAdmit(Workload workload, boolean evictVictims) {
     Instant now = clock.instant();
+    state.sampleUsage(now);
     Optional<Job> known = state.job(workload.id());
     known.ifPresent(job -> checkSame(job, workload));
     Optional<Admission> held = known.flatMap(Job::admission);
@@ -290,6 +300,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   private Admission admit(Job job, String queue, Assignment assignment, Instant now) {
     Admission admission = assignment.toAdmission(job.id(), queue, now);
     state.reserve(job, admission);
+    state.usage.admitted(job, queue, now, state.jobs());
     return admission;
   }
 
@@ -356,7 +367,16 @@ public final class ReferenceEngine implements EngineUnderTest {
     state.deliverEvents(clock.instant());
     ImmutableSortedMap.Builder<String, QueueObservation> queues = ImmutableSortedMap.naturalOrder();
     state.queues().forEach((name, contents) -> queues.put(name, observe(name, contents)));
-    return new Observation(queues.buildOrThrow());
+    ImmutableSortedMap.Builder<String, LocalQueueObservation> localQueues =
+        ImmutableSortedMap.naturalOrder();
+    state.specs.localQueues().stream()
+        .map(Specs::localQueueKey)
+        .forEach(key -> state
+            .usage
+            .knownUsage(key)
+            .ifPresent(figure -> localQueues.put(
+                key, new LocalQueueObservation(state.usage.consumed(key), figure))));
+    return new Observation(queues.buildOrThrow(), localQueues.buildOrThrow());
   }
 
   private QueueObservation observe(String name, QueueContents contents) {

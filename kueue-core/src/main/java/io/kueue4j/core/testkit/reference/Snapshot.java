@@ -33,7 +33,7 @@ final class Snapshot {
     node.children.forEach(this::index);
   }
 
-  static Snapshot of(Specs specs, Collection<Job> jobs) {
+  static Snapshot of(Specs specs, Collection<Job> jobs, UsageHistories usage) {
     Map<String, Node> cohorts = new TreeMap<>();
     Map<String, Node> queues = new TreeMap<>();
     specs.cohortNames().forEach(name -> cohort(name, specs, cohorts));
@@ -46,6 +46,9 @@ final class Snapshot {
     }
     for (Job job : jobs) {
       job.holder()
+          .map(holder -> usage.areUsedBy(holder.queue())
+              ? holder.withLocalQueueUsage(usage.usage(Specs.localQueueKey(job.workload())))
+              : holder)
           .ifPresent(holder ->
               Objects.requireNonNull(queues.get(holder.queue())).holders.add(holder));
     }

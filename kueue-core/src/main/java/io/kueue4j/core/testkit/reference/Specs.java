@@ -56,7 +56,7 @@ final class Specs {
     } else if (object instanceof Cohort cohort) {
       cohorts.put(cohort.name(), cohort);
     } else if (object instanceof LocalQueue queue) {
-      localQueues.put(localQueueKey(queue.namespace(), queue.name()), queue);
+      localQueues.put(localQueueKey(queue), queue);
     } else if (object instanceof Namespace namespace) {
       namespaces.put(namespace.name(), namespace);
       impliedNamespaces.remove(namespace.name());
@@ -116,7 +116,15 @@ final class Specs {
         .collect(ImmutableList.toImmutableList());
   }
 
-  private static String localQueueKey(String namespace, String name) {
+  static String localQueueKey(Workload workload) {
+    return localQueueKey(workload.namespace(), workload.queueName());
+  }
+
+  static String localQueueKey(LocalQueue queue) {
+    return localQueueKey(queue.namespace(), queue.name());
+  }
+
+  static String localQueueKey(String namespace, String name) {
     return namespace + "/" + name;
   }
 
@@ -153,10 +161,24 @@ final class Specs {
     return namespaces.containsKey(name);
   }
 
+  Collection<LocalQueue> localQueues() {
+    return localQueues.values();
+  }
+
+  Optional<LocalQueue> localQueue(String key) {
+    return Optional.ofNullable(localQueues.get(key));
+  }
+
+  /** {@return whether workloads of a LocalQueue can be admitted now (W-7)} */
+  boolean takesPart(LocalQueue queue) {
+    return queue.stopPolicy() == StopPolicy.NONE
+        && queues.containsKey(queue.clusterQueue())
+        && isActive(queue.clusterQueue());
+  }
+
   /** {@return the LocalQueue of a workload, if it exists and is not stopped (M-20)} */
   Optional<LocalQueue> openLocalQueue(Workload workload) {
-    return Optional.ofNullable(
-            localQueues.get(localQueueKey(workload.namespace(), workload.queueName())))
+    return localQueue(localQueueKey(workload))
         .filter(queue -> queue.stopPolicy() == StopPolicy.NONE);
   }
 

@@ -202,6 +202,7 @@ final class SpecsChange {
 
   /** Acts on everything once all objects are in force. */
   private void finish() {
+    state.usage.followSpecs(now, state.jobs());
     for (ClusterQueue queue : specs.queues()) {
       if (specs.isActive(queue.name()) && !activeBefore.getOrDefault(queue.name(), false)) {
         events.add(queue.name());

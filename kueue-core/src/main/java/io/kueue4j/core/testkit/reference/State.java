@@ -22,6 +22,7 @@ import java.util.TreeSet;
  */
 final class State {
   final Specs specs;
+  final UsageHistories usage;
   private final Map<WorkloadId, Job> jobs = new TreeMap<>();
   private final Map<String, QueueContents> queues = new TreeMap<>();
 
@@ -30,6 +31,7 @@ final class State {
 
   State(Specs specs) {
     this.specs = specs;
+    this.usage = new UsageHistories(specs);
   }
 
   Optional<Job> job(WorkloadId id) {
@@ -54,14 +56,14 @@ final class State {
 
   /** {@return a snapshot of now} */
   Snapshot snapshot() {
-    return Snapshot.of(specs, jobs.values());
+    return Snapshot.of(specs, jobs.values(), usage);
   }
 
   // ----- queueing
 
   void put(ClusterQueue spec) {
     specs.put(spec);
-    queues.computeIfAbsent(spec.name(), name -> new QueueContents(name, specs));
+    queues.computeIfAbsent(spec.name(), name -> new QueueContents(name, specs, usage));
   }
 
   void removeQueue(String name) {
@@ -155,8 +157,14 @@ final class State {
     events.add(queue);
   }
 
+  /** W-7: has to be done before anything changes what is in use. */
+  void sampleUsage(Instant now) {
+    usage.sampleUntil(now, jobs.values());
+  }
+
   /** U-16: an event reaches the whole tree. */
   void deliverEvents(Instant now) {
+    sampleUsage(now);
     List<String> sources = List.copyOf(events);
     events.clear();
     for (String source : sources) {

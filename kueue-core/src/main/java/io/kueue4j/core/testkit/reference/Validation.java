@@ -10,6 +10,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadValidator;
+import io.kueue4j.core.resource.Amount;
 
 /**
  * What is refused of workloads and admissions.
@@ -63,7 +64,7 @@ final class Validation {
         count >= 0, "pod set %s has %s pods, expected 0 or more", assignment.name(), count);
     assignment.resourceUsage().forEach((resource, amount) -> {
       checkArgument(
-          amount >= 0 && (count == 0 || amount % count == 0),
+          amount >= 0 && (count == 0 || amount % count == 0 || Amount.isUnlimited(amount)),
           "pod set %s has %s of %s, expected a multiple of its %s pods",
           assignment.name(),
           amount,

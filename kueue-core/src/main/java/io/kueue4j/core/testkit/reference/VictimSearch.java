@@ -3,16 +3,21 @@ package io.kueue4j.core.testkit.reference;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
  * Who would have to stop so that a workload could start; what both ways of searching have in
  * common.
  *
- * <p>Rules: P-1, P-3 … P-5, P-9, P-14, H-1.
+ * <p>Rules: P-1, P-3 … P-5, P-9, P-14, H-1, W-8.
  */
 final class VictimSearch {
   private VictimSearch() {}
@@ -50,10 +55,40 @@ final class VictimSearch {
   static Comparator<Holder> order(String ownQueue) {
     return Comparator.comparing((Holder holder) -> !holder.job().isEvicted())
         .thenComparing(holder -> holder.queue().equals(ownQueue))
+        .thenComparing(VictimSearch::byUsage)
         .thenComparingLong(holder -> holder.job().priority())
         .thenComparing(holder -> holder.job().reservedTime(), Comparator.reverseOrder())
         .thenComparing(holder -> holder.job().uid())
         .thenComparing(holder -> holder.job().id());
+  }
+
+  private static int byUsage(Holder a, Holder b) {
+    return a.queue().equals(b.queue())
+        ? Double.compare(b.localQueueUsage(), a.localQueueUsage())
+        : 0;
+  }
+
+  /**
+   * P-9, W-8: usage counts within one queue only, so that comparing may go round in a circle; each
+   * queue's candidates are put in order, and the least of those that come first is the next.
+   */
+  static <C> List<C> inOrder(List<C> candidates, Function<C, Holder> holder, String ownQueue) {
+    Comparator<C> order = Comparator.comparing(holder, order(ownQueue));
+    Map<String, Deque<C>> queues = new TreeMap<>();
+    candidates.stream()
+        .sorted(Comparator.comparing((C each) -> holder.apply(each).queue()).thenComparing(order))
+        .forEach(each -> queues
+            .computeIfAbsent(holder.apply(each).queue(), unused -> new ArrayDeque<>())
+            .add(each));
+    List<C> sorted = new ArrayList<>();
+    while (sorted.size() < candidates.size()) {
+      Deque<C> next = queues.values().stream()
+          .filter(queue -> !queue.isEmpty())
+          .min(Comparator.comparing(Deque::element, order))
+          .orElseThrow();
+      sorted.add(next.remove());
+    }
+    return sorted;
   }
 
   /**
@@ -65,12 +100,12 @@ final class VictimSearch {
   static ImmutableList<Victim> fillBack(
       List<Victim> victims, Snapshot snapshot, Predicate<Snapshot> fits) {
     List<Victim> left = new ArrayList<>(victims);
-    Snapshot without = snapshot;
     for (int i = left.size() - 2; i >= 0; i--) {
-      Snapshot trial = without.copy();
-      trial.add(left.get(i).holder());
-      if (fits.test(trial)) {
-        without = trial;
+      Holder back = left.get(i).holder();
+      snapshot.add(back);
+      if (!fits.test(snapshot)) {
+        snapshot.remove(back);
+      } else {
         Victim last = left.remove(left.size() - 1);
         if (i < left.size()) {
           left.set(i, last);

@@ -5,18 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
 import io.kueue4j.core.testkit.Scenario;
-import io.kueue4j.core.testkit.ScenarioOptions;
-import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import io.kueue4j.core.testkit.reference.ReferenceEngine;
-import net.jqwik.api.Arbitrary;
 import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
-import net.jqwik.api.From;
 import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
 import net.jqwik.api.Shrinkable;
 import net.jqwik.api.domains.Domain;
-import net.jqwik.api.domains.DomainContext;
 
 class HarnessProperties {
   @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
@@ -26,17 +20,11 @@ class HarnessProperties {
   }
 
   @Property(tries = 60, edgeCases = EdgeCasesMode.NONE)
-  @Domain(DomainContext.Global.class)
-  void theEngineDecidesAsTheReferenceModelDoes(@ForAll @From("bounded") Scenario scenario) {
+  @Domain(Scenarios.class)
+  void theEngineDecidesAsTheReferenceModelDoes(@ForAll Scenario scenario) {
     HarnessAssert.of(AdmissionEngineUnderTest::create)
         .against(ReferenceEngine::new)
         .holdsIn(scenario);
-  }
-
-  /** The model rescales amounts beyond 64 bits by the letter of N-5, the engine exactly. */
-  @Provide
-  Arbitrary<Scenario> bounded() {
-    return Scenarios.of(ScenarioOptions.builder().without(Feature.HUGE_AMOUNTS).build());
   }
 
   @Property(tries = 20, edgeCases = EdgeCasesMode.NONE)

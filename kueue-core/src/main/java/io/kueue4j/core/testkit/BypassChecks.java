@@ -1,0 +1,133 @@
+package io.kueue4j.core.testkit;
+
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Checks that a great workload is not overtaken for ever by small ones: 17. */
+final class BypassChecks {
+  /** Within so many cycles a workload has to be admitted. */
+  static final int CYCLES = 30;
+
+  private static final String HERO = "hero";
+
+  private BypassChecks() {}
+
+  /** 17: who came first and asks for what its queue has comes in. */
+  record BypassIsBounded(boolean byReclaimOnly) implements Check {
+    @Override
+    public List<String> atEnd(Trial trial) {
+      Session session = trial.replay();
+      for (LocalQueue local : session.ledger().localQueues()) {
+        Optional<ClusterQueue> queue = session.ledger().queue(local.clusterQueue());
+        if (queue.isPresent()
+            && ProbeChecks.isOpen(session, local, queue.get())
+            && hasOneFlavorEach(session.ledger(), queue.get())
+            && (!byReclaimOnly || mayReclaim(session, queue.get()))) {
+          return overtaken(session, local, queue.get());
+        }
+      }
+      return List.of();
+    }
+
+    private List<String> overtaken(Session session, LocalQueue local, ClusterQueue queue) {
+      Workload hero = hero(session.ledger(), local, queue);
+      session.play(new Step.Submit(hero));
+      for (int cycle = 0; cycle < CYCLES; cycle++) {
+        submitSmallOnes(session, hero, cycle);
+        if (!byReclaimOnly) {
+          finishOldest(session.ledger()).ifPresent(session::play);
+        }
+        session.stopVictims();
+        session.play(new Step.Cycle());
+        if (session.ledger().holdsQuota(hero.id())) {
+          return List.of();
+        }
+      }
+      return List.of("for " + CYCLES + " cycles others are admitted and not " + hero
+          + ", which asks for the nominal quota of ClusterQueue " + queue.name());
+    }
+  }
+
+  /** {@return the workload that holds quota for longest, finished} */
+  private static Optional<Step> finishOldest(Ledger books) {
+    return books.admissions().values().stream()
+        .min(Comparator.comparing(admission -> admission.quotaReservedTime()))
+        .map(admission -> new Step.Tell(Step.Event.FINISHED, admission.workload()));
+  }
+
+  // ----- whom it is claimed of
+
+  /** {@return whether each resource of a queue comes from one flavor that takes all pods} */
+  private static boolean hasOneFlavorEach(Ledger books, ClusterQueue queue) {
+    return !queue.resourceGroups().isEmpty()
+        && queue.resourceGroups().stream()
+            .allMatch(group -> group.flavors().size() == 1
+                && FlavorChecks.isOpen(books, group.flavors().get(0)));
+  }
+
+  /** {@return whether a queue gets back whatever is used of its quota} */
+  private static boolean mayReclaim(Session session, ClusterQueue queue) {
+    Ledger books = session.ledger();
+    return books.settings().fairSharing().isEmpty()
+        && !books.isServedByUsage(queue.name())
+        && queue.preemption().withinClusterQueue() != PreemptionPolicy.NEVER
+        && (queue.cohort().isEmpty()
+            || queue.preemption().reclaimWithinCohort() == PreemptionPolicy.ANY)
+        && session.seen().clusterQueues().values().stream().allMatch(each -> each.active())
+        && !books.hasGreatUsage();
+  }
+
+  // ----- the workloads
+
+  private static Workload hero(Ledger books, LocalQueue local, ClusterQueue queue) {
+    PodSet.Builder podSet = PodSet.builder();
+    for (ResourceGroup group : queue.resourceGroups()) {
+      for (ResourceQuota quota : group.flavors().get(0).resources()) {
+        podSet.putRequests(
+            quota.resource(), Math.min(quota.nominalQuota(), Ledger.GREAT.longValue()));
+      }
+    }
+    return Workload.builder()
+        .namespace(local.namespace())
+        .name(HERO)
+        .queueName(local.name())
+        .priority(highest(books) + 1)
+        .creationTime(Scenario.START.minusSeconds(3600))
+        .addPodSets(podSet.build())
+        .build();
+  }
+
+  private static int highest(Ledger books) {
+    return (int) books.workloads().stream().mapToLong(books::priority).max().orElse(0);
+  }
+
+  /** Lets one small workload come to each LocalQueue. */
+  private static void submitSmallOnes(Session session, Workload hero, int cycle) {
+    for (LocalQueue local : session.ledger().localQueues()) {
+      PodSet.Builder podSet = PodSet.builder();
+      session
+          .ledger()
+          .queue(local.clusterQueue())
+          .ifPresent(queue -> queue.resourceGroups().stream()
+              .flatMap(group -> group.coveredResources().stream())
+              .filter(resource -> !resource.equals(QuotaGenerator.PODS))
+              .forEach(resource -> podSet.putRequests(resource, 1)));
+      session.play(new Step.Submit(Workload.builder()
+          .namespace(local.namespace())
+          .name("small-" + local.name() + "-" + cycle)
+          .queueName(local.name())
+          .priority(hero.priority() - 1)
+          .creationTime(session.ledger().now().plusSeconds(cycle))
+          .addPodSets(podSet.build())
+          .build()));
+    }
+  }
+}
