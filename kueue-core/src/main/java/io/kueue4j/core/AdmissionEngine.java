@@ -142,12 +142,8 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeLocalQueue(String namespace, String name) {
-    return core.call(held -> {
-      String key = Configuration.localQueueKey(namespace, name);
-      boolean known = held.state.configuration().localQueue(key).isPresent();
-      change(held).removeLocalQueue(key);
-      return known;
-    });
+    String key = Configuration.localQueueKey(namespace, name);
+    return core.call(held -> change(held).removeLocalQueue(key));
   }
 
   /**
@@ -158,19 +154,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeResourceFlavor(String name) {
-    return core.call(held -> {
-      held.state.queues().stream()
-          .filter(queue -> Configuration.uses(queue.quota().compiled().source(), name))
-          .findFirst()
-          .ifPresent(queue -> {
-            throw new IllegalStateException(
-                "ResourceFlavor " + name + " cannot be removed while ClusterQueue " + queue.name()
-                    + " names it; change the queue first");
-          });
-      boolean known = held.state.configuration().flavors().flavor(name).isPresent();
-      change(held).removeFlavor(name);
-      return known;
-    });
+    return core.call(held -> change(held).removeFlavor(name));
   }
 
   /**
@@ -181,11 +165,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeTopology(String name) {
-    return core.call(held -> {
-      boolean known = held.state.inventories().topology(name).isPresent();
-      change(held).removeTopology(name);
-      return known;
-    });
+    return core.call(held -> change(held).removeTopology(name));
   }
 
   /**
@@ -195,11 +175,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeNode(String name) {
-    return core.call(held -> {
-      boolean known = held.state.inventories().hasNode(name);
-      change(held).removeNode(name);
-      return known;
-    });
+    return core.call(held -> change(held).removeNode(name));
   }
 
   /**
@@ -209,11 +185,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeNamespace(String name) {
-    return core.call(held -> {
-      boolean known = held.state.configuration().hasNamespace(name);
-      change(held).removeNamespace(name);
-      return known;
-    });
+    return core.call(held -> change(held).removeNamespace(name));
   }
 
   /**
@@ -223,11 +195,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeWorkloadPriorityClass(String name) {
-    return core.call(held -> {
-      boolean known = held.state.configuration().hasPriorityClass(name);
-      change(held).removePriorityClass(name);
-      return known;
-    });
+    return core.call(held -> change(held).removePriorityClass(name));
   }
 
   /**
@@ -334,6 +302,35 @@ public final class AdmissionEngine {
   }
 
   /**
+   * Tells that a node which pods of a running workload are on can be used no more. The next cycle
+   * gives those pods another place and says so in {@link CycleResult#replaced}, or tells the
+   * workload to stop if there is none. Kueue replaces one node at a time: if another one fails
+   * before that, the workload has to stop at once. Nothing happens unless the workload was placed
+   * on hosts, this one among them.
+   *
+   * <p>Rules: T-79 … T-87; when a node is that bad for a workload is for the caller to say.
+   *
+   * @param node the host name that the topology knows the node by
+   * @return that the workload has to stop, empty if it has not (yet)
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public Optional<Eviction> nodeFailed(WorkloadId workload, String node) {
+    return core.call(held -> held.admissions.nodeFailed(workload, node, clock.instant()));
+  }
+
+  /**
+   * Tells that a node can be used again that was reported as failed.
+   *
+   * @return whether it was, and nothing had been done about it
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public boolean nodeRecovered(WorkloadId workload, String node) {
+    return core.call(held -> held.admissions.nodeRecovered(workload, node));
+  }
+
+  /**
    * Tells that a workload was deleted: it leaves the engine, and what quota it held is free.
    *
    * @return whether it was known
@@ -381,7 +378,7 @@ public final class AdmissionEngine {
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
     core.call(held -> {
       WorkloadRecord record = held.admissions.restore(workload, admission, clock.instant());
-      held.state.evict(record, preempted, null);
+      held.state.reservations().evict(record, preempted, null);
       return record;
     });
   }

@@ -30,7 +30,6 @@ import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
-import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,12 +46,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, M-29, Q-14, Q-20.
+ * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-14, Q-20.
  */
 final class Admissions {
   private final EngineState state;
   private final Obstacles obstacles;
   private final Explainer explainer;
+  private final NodeFailures nodeFailures;
   private final SchedulingCycle schedulingCycle;
 
   Admissions(EngineState state) {
@@ -65,15 +65,13 @@ final class Admissions {
     this.state = state;
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
+    this.nodeFailures = new NodeFailures(state);
     EngineRules rules = new EngineRules(state.settings());
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        new PodPlacer(
-            state.inventories(),
-            state.catalog(),
-            state.settings().isEnabled(FeatureGate.TAS_PROFILE_MIXED)),
+        new PodPlacer(state.inventories(), state.catalog()),
         preemptor ->
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         rules.cycle());
@@ -118,7 +116,7 @@ final class Admissions {
       }
       return standing(record);
     }
-    ImmutableList<Reason> broken = brokenByUpdate(record.workload(), workload);
+    ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(record.workload(), workload);
     if (!broken.isEmpty()) {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
@@ -139,7 +137,7 @@ final class Admissions {
     }
     state.fairness().sampleUntil(now);
     state.eventOf(record);
-    state.release(record);
+    state.reservations().release(record);
     state.remove(record);
     return true;
   }
@@ -149,7 +147,7 @@ final class Admissions {
     if (record == null || record.reservation == null) {
       return false;
     }
-    state.advanceGeneration(record.reservation);
+    state.reservations().advanceGeneration(record.reservation);
     return true;
   }
 
@@ -174,7 +172,7 @@ final class Admissions {
         workload.id());
     ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
     checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
-    checkAssignments(workload, admission);
+    ReservedWorkloads.checkAssignments(workload, admission);
     QueueState queue = state
         .queue(admission.clusterQueue())
         .orElseThrow(() -> new IllegalArgumentException(
@@ -182,7 +180,7 @@ final class Admissions {
                 + admission.clusterQueue() + ", which does not exist; apply it first"));
     state.fairness().sampleUntil(now);
     WorkloadRecord record = state.newRecord(workload, now);
-    state.reserve(record, queue, admission);
+    state.reservations().reserve(record, queue, admission);
     state.add(record);
     return record;
   }
@@ -193,7 +191,8 @@ final class Admissions {
         .filter(queue -> queue.pending().hasWork())
         .forEach(queue -> state.releaseDue(queue, now));
     return Stream.concat(
-            state.fairness().nextSampling().stream(),
+            Stream.concat(
+                state.fairness().nextSampling().stream(), nodeFailures.nextSearch().stream()),
             state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
         .min(Comparator.naturalOrder());
   }
@@ -201,6 +200,7 @@ final class Admissions {
   /** Runs a cycle. All is decided before anything is done; until then a failure changes nothing. */
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
+    nodeFailures.repair(now);
     List<Candidate> heads = new ArrayList<>();
     Map<Candidate, Attempt> attempts;
     Map<Candidate, Admission> admitted = new LinkedHashMap<>();
@@ -209,7 +209,7 @@ final class Admissions {
     try {
       popHeads(heads, now);
       if (heads.isEmpty()) {
-        return CycleResult.IDLE;
+        return result(ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
       }
       attempts = schedulingCycle.run(heads, state.cycles() + 1);
       attempts.forEach((head, attempt) -> {
@@ -239,8 +239,23 @@ final class Admissions {
         requeue(head, attempt, now);
       }
     });
-    return new CycleResult(
-        ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
+    return result(ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
+  }
+
+  private CycleResult result(
+      ImmutableList<Admission> admitted,
+      ImmutableList<PreemptionVictim> preempted,
+      ImmutableList<AdmissionResult.Pending> pending) {
+    NodeFailures.Repairs repairs = nodeFailures.tell();
+    return new CycleResult(admitted, preempted, pending, repairs.replaced(), repairs.evicted());
+  }
+
+  Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
+    return nodeFailures.report(known(state, id), node, now);
+  }
+
+  boolean nodeRecovered(WorkloadId id, String node) {
+    return nodeFailures.withdraw(known(state, id), node);
   }
 
   private void popHeads(List<Candidate> heads, Instant now) {
@@ -260,7 +275,7 @@ final class Admissions {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
         PreemptedBy by = new PreemptedBy(
             preemptor.compiled().source().id(), preemptor.queue().name());
-        state.evict(record, new PreemptedCondition(victim.reason(), now), by);
+        state.reservations().evict(record, new PreemptedCondition(victim.reason(), now), by);
       }
     }
   }
@@ -293,7 +308,7 @@ final class Admissions {
     }
     state.fairness().sampleUntil(now);
     state.eventOf(record);
-    state.release(record);
+    state.reservations().release(record);
     state.enqueue(record, now);
     return true;
   }
@@ -358,8 +373,10 @@ final class Admissions {
 
   private void admit(
       WorkloadRecord record, Candidate candidate, Attempt attempt, Admission admission) {
-    state.reserve(
-        record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
+    state
+        .reservations()
+        .reserve(
+            record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
     state.fairness().quotaReserved(record, candidate.queue());
     state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
   }
@@ -407,6 +424,10 @@ final class Admissions {
     head.setLastAttempt(attempt.toKeep());
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
+    if (!pendingFlavors) {
+      // The next walk starts at the first flavor in any case.
+      head.setProgress(null);
+    }
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
     state.pendingChanged(head.queue());
   }
@@ -432,68 +453,5 @@ final class Admissions {
         known.workload().equals(workload),
         "workload %s is known with other content; update it, or use another name",
         workload.id());
-  }
-
-  private static ImmutableList<Reason> brokenByUpdate(Workload old, Workload changed) {
-    ImmutableList.Builder<Reason> broken = ImmutableList.builder();
-    if (!old.podSets().equals(changed.podSets())) {
-      broken.add(Reason.of(ReasonCode.INVALID, "podSets cannot change while quota is reserved"));
-    }
-    if (!old.queueName().equals(changed.queueName())) {
-      broken.add(Reason.of(ReasonCode.INVALID, "queueName cannot change while quota is reserved"));
-    }
-    if (old.priorityClass().isPresent() != changed.priorityClass().isPresent()) {
-      broken.add(Reason.of(
-          ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
-    }
-    old.reclaimablePods().forEach((podSet, count) -> {
-      if (changed.reclaimablePods().getOrDefault(podSet, 0) < count) {
-        broken.add(Reason.of(
-            ReasonCode.INVALID,
-            "reclaimablePods of " + podSet + " cannot shrink while quota is reserved"));
-      }
-    });
-    return broken.build();
-  }
-
-  private static void checkAssignments(Workload workload, Admission admission) {
-    ImmutableList<String> expected = workload.podSets().stream()
-        .map(podSet -> podSet.name())
-        .sorted()
-        .collect(toImmutableList());
-    ImmutableList<String> given = admission.podSetAssignments().stream()
-        .map(PodSetAssignment::name)
-        .sorted()
-        .collect(toImmutableList());
-    checkArgument(
-        given.equals(expected),
-        "the admission of workload %s has the pod sets %s, expected %s",
-        workload.id(),
-        given,
-        expected);
-    for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      checkArgument(
-          assignment.count() >= 0,
-          "pod set %s is admitted with %s pods, expected 0 or more",
-          assignment.name(),
-          assignment.count());
-      assignment.resourceUsage().forEach((resource, amount) -> {
-        checkArgument(
-            amount >= 0
-                && (assignment.count() == 0
-                    || amount % assignment.count() == 0
-                    || Amount.isUnlimited(amount)),
-            "pod set %s is admitted with %s of %s, expected a multiple of its %s pods",
-            assignment.name(),
-            amount,
-            resource,
-            assignment.count());
-        checkArgument(
-            assignment.flavors().containsKey(resource),
-            "pod set %s is admitted with %s of no flavor",
-            assignment.name(),
-            resource);
-      });
-    }
   }
 }

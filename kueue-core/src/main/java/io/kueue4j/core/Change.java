@@ -23,8 +23,8 @@ public abstract class Change {
   Change() {}
 
   /**
-   * A quota or borrowing limit that is raised. Amounts are those of the resource: milli-units of
-   * cpu, whole units of everything else.
+   * A nominal quota, or a borrowing or lending limit, that is raised. Amounts are those of the
+   * resource: milli-units of cpu, whole units of everything else.
    *
    * @param owner whose it is, kind and name, such as {@code ClusterQueue research}
    * @param flavor the flavor

@@ -39,8 +39,14 @@ public enum ChangeKind {
   SELECT_EVERY_NAMESPACE,
   /** A borrowing limit on its way is raised. */
   RAISE_BORROWING_LIMIT,
+  /**
+   * A lending limit of another ClusterQueue or cohort, which has quota that it keeps, is raised.
+   */
+  RAISE_LENDING_LIMIT,
   /** Nominal quotas of its ClusterQueue are raised, all of them in one step. */
   RAISE_NOMINAL_QUOTA,
+  /** Nominal quotas of a cohort above its ClusterQueue are raised, all of them in one step. */
+  RAISE_COHORT_QUOTA,
   /** Its ClusterQueue gets quota for resources that it has none for. */
   COVER_RESOURCES,
   /** Its ClusterQueue is created, with just the quota that it needs. */

@@ -139,12 +139,15 @@ final class ChangeSearch {
   private static Stream<Change> against(Trials trials, Trial now) {
     ImmutableList<Reason> reasons = now.reasons();
     QuotaChanges quota = new QuotaChanges(trials, now);
+    CohortChanges cohort = new CohortChanges(trials, now);
     CoverageChanges coverage = new CoverageChanges(trials, now);
     Stream<Supplier<Stream<Change>>> sources = Stream.of(
         () -> new SetupChanges(trials, now.engine()).against(reasons.get(0)),
         () -> PodChanges.against(trials, now.engine(), reasons),
         quota::borrowingLimits,
+        cohort::lendingLimits,
         quota::nominalQuotas,
+        cohort::quotas,
         coverage::coverage,
         coverage::creation,
         () -> HolderChanges.against(trials, now));

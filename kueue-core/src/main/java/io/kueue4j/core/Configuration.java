@@ -142,10 +142,6 @@ final class Configuration {
     return priorityClasses.remove(name) != null;
   }
 
-  boolean hasPriorityClass(String name) {
-    return priorityClasses.containsKey(name);
-  }
-
   Optional<LocalQueue> localQueue(String key) {
     return Optional.ofNullable(localQueues.get(key));
   }

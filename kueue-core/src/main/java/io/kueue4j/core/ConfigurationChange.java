@@ -75,20 +75,36 @@ final class ConfigurationChange {
     finish();
   }
 
-  void removeFlavor(String name) {
+  /**
+   * Removes a flavor that no ClusterQueue names. {@return whether there was one}
+   *
+   * @throws IllegalStateException if one names it; then nothing has changed
+   */
+  boolean removeFlavor(String name) {
+    queuesUsing(name).stream().findFirst().ifPresent(queue -> {
+      throw new IllegalStateException(
+          "ResourceFlavor " + name + " cannot be removed while ClusterQueue " + queue.name()
+              + " names it; change the queue first");
+    });
+    boolean known = state.configuration().flavors().flavor(name).isPresent();
     state.configuration().removeFlavor(name);
     finish();
+    return known;
   }
 
-  void removeTopology(String name) {
-    state.inventories().removeTopology(name);
+  /** Removes a topology. {@return whether there was one} */
+  boolean removeTopology(String name) {
+    boolean known = state.inventories().removeTopology(name);
     changedQueues.addAll(queuesUsing(flavor -> flavor.topologyName().equals(Optional.of(name))));
     finish();
+    return known;
   }
 
-  void removeNode(String name) {
+  /** Removes a node. {@return whether there was one} */
+  boolean removeNode(String name) {
     nodesChanged = state.inventories().removeNode(name);
     finish();
+    return nodesChanged;
   }
 
   void removeQueue(QueueState queue) {
@@ -105,22 +121,28 @@ final class ConfigurationChange {
     finish();
   }
 
-  void removeLocalQueue(String key) {
+  /** Removes a LocalQueue. {@return whether there was one} */
+  boolean removeLocalQueue(String key) {
     state.inheritance().takeAll();
-    state.configuration().removeLocalQueue(key);
+    boolean known = state.configuration().removeLocalQueue(key);
     changedLocalQueues.add(key);
     finish();
+    return known;
   }
 
-  void removeNamespace(String name) {
-    state.configuration().removeNamespace(name);
+  /** Removes a namespace. {@return whether there was one} */
+  boolean removeNamespace(String name) {
+    boolean known = state.configuration().removeNamespace(name);
     finish();
+    return known;
   }
 
-  void removePriorityClass(String name) {
-    state.configuration().removePriorityClass(name);
+  /** Removes a WorkloadPriorityClass. {@return whether there was one} */
+  boolean removePriorityClass(String name) {
+    boolean known = state.configuration().removePriorityClass(name);
     reprioritize(name);
     finish();
+    return known;
   }
 
   private void put(ResourceFlavor flavor) {

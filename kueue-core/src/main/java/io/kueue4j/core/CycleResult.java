@@ -9,16 +9,19 @@ import io.kueue4j.core.model.Admission;
  * @param admitted what may start, in the order in which it was admitted
  * @param preempted what was told to stop, for workloads that wait for it now
  * @param pending what was tried and waits on, with reasons
+ * @param replaced admissions in force of which pods go to other nodes than before, because theirs
+ *     have failed
+ * @param evicted what was told to stop, though not for another workload
  */
 public record CycleResult(
     ImmutableList<Admission> admitted,
     ImmutableList<PreemptionVictim> preempted,
-    ImmutableList<AdmissionResult.Pending> pending) {
-  static final CycleResult IDLE =
-      new CycleResult(ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
+    ImmutableList<AdmissionResult.Pending> pending,
+    ImmutableList<Admission> replaced,
+    ImmutableList<Eviction> evicted) {
 
-  /** {@return whether there was nothing to try} */
+  /** {@return whether there was nothing to try, and nothing to do about failed nodes} */
   public boolean isIdle() {
-    return admitted.isEmpty() && pending.isEmpty();
+    return admitted.isEmpty() && pending.isEmpty() && replaced.isEmpty() && evicted.isEmpty();
   }
 }

@@ -5,6 +5,7 @@ import io.kueue4j.core.cycle.CycleRules;
 import io.kueue4j.core.flavor.AssignmentRules;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.preemption.PreemptionRules;
+import io.kueue4j.core.topology.PlacementRules;
 
 /** What each part of the engine needs of the {@link Settings}. */
 final class EngineRules {
@@ -33,6 +34,15 @@ final class EngineRules {
         .orElse(ImmutableList.of());
     return new PreemptionRules(
         strategies, settings.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL));
+  }
+
+  PlacementRules placement() {
+    return new PlacementRules(
+        settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED),
+        settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT),
+        settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED),
+        settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.strictTopology());
   }
 
   CycleRules cycle() {

@@ -1,17 +1,15 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
-import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorTable;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
@@ -25,14 +23,16 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All that an engine knows, and the elementary changes to it. Not safe for several threads.
  *
- * <p>Rules: U-1, U-17a, U-19, U-21, Q-20, M-15, M-23.
+ * <p>Rules: U-1, U-17a, U-19, U-21, M-15, M-23.
  */
 final class EngineState {
   private final Settings settings;
@@ -46,6 +46,7 @@ final class EngineState {
   private final Agenda agenda = new Agenda();
   private final WorkloadIndex workloads = new WorkloadIndex();
   private final AdmissionFairness fairness;
+  private final Reservations reservations;
 
   private final RequeueEvents events = new RequeueEvents(this);
 
@@ -53,6 +54,9 @@ final class EngineState {
   private final Inheritance inheritance;
 
   private final Units units = new Units(this);
+
+  /** The workloads of which a node has failed that is not replaced yet. */
+  private final NavigableSet<WorkloadId> failed = new TreeSet<>();
 
   private long cycles;
 
@@ -65,6 +69,7 @@ final class EngineState {
   EngineState(Snapshot snapshot) {
     this(snapshot.settings(), snapshot.catalog().fork(), snapshot);
     cycles = snapshot.cycles();
+    failed.addAll(snapshot.failed());
   }
 
   private EngineState(Settings settings, Catalog catalog, @Nullable Snapshot snapshot) {
@@ -73,7 +78,7 @@ final class EngineState {
     this.configuration = snapshot == null
         ? new Configuration(
             new FlavorTable(catalog),
-            new Inventories(catalog),
+            new Inventories(catalog, new EngineRules(settings).placement()),
             settings.isEnabled(FeatureGate.PRIORITY_BOOST))
         : snapshot.configuration().fork(catalog);
     this.inventories = configuration.inventories();
@@ -83,6 +88,7 @@ final class EngineState {
     this.fairness = snapshot == null
         ? new AdmissionFairness(settings, this)
         : new AdmissionFairness(snapshot, this);
+    this.reservations = new Reservations(this, forest);
   }
 
   Settings settings() {
@@ -201,7 +207,7 @@ final class EngineState {
 
   /** {@return a record of {@code workload} that is not known to the state yet} */
   WorkloadRecord newRecord(Workload workload, Instant now) {
-    return new WorkloadRecord(workload, compile(workload), now);
+    return new WorkloadRecord(compile(workload), now);
   }
 
   /** Takes in a workload that has its place already: in a queue, or outside of them. */
@@ -210,6 +216,7 @@ final class EngineState {
   }
 
   void remove(WorkloadRecord record) {
+    markFailed(record, null);
     units.beforeChange(record);
     workloads.remove(record);
     unqueue(record);
@@ -234,11 +241,11 @@ final class EngineState {
         || (!workload.active() && record.reservation == null)) {
       fairness.left(record);
     }
-    record.change(workload, compile(workload));
+    record.change(compile(workload));
     workloads.add(record);
     Reservation reservation = record.reservation;
     if (reservation != null) {
-      renew(record, reservation);
+      reservations.renew(record, reservation);
       return;
     }
     Candidate old = record.candidate;
@@ -344,92 +351,27 @@ final class EngineState {
 
   // ----- quota
 
-  /** Gives {@code record} what {@code admission} says, whether there is room or not. */
-  void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
-    units.beforeChange(queue.quota());
-    unqueue(record);
-    record.clearPreempted();
-    hold(record, queue, admission);
-  }
-
-  /** Gives {@code record} what was just decided for it. */
-  void reserve(
-      WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
-    boolean reclaims = settings.isEnabled(FeatureGate.RECLAIMABLE_PODS)
-        && !record.workload().reclaimablePods().isEmpty();
-    if (reclaims) {
-      // Fewer pods may need quota than were admitted.
-      reserve(record, queue, admission);
-      return;
-    }
-    units.beforeChange(queue.quota());
-    unqueue(record);
-    record.clearPreempted();
-    hold(
-        record,
-        Reservation.of(queue, admission, record, queueTimeMillis(record), assignment, inventories));
-  }
-
-  /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
-  private void renew(WorkloadRecord record, Reservation old) {
-    old.queue().quota().remove(old.holder());
-    fairness.discharge(record, old);
-    Reservation renewed = hold(record, old.queue(), old.admission());
-    if (old.holder().isEvicted()) {
-      renewed.holder().evict(queueTimeMillis(record));
-    }
-  }
-
-  private Reservation hold(WorkloadRecord record, QueueState queue, Admission admission) {
-    Reservation reservation = Reservation.of(
-        queue,
-        admission,
-        record,
-        queueTimeMillis(record),
-        settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
-        inventories,
-        catalog);
-    forest.ensureColumns(queue.quota(), reservation.holder().pairs());
-    return hold(record, reservation);
-  }
-
-  private Reservation hold(WorkloadRecord record, Reservation reservation) {
-    QueueState queue = reservation.queue();
-    queue.quota().add(reservation.holder());
-    fairness.charge(record, reservation);
-    record.queue = queue;
-    record.reservation = reservation;
-    return reservation;
-  }
-
-  /**
-   * Notes that {@code record} was told to stop, {@code by} whom if that is known; it holds its
-   * quota until it has.
-   */
-  void evict(WorkloadRecord record, PreemptedCondition condition, @Nullable PreemptedBy by) {
-    Reservation reservation = record.reservation;
-    if (reservation != null) {
+  /** Notes that a node of a workload has failed, or with null that none has any more. */
+  void markFailed(WorkloadRecord record, NodeFailures.@Nullable Mark mark) {
+    if (mark == null ? record.failure() != null : !mark.equals(record.failure())) {
       units.beforeChange(record);
-      record.setPreempted(condition, by);
-      reservation.holder().evict(queueTimeMillis(record));
+      record.setFailure(mark);
+      if (mark == null) {
+        failed.remove(record.workload().id());
+      } else {
+        failed.add(record.workload().id());
+      }
     }
   }
 
-  /** Takes back what {@code record} holds. */
-  void release(WorkloadRecord record) {
-    Reservation reservation = record.reservation;
-    if (reservation != null) {
-      units.beforeChange(record);
-      reservation.queue().quota().remove(reservation.holder());
-      fairness.discharge(record, reservation);
-      record.reservation = null;
-    }
+  /** {@return the workloads of which a node has failed that is not replaced yet} */
+  ImmutableSortedSet<WorkloadId> failed() {
+    return ImmutableSortedSet.copyOfSorted(failed);
   }
 
-  /** Notes that room may have appeared for the queue whose quota a workload holds. */
-  void advanceGeneration(Reservation reservation) {
-    units.beforeChange(reservation.queue().quota());
-    reservation.queue().quota().advanceGeneration();
+  /** {@return what is held of quotas, to be changed} */
+  Reservations reservations() {
+    return reservations;
   }
 
   /** {@return what holds quota of the queue, in no order that matters} */

@@ -46,7 +46,15 @@ public enum FeatureGate {
   TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE(
       "TASRecomputeAssignmentWithinSchedulingCycle", true),
   /** A node that belongs to several flavors is charged for all of them. */
-  TAS_HANDLE_OVERLAPPING_FLAVORS("TASHandleOverlappingFlavors", true);
+  TAS_HANDLE_OVERLAPPING_FLAVORS("TASHandleOverlappingFlavors", true),
+  /** Pods of a running workload whose node has failed are given another place. */
+  TAS_FAILED_NODE_REPLACEMENT("TASFailedNodeReplacement", true),
+  /** A workload is told to stop when there is no other place for pods whose node has failed. */
+  TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST("TASFailedNodeReplacementFailFast", true),
+  /** Pods that prefer a level are spread evenly over as few of its domains as suffice. */
+  TAS_BALANCED_PLACEMENT("TASBalancedPlacement", false),
+  /** Domains whose nodes match the preferred node affinity of the pods come first. */
+  TAS_RESPECT_NODE_AFFINITY_PREFERRED("TASRespectNodeAffinityPreferred", false);
 
   private final String text;
   private final boolean enabledByDefault;

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
  * sum, then the first.
  */
 final class QuotaChanges {
-  private static final Comparator<Change> SMALLEST_FIRST = Comparator.<Change>comparingInt(
+  /** Those with the fewest amounts to raise, then those with the smallest sum. */
+  static final Comparator<Change> SMALLEST_FIRST = Comparator.<Change>comparingInt(
           change -> change.raises().size())
       .thenComparingDouble(change -> change.raises().stream()
           .mapToDouble(raise -> (double) raise.to() - raise.from())
@@ -130,7 +131,7 @@ final class QuotaChanges {
         .build();
   }
 
-  private static String messages(ImmutableList<Raise> raises) {
+  static String messages(ImmutableList<Raise> raises) {
     return raises.stream().map(Raise::message).collect(Collectors.joining(", "));
   }
 

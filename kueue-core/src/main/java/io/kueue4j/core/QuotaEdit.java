@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** Adds to the nominal quotas, or to the borrowing limits, of some resource groups. */
+/**
+ * Adds to the nominal quotas, the borrowing limits or the lending limits of some resource groups.
+ */
 enum QuotaEdit {
   /** Nominal quotas. */
   NOMINAL_QUOTA {
@@ -39,6 +41,19 @@ enum QuotaEdit {
     ResourceQuota with(ResourceQuota quota, long amount) {
       return new ResourceQuota(
           quota.resource(), quota.nominalQuota(), OptionalLong.of(amount), quota.lendingLimit());
+    }
+  },
+  /** Lending limits; where there is none there is nothing to add to. */
+  LENDING_LIMIT {
+    @Override
+    long amount(ResourceQuota quota) {
+      return quota.lendingLimit().orElse(Amount.UNLIMITED);
+    }
+
+    @Override
+    ResourceQuota with(ResourceQuota quota, long amount) {
+      return new ResourceQuota(
+          quota.resource(), quota.nominalQuota(), quota.borrowingLimit(), OptionalLong.of(amount));
     }
   };
 

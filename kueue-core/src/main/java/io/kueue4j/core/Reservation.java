@@ -128,6 +128,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
         parts.add(new PlacedPods.Part(
             place.flavor(),
             inventory.values(leaf.leaf()),
+            leaf.leaf(),
             workload.podSet(place.podSet()).podRequest(),
             leaf.count()));
       }
@@ -149,7 +150,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
             .ifPresent(flavor -> assignment
                 .domains()
                 .forEach(domain -> parts.add(
-                    new PlacedPods.Part(flavor, domain.values(), request, domain.count()))));
+                    new PlacedPods.Part(flavor, domain.values(), -1, request, domain.count()))));
       });
     }
     ImmutableList<PlacedPods.Part> found = parts.build();

@@ -68,6 +68,22 @@ public abstract class Settings {
   }
 
   /**
+   * {@return whether pods are placed without the defects that Kueue is known to have}
+   *
+   * <p>The default is to place them as Kueue does. With this setting all pods are placed even if
+   * they do not make whole slices; a leader goes by its own node selector, affinity and
+   * tolerations; a node is never given to more pods than fit it, through whatever flavor and
+   * whatever else was decided in the same cycle; pods that request nothing can be placed; and a
+   * failure says how many fit beside the leader.
+   *
+   * <p>Rules: A.20, numbers 3, 5, 6, 8, 9 and 16.
+   */
+  @Value.Default
+  public boolean strictTopology() {
+    return false;
+  }
+
+  /**
    * {@return how the usage of LocalQueues is remembered, for those ClusterQueues that are served by
    * it; absent if none is}
    */
@@ -106,6 +122,10 @@ public abstract class Settings {
     /** Sets whether workloads are admitted only into quota that nobody holds any more. */
     @CanIgnoreReturnValue
     public abstract Builder strictQuota(boolean strictQuota);
+
+    /** Sets whether pods are placed without the defects that Kueue is known to have. */
+    @CanIgnoreReturnValue
+    public abstract Builder strictTopology(boolean strictTopology);
 
     /** Shares quota fairly; without strategies, both are tried. */
     @CanIgnoreReturnValue

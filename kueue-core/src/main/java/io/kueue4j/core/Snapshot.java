@@ -1,9 +1,11 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.fairness.UsageLedger;
+import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +33,7 @@ final class Snapshot {
   private final Configuration configuration;
   private final @Nullable UsageLedger usage;
   private final long cycles;
+  private final ImmutableSortedSet<WorkloadId> failed;
   private final KeptUnits kept = new KeptUnits();
   private final Pictures pictures = new Pictures(this);
 
@@ -42,6 +45,7 @@ final class Snapshot {
     this.configuration = state.configuration().fork(catalog);
     this.usage = state.fairness().share();
     this.cycles = state.cycles();
+    this.failed = state.failed();
   }
 
   Settings settings() {
@@ -73,6 +77,11 @@ final class Snapshot {
 
   long cycles() {
     return cycles;
+  }
+
+  /** {@return the workloads of which a node has failed that is not replaced yet} */
+  ImmutableSortedSet<WorkloadId> failed() {
+    return failed;
   }
 
   KeptUnits kept() {

@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkloadRecord {
   private final Instant submitted;
-  private Workload workload;
   private CompiledWorkload compiled;
 
   /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
@@ -34,19 +33,19 @@ final class WorkloadRecord {
 
   private @Nullable PreemptedCondition preempted;
   private @Nullable PreemptedBy preemptedBy;
+  private NodeFailures.@Nullable Mark failure;
 
-  WorkloadRecord(Workload workload, CompiledWorkload compiled, Instant now) {
-    this.workload = workload;
+  WorkloadRecord(CompiledWorkload compiled, Instant now) {
     this.compiled = compiled;
     this.submitted = now;
   }
 
   private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue) {
-    workload = other.workload;
     compiled = other.compiled;
     submitted = other.submitted;
     preempted = other.preempted;
     preemptedBy = other.preemptedBy;
+    failure = other.failure;
     queue = newQueue;
     Reservation held = other.reservation;
     reservation = held == null || newQueue == null ? null : held.copy(newQueue);
@@ -63,7 +62,7 @@ final class WorkloadRecord {
   }
 
   Workload workload() {
-    return workload;
+    return compiled.source();
   }
 
   CompiledWorkload compiled() {
@@ -84,8 +83,8 @@ final class WorkloadRecord {
     return compiled.localQueue();
   }
 
-  /** Notes that it was told to stop for another workload. */
-  void setPreempted(PreemptedCondition condition, @Nullable PreemptedBy by) {
+  /** Notes that it was told to stop, for another workload if a condition is given. */
+  void setPreempted(@Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
     preempted = condition;
     preemptedBy = by;
   }
@@ -111,7 +110,7 @@ final class WorkloadRecord {
             && condition != null
             && condition.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
         ? LongMath.saturatedAdd(toMillis(condition.lastTransitionTime()), 1)
-        : toMillis(workload.creationTime().orElse(submitted));
+        : toMillis(workload().creationTime().orElse(submitted));
   }
 
   /** Notes that it holds quota again. */
@@ -120,8 +119,17 @@ final class WorkloadRecord {
     preemptedBy = null;
   }
 
-  void change(Workload newWorkload, CompiledWorkload newCompiled) {
-    workload = newWorkload;
+  /** {@return the node of it that has failed and is not replaced yet, null if there is none} */
+  NodeFailures.@Nullable Mark failure() {
+    return failure;
+  }
+
+  void setFailure(NodeFailures.@Nullable Mark mark) {
+    failure = mark;
+  }
+
+  /** Puts another version of the workload in its place. */
+  void change(CompiledWorkload newCompiled) {
     compiled = newCompiled;
   }
 }

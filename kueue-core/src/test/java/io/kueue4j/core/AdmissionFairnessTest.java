@@ -37,7 +37,7 @@ class AdmissionFairnessTest {
         Cluster.NAMESPACE, "job", "a", PodSet.builder().putRequests("cpu", 4000).build());
     record = state.newRecord(workload, NOW);
     state.add(record);
-    state.reserve(record, queue(), Cluster.admission("job", "cq", 4));
+    state.reservations().reserve(record, queue(), Cluster.admission("job", "cq", 4));
     state.fairness().quotaReserved(record, queue());
   }
 
@@ -76,7 +76,7 @@ class AdmissionFairnessTest {
 
   @Test
   void deletionDropsIt() {
-    state.release(record);
+    state.reservations().release(record);
     assertPending(true);
     state.remove(record);
     assertPending(false);
@@ -84,7 +84,7 @@ class AdmissionFairnessTest {
 
   @Test
   void evictionAloneKeepsIt() {
-    state.release(record);
+    state.reservations().release(record);
     state.enqueue(record, NOW);
     assertPending(true);
     change(workload -> workload.priority(5));
@@ -93,7 +93,7 @@ class AdmissionFairnessTest {
 
   @Test
   void aMoveToAnotherLocalQueueDropsIt() {
-    state.release(record);
+    state.reservations().release(record);
     change(workload -> workload.queueName("b"));
     assertPending(false);
   }
@@ -102,7 +102,7 @@ class AdmissionFairnessTest {
   void deactivationDropsItOnceNoQuotaIsHeld() {
     change(workload -> workload.active(false));
     assertPending(true);
-    state.release(record);
+    state.reservations().release(record);
     change(workload -> workload.priority(1));
     assertPending(false);
   }

@@ -451,6 +451,72 @@ class ChangeTest {
     }
 
     @Test
+    void whoKeepsQuotaLendsMoreOfIt() {
+      cluster.withQueues(
+          queue("b", 2).cohort("c"),
+          openQueue("lender").cohort("c").addResourceGroups(group(cpu(8).withLendingLimit("1"))),
+          openQueue("miser").cohort("c").addResourceGroups(group(cpu(2).withLendingLimit("0"))));
+      cluster.run("held", "lender", 2);
+      cluster.submit("w", "b", 6);
+      assertThat(kinds("w"))
+          .containsExactly(ChangeKind.RAISE_LENDING_LIMIT, ChangeKind.RAISE_NOMINAL_QUOTA);
+      Change change = make("w");
+      assertThat(change.raises()).containsExactly(raise("ClusterQueue lender", 1, 4));
+      assertThat(change)
+          .hasToString("ClusterQueue lender has a higher lending limit:"
+              + " cpu in flavor default from 1 to 4 (+3)");
+    }
+
+    @Test
+    void aCohortAsideLendsMoreOfWhatItsMembersHave() {
+      cluster.withQueues(queue("b", 2).cohort("root"), queue("rich", 8).cohort("left"));
+      cluster.with(Cohort.builder()
+          .name("left")
+          .parent("root")
+          .addResourceGroups(group(cpu(0).withLendingLimit("1")))
+          .build());
+      cluster.submit("w", "b", 6);
+      assertThat(make("w").raises()).containsExactly(raise("Cohort left", 1, 4));
+    }
+
+    @Test
+    void aLendingLimitIsNotRaisedIfThatWouldNotBeEnough() {
+      cluster.withQueues(
+          queue("b", 2).cohort("c"),
+          openQueue("lender").cohort("c").addResourceGroups(group(cpu(5).withLendingLimit("1"))));
+      cluster.submit("w", "b", 8);
+      assertThat(kinds("w")).containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA);
+    }
+
+    @Test
+    void theQuotaOfACohortAboveIsRaised() {
+      cluster.withQueues(queue("b", 2).cohort("left"));
+      cluster.with(Cohort.builder().name("left").parent("root").build());
+      cluster.with(
+          Cohort.builder().name("root").addResourceGroups(group(cpu(1))).build());
+      cluster.submit("w", "b", 6);
+      assertThat(kinds("w"))
+          .containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA, ChangeKind.RAISE_COHORT_QUOTA);
+      Change change = changes("w").get(1);
+      assertThat(change.raises()).containsExactly(raise("Cohort root", 1, 4));
+      assertThat(change)
+          .hasToString(
+              "Cohort root has more nominal quota:" + " cpu in flavor default from 1 to 4 (+3)");
+      change.applyTo(engine);
+      cluster.settle();
+      assertThat(cluster.isAdmitted("w")).isTrue();
+    }
+
+    @Test
+    void theQuotaOfACohortDoesNotHelpAgainstABorrowingLimit() {
+      cluster.withQueues(
+          openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))));
+      cluster.with(Cohort.builder().name("c").addResourceGroups(group(cpu(1))).build());
+      cluster.submit("w", "b", 6);
+      assertThat(kinds("w")).containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA);
+    }
+
+    @Test
     void aResourceWithoutQuotaGetsIt() {
       PodSet pods = PodSet.builder()
           .putRequests("cpu", 1000)

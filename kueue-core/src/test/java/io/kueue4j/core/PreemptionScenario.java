@@ -28,11 +28,14 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A cluster with random queues, cohorts, policies and settings, and what must be true of its usage
- * by a computation from the configuration and the admissions alone.
+ * A cluster with random queues, cohorts, policies and settings in which workloads preempt each
+ * other, and who was told to stop.
+ *
+ * <p>Invariants are the harness' business ({@code testkit}); this is for properties of what the
+ * harness cannot ask.
  */
 final class PreemptionScenario {
-  static final ImmutableList<String> FLAVORS = ImmutableList.of(FLAVOR, "spot");
+  private static final ImmutableList<String> FLAVORS = ImmutableList.of(FLAVOR, "spot");
   private static final List<String> COHORTS = List.of("r", "r", "left", "right");
   private static final String ROOT = "r";
   private static final List<PreemptionPolicy> WITHIN = List.of(
@@ -42,14 +45,9 @@ final class PreemptionScenario {
   private static final List<PreemptionPolicy> RECLAIM =
       List.of(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
 
-  /** A queue or cohort: what is above it, and its quota of each flavor. */
-  private record Node(String parent, Map<String, ResourceQuota> quotas) {}
-
   final PreemptionCluster cluster;
   final Set<WorkloadId> toldToStop = new LinkedHashSet<>();
   private final Random random;
-  private final boolean onlyByPriority;
-  private final Map<String, Node> nodes = new LinkedHashMap<>();
   private final List<String> queues = new ArrayList<>();
   private final Map<WorkloadId, Workload> jobs = new LinkedHashMap<>();
 
@@ -58,15 +56,12 @@ final class PreemptionScenario {
    *
    * @param seed decides everything that is random
    * @param fairSharing whether quota is shared fairly
-   * @param onlyByPriority whether victims always have a lower priority, and preemptors go first
    */
-  PreemptionScenario(long seed, boolean fairSharing, boolean onlyByPriority) {
+  PreemptionScenario(long seed, boolean fairSharing) {
     random = new Random(seed);
-    this.onlyByPriority = onlyByPriority;
     cluster = new PreemptionCluster(settings(fairSharing));
     addCohort("left");
     addCohort("right");
-    nodes.put(ROOT, new Node("", Map.of()));
     int size = 2 + random.nextInt(4);
     boolean flat = random.nextBoolean();
     for (int i = 0; i < size; i++) {
@@ -90,7 +85,7 @@ final class PreemptionScenario {
         settings.putFeatureGates(gate, !gate.isEnabledByDefault());
       }
     }
-    if (onlyByPriority || random.nextInt(4) == 0) {
+    if (random.nextInt(4) == 0) {
       settings.putFeatureGates(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS, true);
     }
     return settings.build();
@@ -98,7 +93,6 @@ final class PreemptionScenario {
 
   private void addCohort(String name) {
     Map<String, ResourceQuota> quotas = quotas();
-    nodes.put(name, new Node(ROOT, quotas));
     cluster.with(Cohort.builder()
         .name(name)
         .parent(ROOT)
@@ -109,7 +103,6 @@ final class PreemptionScenario {
 
   private void addQueue(String name, String cohort) {
     Map<String, ResourceQuota> quotas = quotas();
-    nodes.put(name, new Node(cohort, quotas));
     queues.add(name);
     cluster.with(PreemptionCluster.queue(name, cohort, group(quotas))
         .fairSharing(weight())
@@ -120,10 +113,6 @@ final class PreemptionScenario {
   private Preemption policies() {
     PreemptionPolicy within = pick(WITHIN);
     PreemptionPolicy reclaim = pick(RECLAIM);
-    if (onlyByPriority) {
-      within = within == PreemptionPolicy.NEVER ? within : PreemptionPolicy.LOWER_PRIORITY;
-      reclaim = reclaim == PreemptionPolicy.NEVER ? reclaim : PreemptionPolicy.LOWER_PRIORITY;
-    }
     boolean whileBorrowing = reclaim != PreemptionPolicy.NEVER && random.nextBoolean();
     return whileBorrowing
         ? new Preemption(
@@ -217,104 +206,9 @@ final class PreemptionScenario {
     return job;
   }
 
-  int jobCount() {
-    return jobs.size();
-  }
-
   private ImmutableList<WorkloadId> running(String queue) {
     return cluster.view(queue).admitted().stream()
         .map(Admission::workload)
         .collect(toImmutableList());
-  }
-
-  // ----- what is true of the usage
-
-  /** {@return what the admissions of a queue amount to in a flavor} */
-  long admitted(String queue, String flavor) {
-    return cluster.view(queue).admitted().stream()
-        .flatMap(admission -> admission.podSetAssignments().stream())
-        .filter(podSet -> flavor.equals(podSet.flavors().get(GPU)))
-        .mapToLong(podSet -> podSet.resourceUsage().getOrDefault(GPU, 0L))
-        .sum();
-  }
-
-  long nominal(String node, String flavor) {
-    ResourceQuota quota = node(node).quotas.get(flavor);
-    return quota == null ? 0 : quota.nominalQuota();
-  }
-
-  /** {@return the GPUs that a job asks for} */
-  long asked(WorkloadId job) {
-    Workload workload = jobs.get(job);
-    return workload == null ? 0 : workload.podSets().get(0).requests().getOrDefault(GPU, 0L);
-  }
-
-  String queueOf(WorkloadId job) {
-    Workload workload = jobs.get(job);
-    return workload == null ? "" : workload.queueName();
-  }
-
-  /** {@return every node and flavor with more usage than it could be given} */
-  ImmutableList<String> overfull() {
-    ImmutableList.Builder<String> found = ImmutableList.builder();
-    for (String node : nodes.keySet()) {
-      for (String flavor : FLAVORS) {
-        long usage = usage(node, flavor);
-        long capacity = capacity(node, flavor);
-        if (usage > capacity) {
-          found.add(node + " uses " + usage + " of " + capacity + " in " + flavor);
-        }
-      }
-    }
-    return found.build();
-  }
-
-  private Node node(String name) {
-    Node node = nodes.get(name);
-    if (node == null) {
-      throw new IllegalArgumentException("there is no node " + name);
-    }
-    return node;
-  }
-
-  private long capacity(String node, String flavor) {
-    long subtree = subtree(node, flavor);
-    if (node.equals(ROOT)) {
-      return subtree;
-    }
-    ResourceQuota quota = node(node).quotas.get(flavor);
-    return quota == null || quota.borrowingLimit().isEmpty()
-        ? Long.MAX_VALUE
-        : subtree + quota.borrowingLimit().getAsLong();
-  }
-
-  private ImmutableList<String> children(String node) {
-    return nodes.entrySet().stream()
-        .filter(entry -> entry.getValue().parent.equals(node))
-        .map(Map.Entry::getKey)
-        .collect(toImmutableList());
-  }
-
-  private long subtree(String node, String flavor) {
-    long lent = children(node).stream()
-        .mapToLong(child -> subtree(child, flavor) - local(child, flavor))
-        .sum();
-    return nominal(node, flavor) + lent;
-  }
-
-  private long local(String node, String flavor) {
-    ResourceQuota quota = node(node).quotas.get(flavor);
-    return quota == null || quota.lendingLimit().isEmpty()
-        ? 0
-        : Math.max(0, subtree(node, flavor) - quota.lendingLimit().getAsLong());
-  }
-
-  private long usage(String node, String flavor) {
-    if (queues.contains(node)) {
-      return admitted(node, flavor);
-    }
-    return children(node).stream()
-        .mapToLong(child -> Math.max(0, usage(child, flavor) - local(child, flavor)))
-        .sum();
   }
 }

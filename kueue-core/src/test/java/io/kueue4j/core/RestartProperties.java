@@ -24,7 +24,7 @@ class RestartProperties {
   private static final int STEPS = 40;
 
   private static PreemptionScenario history(long seed, boolean fairSharing) {
-    PreemptionScenario scenario = new PreemptionScenario(seed, fairSharing, false);
+    PreemptionScenario scenario = new PreemptionScenario(seed, fairSharing);
     for (int i = 0; i < STEPS; i++) {
       if (scenario.chance(2)) {
         scenario.submitJob();
@@ -66,7 +66,7 @@ class RestartProperties {
   @Property(tries = 300, shrinking = ShrinkingMode.OFF)
   void decidesAlikeAfterwards(@ForAll long seed, @ForAll boolean fairSharing) {
     PreemptionScenario old = history(seed, fairSharing);
-    PreemptionScenario restarted = new PreemptionScenario(seed, fairSharing, false);
+    PreemptionScenario restarted = new PreemptionScenario(seed, fairSharing);
     restart(old, restarted);
     Random random = new Random(seed);
     Set<WorkloadId> stopping = new LinkedHashSet<>(old.toldToStop);

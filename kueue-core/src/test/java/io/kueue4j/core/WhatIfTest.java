@@ -12,8 +12,11 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.Instant;
@@ -177,6 +180,87 @@ class WhatIfTest {
     assertThat(admitted(view, "a")).containsExactly("running");
     assertThat(view.clusterQueue("a").orElseThrow().usage().get(0).used()).isEqualTo(3000);
     assertThat(view.whatIf().finish(id("running"))).isTrue();
+  }
+
+  /** Rule U-17a: behind a stopped LocalQueue quota is given back, and nobody is woken. */
+  @Test
+  void aStudyReleasesWhatRunsBehindAStoppedLocalQueue() {
+    AdmissionEngine study = studyOfAStoppedLocalQueue();
+    EngineView before = study.view();
+
+    assertThat(study.release(id("running"))).isTrue();
+
+    assertThat(usedAndParked(study.view())).isEqualTo("0 [ns/parked]");
+    assertThat(study.runCycle().isIdle()).isTrue();
+    assertThat(study.release(id("running"))).isFalse();
+    assertThat(usedAndParked(before)).isEqualTo("3000 [ns/parked]");
+    assertThat(usedAndParked(before.whatIf().view())).isEqualTo("3000 [ns/parked]");
+    assertThat(usedAndParked(cluster.engine.view())).isEqualTo("3000 [ns/parked]");
+    assertThat(cluster.engine.release(id("running"))).isTrue();
+  }
+
+  /** Rule U-17a: as when one is released; here the workload is to wait until its queue is open. */
+  @Test
+  void aStudyStopsThePodsOfWhatRunsBehindAStoppedLocalQueue() {
+    AdmissionEngine study = studyOfAStoppedLocalQueue();
+    study.tryAdmit(
+        cluster.job("preemptor", "a", 4, workload -> workload.queueName("open").priority(1)),
+        TryAdmitOptions.evictingVictims());
+    EngineView before = study.view();
+
+    assertThat(study.podsStopped(id("running"))).isTrue();
+
+    assertThat(usedAndParked(study.view())).isEqualTo("0 [ns/parked]");
+    assertThat(study.runCycle().isIdle()).isTrue();
+    assertThat(usedAndParked(before)).isEqualTo("3000 [ns/parked]");
+    assertThat(before.whatIf().podsStopped(id("running"))).isTrue();
+    assertThat(usedAndParked(cluster.engine.view())).isEqualTo("3000 [ns/parked]");
+    assertThat(cluster.engine.podsStopped(id("running"))).isFalse();
+  }
+
+  private AdmissionEngine studyOfAStoppedLocalQueue() {
+    cluster.withQueues(queue("a", 4)
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+    cluster.with(LocalQueue.of("ns", "open", "a"));
+    cluster.run("running", "a", 3);
+    cluster.submit("parked", "open", 2);
+    cluster.settle();
+    cluster.with(Cluster.stoppedLocalQueue("a"));
+    // A stop is an event, too.
+    cluster.settle();
+    return cluster.engine.view().whatIf();
+  }
+
+  private static String usedAndParked(EngineView view) {
+    ClusterQueueView queue = view.clusterQueue("a").orElseThrow();
+    return queue.usage().get(0).used() + " " + queue.inadmissible();
+  }
+
+  /** All victims have been told already, so nothing but the place of the preemptor changes. */
+  @Test
+  void whoGoesFirstInAStudyFromNowOnDoesNotElsewhere() {
+    cluster.withQueues(queue("a", 4)
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+    cluster.run("running", "a", 3);
+    cluster.engine.tryAdmit(
+        cluster.job("first", "a", 4, workload -> workload.priority(1)),
+        TryAdmitOptions.evictingVictims());
+    Workload high = cluster.submit(cluster.job("high", "a", 4, job -> job.priority(1)));
+    cluster.submit(cluster.job("higher", "a", 4, workload -> workload.priority(2)));
+    AdmissionEngine study = cluster.engine.view().whatIf();
+    EngineView before = study.view();
+
+    AdmissionResult result = study.tryAdmit(high, TryAdmitOptions.evictingVictims());
+
+    assertThat(result).isInstanceOf(AdmissionResult.Preempting.class);
+    assertThat(pending(study.view())).containsExactly(id("high"), id("higher"));
+    for (EngineView other : List.of(before, before.whatIf().view(), cluster.engine.view())) {
+      assertThat(pending(other)).containsExactly(id("higher"), id("high"));
+    }
+  }
+
+  private static List<WorkloadId> pending(EngineView view) {
+    return view.clusterQueue("a").orElseThrow().pending();
   }
 
   @Test

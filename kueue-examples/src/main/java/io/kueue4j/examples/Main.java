@@ -7,6 +7,7 @@ import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.ReplayCommand;
+import io.kueue4j.examples.cli.TopologyCommand;
 import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
 import java.io.PrintWriter;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       AdmitCommand.class,
+      TopologyCommand.class,
       ReplayCommand.class,
       TraceCommand.class,
       HarnessCommand.class,

@@ -63,14 +63,24 @@ final class MainTest {
   }
 
   @Test
-  void playsATraceAsOftenAsAsked() {
-    CommandLineRun run = CommandLineRun.of("trace", "baseline", "--repeat", "2");
+  void printsWhatATraceCameToAsKueueSplitsIt() {
+    CommandLineRun run = CommandLineRun.of("trace", "baseline", "--repeat", "1");
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.err()).isEmpty();
-    assertThat(run.out().lines().map(line -> line.replaceFirst("[:=].*", "")))
+    String times = "schedule_s=# us_per_admission=# submit_s=# finish_s=#";
+    assertThat(run.out().lines().map(line -> line.replaceAll("=[0-9.]+", "=#")))
         .containsExactly(
-            "trace baseline", "cold", "warm", "class small", "class medium", "class large");
+            "trace baseline: workloads=# ticks=# cycles=# admitted=# preempted=# finished=#",
+            "cold: " + times,
+            "warm: " + times,
+            "class small: n=# avg_time_to_admission_ms=#",
+            "class medium: n=# avg_time_to_admission_ms=#",
+            "class large: n=# avg_time_to_admission_ms=#");
+  }
+
+  @Test
+  void refusesToRepeatATraceLessThanOnce() {
     assertThat(CommandLineRun.of("trace", "baseline", "--repeat", "0").exitCode())
         .isEqualTo(2);
   }

@@ -8,17 +8,24 @@ import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Compiles workloads, once for each submission or change. */
 public final class WorkloadCompiler {
+  /** The groups of workloads of one pod set, which most are. */
+  private static final int[][] ONE_GROUP = {{0}};
+
   private final Catalog catalog;
   private final boolean reclaimsPods;
 
   /** Those in use: many workloads are of few shapes. */
   private final Interner<Shape> shapes = Interners.newWeakInterner();
+
+  /** Those of the pod set compiled last: most workloads ask for the resources that others do. */
+  private int[] lastResources = {};
 
   /**
    * Creates a compiler.
@@ -77,6 +84,10 @@ public final class WorkloadCompiler {
     requests.keySet().forEach(name -> resources.add(catalog.resource(name)));
     resources.sort(catalog::compareVisits);
     int[] ids = Ints.toArray(resources);
+    if (Arrays.equals(ids, lastResources)) {
+      ids = lastResources;
+    }
+    lastResources = ids;
     long[] perPod = new long[ids.length];
     for (int i = 0; i < ids.length; i++) {
       perPod[i] = requests.getOrDefault(catalog.resourceName(ids[i]), 0L);
@@ -86,6 +97,9 @@ public final class WorkloadCompiler {
   }
 
   private static int[][] groups(List<PodSet> podSets) {
+    if (podSets.size() == 1) {
+      return ONE_GROUP;
+    }
     Map<Object, List<Integer>> groups = new LinkedHashMap<>();
     for (int i = 0; i < podSets.size(); i++) {
       Object key = podSets.get(i).group().isPresent() ? podSets.get(i).group() : i;

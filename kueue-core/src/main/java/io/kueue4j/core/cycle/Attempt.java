@@ -79,7 +79,8 @@ public record Attempt(
 
   /** {@return what is worth keeping of it once the cycle is over: why it failed} */
   public Attempt toKeep() {
-    return new Attempt(null, requeueReason, cause, log, obstacles, List.of());
+    ReasonLog kept = log == null ? null : log.toKeep();
+    return new Attempt(null, requeueReason, cause, kept, obstacles, List.of());
   }
 
   /** {@return whether the workload is admitted} */

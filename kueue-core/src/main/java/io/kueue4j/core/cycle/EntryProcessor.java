@@ -11,16 +11,12 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +30,7 @@ final class EntryProcessor {
   private final CycleRules rules;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
-  private final Map<QuotaTree, Set<QuotaHolder>> takenOfTree = new HashMap<>();
+  private final TakenVictims taken = new TakenVictims();
 
   /** What is charged in this cycle for workloads that are not admitted in it. */
   private final List<Room> held = new ArrayList<>();
@@ -57,22 +53,33 @@ final class EntryProcessor {
 
   /** Undoes what processing did to the quota trees. */
   void restore() {
+    taken.restore();
     Lists.reverse(List.copyOf(checkpoints.entrySet()))
         .forEach(begun -> begun.getKey().rollback(begun.getValue()));
   }
 
   Attempt process(Entry nominated) {
-    QueueQuota queue = nominated.head().queue().quota();
-    checkpoints.computeIfAbsent(queue.tree(), QuotaTree::checkpoint);
+    QuotaTree tree = nominated.head().queue().quota().tree();
+    checkpoints.computeIfAbsent(tree, QuotaTree::checkpoint);
+    Attempt attempt = attempt(nominated);
+    if (rules.fairSharing()) {
+      // Shares are compared with what victims hold, until they have stopped.
+      taken.bringBack(tree, false);
+    }
+    return attempt;
+  }
+
+  private Attempt attempt(Entry nominated) {
     Entry entry = nominated;
     AssignmentMode mode = entry.assignment().mode();
-    if (rules.recomputesOverlaps() && overlaps(entry.victims(), queue)) {
+    if (rules.recomputesOverlaps() && taken.containsAny(entry.victims())) {
       entry = renominate(entry);
       mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
           : entry.assignment().mode();
     } else if (rules.recomputesPlaces() && lacksNodesOnly(entry)) {
       // Those who were told to stop in this cycle still hold their quota and nodes here (T-74).
+      bringBackTaken(entry);
       entry = nominator.renominate(entry, cycle);
       mode = entry.assignment().mode();
     }
@@ -99,8 +106,7 @@ final class EntryProcessor {
 
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
-    QueueQuota queue = entry.head().queue().quota();
-    if (overlaps(entry.victims(), queue)) {
+    if (taken.containsAny(entry.victims())) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
@@ -116,7 +122,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage.log);
     }
-    take(entry.victims(), queue);
+    taken.take(entry.victims());
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       hold(entry);
       entry.head().setProgress(null);
@@ -132,43 +138,18 @@ final class EntryProcessor {
     }
   }
 
-  /**
-   * {@return who is preempted in this cycle of the tree, in the order in which that was decided}
-   */
-  private Set<QuotaHolder> taken(QueueQuota queue) {
-    return takenOfTree.getOrDefault(queue.tree(), Set.of());
+  private void letTakenGo(Entry entry) {
+    taken.letGo(entry.head().queue().quota().tree(), entry.assignment().places() != null);
   }
 
-  private void take(List<Victim> victims, QueueQuota queue) {
-    if (!victims.isEmpty()) {
-      Set<QuotaHolder> taken =
-          takenOfTree.computeIfAbsent(queue.tree(), unused -> new LinkedHashSet<>());
-      victims.forEach(victim -> taken.add(victim.holder()));
-    }
-  }
-
-  private boolean overlaps(List<Victim> victims, QueueQuota queue) {
-    if (victims.isEmpty()) {
-      return false;
-    }
-    Set<QuotaHolder> taken = taken(queue);
-    return victims.stream().anyMatch(victim -> taken.contains(victim.holder()));
+  private void bringBackTaken(Entry entry) {
+    taken.bringBack(entry.head().queue().quota().tree(), entry.assignment().places() != null);
   }
 
   /** {@return the entry as it would be nominated if all victims taken so far were gone} */
   private Entry renominate(Entry entry) {
-    QueueQuota queue = entry.head().queue().quota();
-    Set<QuotaHolder> taken = taken(queue);
-    QuotaTree tree = queue.tree();
-    int checkpoint = tree.checkpoint();
-    try {
-      taken.forEach(holder -> holder.setAside(true));
-      takeOutTaken(tree, entry.assignment().places() != null);
-      return nominator.renominate(entry, cycle);
-    } finally {
-      taken.forEach(holder -> holder.setAside(false));
-      tree.rollback(checkpoint);
-    }
+    letTakenGo(entry);
+    return nominator.renominate(entry, cycle);
   }
 
   /**
@@ -177,10 +158,9 @@ final class EntryProcessor {
   private @Nullable Shortage shortage(Entry entry) {
     QueueQuota queue = entry.head().queue().quota();
     QuotaTree tree = queue.tree();
+    letTakenGo(entry);
     int checkpoint = tree.checkpoint();
-    Set<QuotaHolder> taken = taken(queue);
     try {
-      takeOutTaken(tree, entry.assignment().places() != null);
       for (Victim victim : entry.victims()) {
         if (!taken.contains(victim.holder())) {
           victim.holder().uncharge();
@@ -190,21 +170,6 @@ final class EntryProcessor {
       return log == null ? nodeShortage(entry) : new Shortage(log, false);
     } finally {
       tree.rollback(checkpoint);
-    }
-  }
-
-  /**
-   * Takes out what victims of this cycle hold: the quota of {@code tree}, and nodes wherever they
-   * were taken if {@code alsoNodes}.
-   */
-  private void takeOutTaken(QuotaTree tree, boolean alsoNodes) {
-    takenOfTree.getOrDefault(tree, Set.of()).forEach(QuotaHolder::uncharge);
-    if (alsoNodes) {
-      takenOfTree.forEach((other, holders) -> {
-        if (!other.equals(tree)) {
-          holders.forEach(holder -> tree.companion().uncharge(holder.footprint()));
-        }
-      });
     }
   }
 
@@ -232,6 +197,7 @@ final class EntryProcessor {
   private @Nullable Shortage shortageNow(Entry entry) {
     QueueQuota queue = entry.head().queue().quota();
     QuotaTree tree = queue.tree();
+    bringBackTaken(entry);
     int checkpoint = tree.checkpoint();
     try {
       for (Room room : held) {
@@ -272,7 +238,7 @@ final class EntryProcessor {
     Assignment assignment = entry.assignment();
     useNodes(entry);
     for (int i = 0; i < assignment.size(); i++) {
-      queue.tree().add(queue.node(), queue.tree().column(assignment.pair(i)), assignment.amount(i));
+      taken.add(queue, queue.tree().column(assignment.pair(i)), assignment.amount(i));
     }
   }
 
@@ -293,7 +259,7 @@ final class EntryProcessor {
   }
 
   private void hold(QueueQuota queue, int column, long amount) {
-    queue.tree().add(queue.node(), column, amount);
+    taken.add(queue, column, amount);
     if (rules.strictQuota() && amount > 0) {
       held.add(new Room(queue, column, amount));
     }
@@ -316,7 +282,7 @@ final class EntryProcessor {
     int node = queue.node();
     for (int i = 0; i < assignment.size(); i++) {
       int column = tree.column(assignment.pair(i));
-      long room = Amount.subtract(tree.nominal(node, column), tree.usage(node, column));
+      long room = Amount.subtract(tree.nominal(node, column), taken.usage(queue, column));
       long amount = assignment.borrowLevel() == 0
           ? Math.max(0, Math.min(assignment.amount(i), room))
           : Math.min(assignment.amount(i), Amount.add(room, tree.borrowingLimit(node, column)));

@@ -5,6 +5,7 @@ import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledGroup;
 import io.kueue4j.core.compiled.CompiledPodSet;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.TopologyRequest;
@@ -13,6 +14,7 @@ import io.kueue4j.core.topology.Inventories;
 import io.kueue4j.core.topology.Inventory;
 import io.kueue4j.core.topology.Placement.LeafCount;
 import io.kueue4j.core.topology.PlacementFailure;
+import io.kueue4j.core.topology.PlacementRules;
 import io.kueue4j.core.topology.PodSetPlacer;
 import io.kueue4j.core.topology.PodSetPlacer.Member;
 import io.kueue4j.core.topology.PodSetPlacer.Outcome;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodPlacer {
   private final Inventories inventories;
   private final Catalog catalog;
-  private final boolean mixedProfile;
+  private final PlacementRules rules;
 
   /**
    * Pod sets that are to be placed together.
@@ -48,12 +50,11 @@ public final class PodPlacer {
    *
    * @param inventories the nodes
    * @param catalog names flavors
-   * @param mixedProfile whether pods without constraint take the smallest domains first
    */
-  public PodPlacer(Inventories inventories, Catalog catalog, boolean mixedProfile) {
+  public PodPlacer(Inventories inventories, Catalog catalog) {
     this.inventories = inventories;
     this.catalog = catalog;
-    this.mixedProfile = mixedProfile;
+    this.rules = inventories.rules();
   }
 
   /** {@return whether a flavor has a topology} */
@@ -145,11 +146,14 @@ public final class PodPlacer {
 
   /** Charges pods to their leaves on trial. */
   public void charge(CompiledWorkload workload, Places places) {
-    for (Places.PodSetPlace place : places.podSets()) {
-      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
-      for (LeafCount leaf : place.leaves()) {
-        inventory.charge(leaf.leaf(), workload.podSet(place.podSet()).podRequest(), leaf.count());
-      }
+    places.podSets().forEach(place -> charge(workload, place));
+  }
+
+  private void charge(CompiledWorkload workload, Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+    for (LeafCount leaf : place.leaves()) {
+      inventories.charge(
+          inventory, leaf.leaf(), workload.podSet(place.podSet()).podRequest(), leaf.count());
     }
   }
 
@@ -158,17 +162,35 @@ public final class PodPlacer {
    * negative if all do; rule T-73}
    */
   public int firstMisplaced(CompiledWorkload workload, Places places) {
-    for (Places.PodSetPlace place : places.podSets()) {
-      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
-      for (LeafCount leaf : place.leaves()) {
-        int fitting =
-            inventory.fitting(leaf.leaf(), workload.podSet(place.podSet()).podRequest());
-        if (fitting < leaf.count()) {
+    int checkpoint = inventories.checkpoint();
+    try {
+      for (Places.PodSetPlace place : places.podSets()) {
+        if (!fits(workload, place)) {
           return place.podSet();
         }
+        if (rules.strict()) {
+          // Kueue looks at each pod set as if it was alone.
+          charge(workload, place);
+        }
+      }
+      return -1;
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  private boolean fits(CompiledWorkload workload, Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+    PodRequest request = workload.podSet(place.podSet()).podRequest();
+    for (LeafCount leaf : place.leaves()) {
+      int fitting = rules.strict()
+          ? inventory.fitting(leaf.leaf(), request)
+          : inventory.fittingByOwnRequests(leaf.leaf(), request);
+      if (fitting < leaf.count()) {
+        return false;
       }
     }
-    return -1;
+    return true;
   }
 
   private static void join(List<Group> groups, int flavor, CompiledWorkload workload, int podSet) {
@@ -221,7 +243,7 @@ public final class PodPlacer {
       worker = firstLeads ? second : worker;
     }
     Inventory inventory = Objects.requireNonNull(inventories.of(group.flavor));
-    Outcome outcome = new PodSetPlacer(inventory, catalog, mixedProfile)
+    Outcome outcome = new PodSetPlacer(inventory, catalog, rules)
         .place(
             member(workload, worker, counts, implied),
             leader < 0 ? null : member(workload, leader, counts, implied),

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReasonLog {
   private static final int NONE = -1;
 
-  private final List<Note> notes = new ArrayList<>();
+  private final List<Note> notes;
 
   private record Note(
       ReasonCode code,
@@ -28,6 +28,20 @@ public final class ReasonLog {
       long limit,
       FlavorTable.@Nullable Entry asItWas,
       @Nullable PlacementFailure misfit) {}
+
+  /** Creates a log without notes. */
+  public ReasonLog() {
+    this(new ArrayList<>());
+  }
+
+  private ReasonLog(List<Note> notes) {
+    this.notes = notes;
+  }
+
+  /** {@return a log of the same notes that takes less room, and no more of them} */
+  public ReasonLog toKeep() {
+    return new ReasonLog(List.copyOf(notes));
+  }
 
   /**
    * Notes that a flavor is not for a pod set.

@@ -68,6 +68,12 @@ public abstract class PodSet {
   public abstract ImmutableList<NodeSelectorTerm> nodeAffinity();
 
   /**
+   * {@return the preferred node affinity of its pods; it counts for placement only, and only if the
+   * feature gate {@code TASRespectNodeAffinityPreferred} is on}
+   */
+  public abstract ImmutableList<PreferredNodeTerm> preferredNodeAffinity();
+
+  /**
    * {@return the name shared by pod sets that must get the same flavors, absent if it stands alone}
    */
   public abstract Optional<String> group();
@@ -159,6 +165,15 @@ public abstract class PodSet {
     /** Sets the required node affinity, instead of the alternatives added so far. */
     @CanIgnoreReturnValue
     public abstract Builder nodeAffinity(Iterable<? extends NodeSelectorTerm> terms);
+
+    /** Adds nodes that its pods would rather run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder addPreferredNodeAffinity(PreferredNodeTerm... terms);
+
+    /** Adds nodes that its pods would rather run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllPreferredNodeAffinity(
+        Iterable<? extends PreferredNodeTerm> terms);
 
     /** Sets the group. */
     @CanIgnoreReturnValue

@@ -27,16 +27,21 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
    * nevertheless, with a result that depends on the order that it found them in. Here each queue's candidates are sorted, and
    * the sorted lists merged by comparing their first ones: the same as sorting wherever there is no circle, and always defined.
    */
+
+  /**
+   * The order among candidates of queues that are not the preemptor's, or among those of one queue,
+   * where the usage of LocalQueues does not count. No two candidates are equal.
+   */
+  static final Comparator<QuotaHolder> OF_OTHERS = CandidateOrder::compareOfOthers;
+
   private final QueueQuota own;
   private final LocalQueueUsage usage;
-  private final boolean mayCountUsage;
   private final Map<QuotaHolder, Double> usages = new HashMap<>();
 
   /** Creates the order for a preemptor of queue {@code own}. */
   CandidateOrder(QueueQuota own, LocalQueueUsage usage) {
     this.own = own;
     this.usage = usage;
-    this.mayCountUsage = !usage.equals(LocalQueueUsage.NONE);
   }
 
   /**
@@ -47,7 +52,7 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
    */
   <C> List<C> sorted(
       List<C> candidates, Function<? super C, QuotaHolder> holder, Comparator<? super C> order) {
-    if (!mayCountUsage) {
+    if (!mayCount(usage)) {
       return ImmutableList.sortedCopyOf(order, candidates);
     }
     ListMultimap<QueueQuota, C> byQueue =
@@ -57,21 +62,13 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     return ImmutableList.copyOf(Iterables.mergeSorted(Multimaps.asMap(byQueue).values(), order));
   }
 
-  /**
-   * {@return {@code candidates} in order, to be read from the front; takes the list over}
-   *
-   * @param holder what a candidate is
-   * @param order this order, or one that puts something before it
-   */
-  <C> Selection<C> select(
-      List<C> candidates, Function<? super C, QuotaHolder> holder, Comparator<? super C> order) {
-    return mayCountUsage
-        ? Selection.inOrder(sorted(candidates, holder, order), order)
-        : new Selection<>(candidates, order);
+  /** {@return whether the usage of LocalQueues counts where queues are served by it} */
+  static boolean mayCount(LocalQueueUsage usage) {
+    return !usage.equals(LocalQueueUsage.NONE);
   }
 
   private boolean countsUsage(QuotaHolder holder) {
-    return mayCountUsage
+    return mayCount(usage)
         && holder.queue().compiled().source().admissionMode()
             == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
@@ -94,6 +91,13 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
       if (byUsage != 0) {
         return byUsage;
       }
+    }
+    return OF_OTHERS.compare(a, b);
+  }
+
+  private static int compareOfOthers(QuotaHolder a, QuotaHolder b) {
+    if (a.isEvicted() != b.isEvicted()) {
+      return a.isEvicted() ? -1 : 1;
     }
     int byPriority = Long.compare(a.workload().priority(), b.workload().priority());
     if (byPriority != 0) {

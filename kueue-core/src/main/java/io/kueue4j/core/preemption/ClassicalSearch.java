@@ -2,10 +2,10 @@ package io.kueue4j.core.preemption;
 
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.PreemptionPolicy;
-import io.kueue4j.core.preemption.ClassicalCandidates.Candidate;
-import io.kueue4j.core.preemption.ClassicalCandidates.Kind;
+import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -24,12 +24,13 @@ final class ClassicalSearch implements VictimSearch {
 
   @Override
   public List<Victim> search(Preemptor preemptor, Demand demand) {
-    ClassicalCandidates found = new ClassicalCandidates(preemptor, demand);
-    Selection<Candidate> candidates = found.inOrder(usage);
-    if (candidates.isEmpty()) {
+    ClassicalCandidates candidates = CandidateOrder.mayCount(usage)
+        ? new CollectedCandidates(preemptor, demand, usage)
+        : IndexedCandidates.find(preemptor, demand);
+    if (candidates == null) {
       return List.of();
     }
-    for (boolean allowsBorrowing : attempts(preemptor, demand, found)) {
+    for (boolean allowsBorrowing : attempts(preemptor, demand, candidates)) {
       List<Victim> victims = attempt(candidates, demand, allowsBorrowing);
       if (!victims.isEmpty()) {
         return victims;
@@ -41,34 +42,35 @@ final class ClassicalSearch implements VictimSearch {
   /** {@return with which permissions to borrow the search is tried, one after another} */
   private static List<Boolean> attempts(
       Preemptor preemptor, Demand demand, ClassicalCandidates candidates) {
+    QueueQuota queue = preemptor.queue();
     boolean neverWhileBorrowing =
-        preemptor.queue().compiled().source().preemption().borrowWithinCohort()
-            == PreemptionPolicy.NEVER;
-    if (!candidates.hasOthers() || (neverWhileBorrowing && !demand.isBelowNominal())) {
+        queue.compiled().source().preemption().borrowWithinCohort() == PreemptionPolicy.NEVER;
+    if ((neverWhileBorrowing && !demand.needed().isBelowNominal(queue.node()))
+        || !candidates.hasOthers()) {
       return List.of(true);
     }
-    return neverWhileBorrowing && !candidates.has(Kind.HIERARCHICAL)
+    return neverWhileBorrowing && !candidates.hasHierarchical()
         ? List.of(false, true)
         : List.of(true, false);
   }
 
   private static List<Victim> attempt(
-      Selection<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
+      ClassicalCandidates candidates, Demand demand, boolean allowsBorrowing) {
     QuotaTree tree = demand.queue().tree();
     int checkpoint = tree.checkpoint();
     try {
-      return take(candidates, demand, allowsBorrowing);
+      return take(candidates.inOrder(allowsBorrowing), demand, allowsBorrowing);
     } finally {
       tree.rollback(checkpoint);
     }
   }
 
   private static List<Victim> take(
-      Selection<Candidate> candidates, Demand demand, boolean allowsBorrowing) {
+      Iterator<ClassicalCandidate> candidates, Demand demand, boolean allowsBorrowing) {
     List<Victim> victims = new ArrayList<>();
     boolean fits = false;
-    for (int i = 0; i < candidates.size() && !fits; i++) {
-      Candidate candidate = candidates.get(i);
+    while (!fits && candidates.hasNext()) {
+      ClassicalCandidate candidate = candidates.next();
       if (isValid(candidate, demand, allowsBorrowing)) {
         candidate.holder().uncharge();
         victims.add(new Victim(candidate.holder(), candidate.kind().reason()));
@@ -82,18 +84,21 @@ final class ClassicalSearch implements VictimSearch {
   }
 
   /** {@return whether the candidate may still be taken, after those taken before it} */
-  private static boolean isValid(Candidate candidate, Demand demand, boolean allowsBorrowing) {
-    if (candidate.kind() == Kind.OWN) {
+  static boolean isValid(ClassicalCandidate candidate, Demand demand, boolean allowsBorrowing) {
+    if (candidate.kind() == CandidateKind.OWN) {
       return true;
     }
-    if (allowsBorrowing && candidate.kind() == Kind.WITHOUT_BORROWING) {
+    if (allowsBorrowing && candidate.kind() == CandidateKind.WITHOUT_BORROWING) {
       return false;
     }
+    return borrowsBelow(candidate.commonAncestor(), candidate.holder().queue().node(), demand);
+  }
+
+  /** {@return whether {@code node} borrows, and all above it that are below {@code ancestor}} */
+  static boolean borrowsBelow(int ancestor, int node, Demand demand) {
     QuotaTree tree = demand.queue().tree();
-    for (int node = candidate.holder().queue().node();
-        node != candidate.commonAncestor();
-        node = tree.parent(node)) {
-      if (demand.isWithinNominal(node)) {
+    for (int above = node; above != ancestor; above = tree.parent(above)) {
+      if (demand.needed().isWithinNominal(above)) {
         return false;
       }
     }

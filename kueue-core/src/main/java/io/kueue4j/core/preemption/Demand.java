@@ -1,20 +1,18 @@
 package io.kueue4j.core.preemption;
 
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.function.BooleanSupplier;
 
 /**
  * What room is searched for: the columns that lack it, and all amounts that have to fit in the end.
  *
- * <p>Rules: P-2, P-4, P-13, Q-15.
+ * <p>Rules: P-2, P-13.
  */
 final class Demand {
   private final QueueQuota queue;
   private final QuotaTree tree;
-  private final int[] neededPairs;
-  private final int[] needed;
+  private final NeededPairs needed;
   private final int[] columns;
   private final long[] amounts;
   private final BooleanSupplier fitsOtherwise;
@@ -36,19 +34,10 @@ final class Demand {
       BooleanSupplier fitsOtherwise) {
     this.queue = queue;
     this.tree = queue.tree();
-    this.neededPairs = neededPairs;
-    this.needed = columns(tree, neededPairs);
-    this.columns = columns(tree, pairs);
+    this.needed = new NeededPairs(tree, neededPairs);
+    this.columns = NeededPairs.columns(tree, pairs);
     this.amounts = amounts;
     this.fitsOtherwise = fitsOtherwise;
-  }
-
-  private static int[] columns(QuotaTree tree, int[] pairs) {
-    int[] columns = new int[pairs.length];
-    for (int i = 0; i < pairs.length; i++) {
-      columns[i] = tree.column(pairs[i]);
-    }
-    return columns;
   }
 
   QueueQuota queue() {
@@ -67,46 +56,9 @@ final class Demand {
     return amounts[i];
   }
 
-  /** {@return whether giving up what {@code holder} holds could help} */
-  boolean concerns(QuotaHolder holder) {
-    for (int pair : neededPairs) {
-      if (holder.holds(pair)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** {@return whether the node uses no more than its own quota of everything that is needed} */
-  boolean isWithinNominal(int node) {
-    for (int column : needed) {
-      if (tree.borrowsWith(node, column, 0)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /**
-   * {@return the first node from {@code node} on that uses more than its own quota of something
-   * that is needed, beyond all nodes if there is none}
-   */
-  int nextBorrowing(int node) {
-    int next = tree.nodeCount();
-    for (int column : needed) {
-      next = Math.min(next, tree.nextBorrowing(node, column));
-    }
-    return next;
-  }
-
-  /** {@return whether the queue uses less than its nominal quota of everything that is needed} */
-  boolean isBelowNominal() {
-    for (int column : needed) {
-      if (tree.usage(queue.node(), column) >= tree.nominal(queue.node(), column)) {
-        return false;
-      }
-    }
-    return true;
+  /** {@return what lacks room} */
+  NeededPairs needed() {
+    return needed;
   }
 
   /** {@return whether everything asked for fits now} */

@@ -57,8 +57,8 @@ final class FairSearch implements VictimSearch {
   private List<Victim> take(
       List<QuotaHolder> candidates, Preemptor preemptor, Demand demand, CandidateOrder order) {
     demand.charge();
-    boolean unconditional =
-        withinNominalNeedsNoShare && demand.isWithinNominal(preemptor.queue().node());
+    boolean unconditional = withinNominalNeedsNoShare
+        && demand.needed().isWithinNominal(preemptor.queue().node());
     FairPasses passes = new FairPasses(preemptor.queue(), demand, order);
     boolean fits = passes.first(candidates, strategies.get(0), unconditional)
         || (strategies.size() > 1 && passes.second());
@@ -78,9 +78,9 @@ final class FairSearch implements VictimSearch {
     PreemptionPolicy reclaim = own.compiled().source().preemption().reclaimWithinCohort();
     if (own.tree().hasParent(own.node()) && reclaim != PreemptionPolicy.NEVER) {
       TreeLayout layout = own.layout();
-      for (int node = demand.nextBorrowing(0);
+      for (int node = demand.needed().nextBorrowing(0);
           node < own.tree().nodeCount();
-          node = demand.nextBorrowing(node + 1)) {
+          node = demand.needed().nextBorrowing(node + 1)) {
         if (layout.isQueue(node) && node != own.node() && layout.queue(node).isActive()) {
           preemptor.forEachCandidate(layout.queue(node), reclaim, demand, found::add);
         }

@@ -23,7 +23,7 @@ public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQu
   void forEachCandidate(
       QueueQuota queue, PreemptionPolicy policy, Demand demand, Consumer<QuotaHolder> action) {
     for (QuotaHolder holder : queue.holders()) {
-      if (!holder.isSetAside() && mayPreempt(holder, policy) && demand.concerns(holder)) {
+      if (!holder.isSetAside() && mayPreempt(holder, policy) && demand.needed().concerns(holder)) {
         action.accept(holder);
       }
     }
@@ -39,6 +39,28 @@ public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQu
       case LOWER_OR_NEWER_EQUAL_PRIORITY ->
         workload.priority() > priority
             || (workload.priority() == priority && queueTimeMillis < holder.queueTimeMillis());
+    };
+  }
+
+  /**
+   * {@return whether {@code policy} lets it preempt neither {@code holder}, which is not evicted,
+   * nor anyone who comes after that in the order in which candidates of other queues are preempted}
+   *
+   * @param anyQueuedAfterReserved whether some of them may have been queued later than their quota
+   *     was reserved; if not, whose quota was reserved before the preemptor was queued is older
+   */
+  boolean mayPreemptNoneFrom(
+      QuotaHolder holder, PreemptionPolicy policy, boolean anyQueuedAfterReserved) {
+    long priority = holder.workload().priority();
+    return switch (policy) {
+      case NEVER -> true;
+      case ANY -> false;
+      case LOWER_PRIORITY -> priority >= workload.priority();
+      case LOWER_OR_NEWER_EQUAL_PRIORITY ->
+        priority > workload.priority()
+            || (priority == workload.priority()
+                && !anyQueuedAfterReserved
+                && holder.reservedMillis() <= queueTimeMillis);
     };
   }
 }

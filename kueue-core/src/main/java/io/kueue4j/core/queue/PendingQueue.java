@@ -1,21 +1,14 @@
 package io.kueue4j.core.queue;
 
-import com.google.common.collect.MultimapBuilder;
-import com.google.common.collect.SetMultimap;
-import io.kueue4j.core.compiled.CompiledWorkload;
-import io.kueue4j.core.compiled.Shape;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -41,14 +34,11 @@ public final class PendingQueue {
    */
   private final boolean usesShapes;
   private final @Nullable LocalQueueUsage usage;
-  private final SetMultimap<String, ShapeGroup> groupsOfLocalQueue =
-      MultimapBuilder.hashKeys().linkedHashSetValues().build();
-  private final Map<Shape, ShapeFamily> families = new HashMap<>();
+  private final ShapeGroups groups;
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
-  private final Set<ShapeGroup> parkedGroups = new LinkedHashSet<>();
+  private final ParkedGroups parkedGroups = new ParkedGroups();
   private final IndexedHeap<PendingWorkload> backingOff =
       new IndexedHeap<>(PendingWorkload::compareBackoff);
-  private final List<ShapeFamily> knownNotToFit = new ArrayList<>();
   private boolean strictFifo;
   private int activeCount;
   private int parkedCount;
@@ -79,6 +69,7 @@ public final class PendingQueue {
   public PendingQueue(boolean usesShapes, @Nullable LocalQueueUsage usage) {
     this.usesShapes = usesShapes;
     this.usage = usage;
+    this.groups = new ShapeGroups(usage);
   }
 
   /** {@return whether LocalQueues are served by what they have used} */
@@ -98,17 +89,14 @@ public final class PendingQueue {
    * @param counterpart gives the copy of each workload, the same for every call with it
    */
   public void fillFrom(PendingQueue other, UnaryOperator<PendingWorkload> counterpart) {
-    other.families.forEach((shape, family) -> families.put(shape, family.copy(counterpart)));
-    activeGroups.fillFrom(other.activeGroups, this::counterpart);
-    other.groupsOfLocalQueue.forEach(
-        (localQueue, group) -> groupsOfLocalQueue.put(localQueue, counterpart(group)));
-    other.parkedGroups.forEach(group -> parkedGroups.add(counterpart(group)));
+    groups.fillFrom(other.groups, counterpart);
+    activeGroups.fillFrom(other.activeGroups, groups::counterpart);
+    other.parkedGroups.forEach(group -> parkedGroups.add(groups.counterpart(group)));
     backingOff.fillFrom(other.backingOff, workload -> {
       PendingWorkload copy = counterpart.apply(workload);
-      copy.group = counterpart(groupOf(workload));
+      copy.group = groups.counterpart(ShapeGroups.of(workload));
       return copy;
     });
-    other.knownNotToFit.forEach(family -> knownNotToFit.add(counterpart(family)));
     strictFifo = other.strictFifo;
     activeCount = other.activeCount;
     parkedCount = other.parkedCount;
@@ -117,18 +105,6 @@ public final class PendingQueue {
     preemptor = other.preemptor == null ? null : counterpart.apply(other.preemptor);
     sticky = other.sticky;
     preemptorChanged = other.preemptorChanged;
-  }
-
-  private ShapeGroup counterpart(ShapeGroup group) {
-    return counterpart(group.family).group(group.key);
-  }
-
-  private ShapeFamily counterpart(ShapeFamily family) {
-    ShapeFamily copy = families.get(family.shape);
-    if (copy == null) {
-      throw new IllegalStateException("a shape has not been copied");
-    }
-    return copy;
   }
 
   /** Sets the strategy; it counts from the next attempt on. */
@@ -148,7 +124,7 @@ public final class PendingQueue {
 
   /** {@return whether {@code workload} waits to be tried} */
   public boolean isActive(PendingWorkload workload) {
-    return workload.group != null && workload.isIn(workload.group.active());
+    return workload.group != null && workload.group.isActive(workload);
   }
 
   /**
@@ -161,7 +137,7 @@ public final class PendingQueue {
 
   /** Adds a workload that is in no queue. */
   public void push(PendingWorkload workload, Instant now) {
-    ShapeGroup group = join(workload);
+    ShapeGroup group = groups.join(workload);
     if (!workload.isBackoffOver(now)) {
       backingOff.add(workload);
     } else if (isGivenUp(group)) {
@@ -191,16 +167,16 @@ public final class PendingQueue {
     }
     PendingWorkload sticking = sticking();
     ShapeGroup first = activeGroups.first();
-    return sticking != null && groupOf(sticking).usage <= first.usage
+    return sticking != null && ShapeGroups.of(sticking).usage <= first.usage
         ? sticking
-        : first.active().first();
+        : first.firstActive();
   }
 
   /** Puts the workloads of a LocalQueue where they belong after its usage has changed. */
   public void usageChanged(String localQueue) {
     if (usage != null) {
       double changed = usage.of(localQueue);
-      for (ShapeGroup group : groupsOfLocalQueue.get(localQueue)) {
+      for (ShapeGroup group : groups.ofLocalQueue(localQueue)) {
         group.usage = changed;
         if (group.isIn(activeGroups)) {
           activeGroups.reorder(group);
@@ -225,8 +201,7 @@ public final class PendingQueue {
     if (usage == null) {
       return order;
     }
-    Map<String, Double> usages = new HashMap<>();
-    groupsOfLocalQueue.forEach((localQueue, group) -> usages.put(localQueue, group.usage));
+    Map<String, Double> usages = groups.usages();
     return Comparator.comparingDouble((PendingWorkload workload) ->
             usages.getOrDefault(workload.compiled().localQueue(), 0.0))
         .thenComparing(order);
@@ -251,7 +226,7 @@ public final class PendingQueue {
 
   /** Puts a workload back that was taken out by {@link #pop}, as if it never had been. */
   public void unpop(PendingWorkload workload) {
-    activate(groupOf(workload), workload);
+    activate(ShapeGroups.of(workload), workload);
   }
 
   /**
@@ -259,7 +234,7 @@ public final class PendingQueue {
    * none did}
    */
   public @Nullable PendingWorkload failedForShape(PendingWorkload workload) {
-    PendingWorkload failed = groupOf(workload).family.knownNotToFit;
+    PendingWorkload failed = ShapeGroups.of(workload).family.knownNotToFit;
     return workload.equals(failed) || isActive(workload) ? null : failed;
   }
 
@@ -280,7 +255,7 @@ public final class PendingQueue {
     }
     workload.eventsBeforeAttempt = events;
     triedSinceEvent = true;
-    ShapeGroup group = groupOf(workload);
+    ShapeGroup group = ShapeGroups.of(workload);
     boolean immediate =
         strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
     boolean backoffOver = workload.isBackoffOver(now);
@@ -323,14 +298,7 @@ public final class PendingQueue {
   /** Forgets a workload: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
     detach(workload);
-    ShapeGroup group = groupOf(workload);
-    workload.group = null;
-    group.members--;
-    if (group.members == 0) {
-      group.family.groups.remove(group.key);
-      groupsOfLocalQueue.remove(group.key, group);
-      dropIfUnneeded(group.family);
-    }
+    groups.leave(workload);
     if (workload.equals(preemptor)) {
       preemptor = null;
     }
@@ -354,7 +322,7 @@ public final class PendingQueue {
     return triedSinceEvent
         || !parkedGroups.isEmpty()
         || !backingOff.isEmpty()
-        || !knownNotToFit.isEmpty();
+        || groups.hasFailures();
   }
 
   /**
@@ -367,22 +335,15 @@ public final class PendingQueue {
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
     events++;
     triedSinceEvent = false;
-    for (ShapeFamily family : knownNotToFit) {
-      family.knownNotToFit = null;
-      dropIfUnneeded(family);
-    }
-    knownNotToFit.clear();
+    groups.forgetFailures();
     releaseDue(namespaceMatches, now);
-    for (ShapeGroup group : List.copyOf(parkedGroups)) {
-      if (namespaceMatches.test(group.namespace)) {
-        activeCount += group.parked().size();
-        parkedCount -= group.parked().size();
-        deactivate(group);
-        group.unpark();
-        parkedGroups.remove(group);
-        activeGroups.add(group);
-      }
-    }
+    parkedGroups.removeIf(group -> namespaceMatches.test(group.namespace), group -> {
+      activeCount += group.parkedCount();
+      parkedCount -= group.parkedCount();
+      deactivate(group);
+      group.unpark();
+      activeGroups.add(group);
+    });
   }
 
   /** Brings workloads back whose backoff is over at {@code now}, unless their shape is given up. */
@@ -390,7 +351,7 @@ public final class PendingQueue {
     while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
       PendingWorkload workload = backingOff.first();
       backingOff.remove(workload);
-      ShapeGroup group = groupOf(workload);
+      ShapeGroup group = ShapeGroups.of(workload);
       if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
         activate(group, workload);
       } else {
@@ -411,43 +372,16 @@ public final class PendingQueue {
   /** {@return the workloads that wait to be tried, in no particular order} */
   public List<PendingWorkload> active() {
     List<PendingWorkload> found = new ArrayList<>(activeCount);
-    activeGroups.forEach(group -> group.active().forEach(found::add));
+    activeGroups.forEach(group -> group.forEachActive(found::add));
     return found;
   }
 
   /** {@return the workloads that wait for an event or for their time, in no particular order} */
   public List<PendingWorkload> parked() {
     List<PendingWorkload> found = new ArrayList<>(parkedCount());
-    parkedGroups.forEach(group -> group.parked().forEach(found::add));
+    parkedGroups.forEach(group -> group.forEachParked(found::add));
     backingOff.forEach(found::add);
     return found;
-  }
-
-  private ShapeGroup join(PendingWorkload workload) {
-    CompiledWorkload compiled = workload.compiled();
-    ShapeFamily family =
-        families.computeIfAbsent(compiled.shape(), unused -> new ShapeFamily(compiled.shape()));
-    String namespace = compiled.source().namespace();
-    String key = usage == null ? namespace : compiled.localQueue();
-    ShapeGroup group = family.groups.computeIfAbsent(key, unused -> {
-      ShapeGroup created = new ShapeGroup(family, namespace, key);
-      if (usage != null) {
-        created.usage = usage.of(key);
-        groupsOfLocalQueue.put(key, created);
-      }
-      return created;
-    });
-    group.members++;
-    workload.group = group;
-    return group;
-  }
-
-  private static ShapeGroup groupOf(PendingWorkload workload) {
-    ShapeGroup group = workload.group;
-    if (group == null) {
-      throw new IllegalStateException("workload " + workload + " is in no queue");
-    }
-    return group;
   }
 
   /** {@return whether workloads of the group are parked until the next event (rule U-15)} */
@@ -455,26 +389,17 @@ public final class PendingQueue {
     return !strictFifo && usesShapes && group.family.knownNotToFit != null;
   }
 
-  private void dropIfUnneeded(ShapeFamily family) {
-    if (family.groups.isEmpty() && family.knownNotToFit == null) {
-      families.remove(family.shape);
-    }
-  }
-
   private void parkFamily(ShapeFamily family, PendingWorkload failed) {
-    if (family.knownNotToFit == null) {
-      knownNotToFit.add(family);
-    }
-    family.knownNotToFit = failed;
-    for (ShapeGroup group : family.groups.values()) {
-      if (!group.active().isEmpty()) {
-        activeCount -= group.active().size();
-        parkedCount += group.active().size();
+    groups.noteFailure(family, failed);
+    family.forEach(group -> {
+      if (group.activeCount() > 0) {
+        activeCount -= group.activeCount();
+        parkedCount += group.activeCount();
         deactivate(group);
         group.park();
         parkedGroups.add(group);
       }
-    }
+    });
   }
 
   /** Takes a group out of the heap of active groups, its workloads stay as they are. */
@@ -486,7 +411,7 @@ public final class PendingQueue {
 
   private void activate(ShapeGroup group, PendingWorkload workload) {
     boolean known = group.isIn(activeGroups);
-    group.active().add(workload);
+    group.addActive(workload);
     if (known) {
       activeGroups.reorder(group);
     } else {
@@ -496,19 +421,19 @@ public final class PendingQueue {
   }
 
   private void park(ShapeGroup group, PendingWorkload workload) {
-    group.parked().add(workload);
+    group.addParked(workload);
     parkedGroups.add(group);
     parkedCount++;
   }
 
   private void detach(PendingWorkload workload) {
-    ShapeGroup group = groupOf(workload);
-    if (workload.isIn(group.active())) {
+    ShapeGroup group = ShapeGroups.of(workload);
+    if (group.isActive(workload)) {
       detachActive(group, workload);
-    } else if (workload.isIn(group.parked())) {
-      group.parked().remove(workload);
+    } else if (group.isParked(workload)) {
+      group.removeParked(workload);
       parkedCount--;
-      if (group.parked().isEmpty()) {
+      if (group.parkedCount() == 0) {
         parkedGroups.remove(group);
       }
     } else if (workload.isIn(backingOff)) {
@@ -517,11 +442,11 @@ public final class PendingQueue {
   }
 
   private void detachActive(ShapeGroup group, PendingWorkload workload) {
-    if (group.active().size() == 1) {
+    if (group.activeCount() == 1) {
       activeGroups.remove(group);
-      group.active().remove(workload);
+      group.removeActive(workload);
     } else {
-      group.active().remove(workload);
+      group.removeActive(workload);
       activeGroups.reorder(group);
     }
     activeCount--;

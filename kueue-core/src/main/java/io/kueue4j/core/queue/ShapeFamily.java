@@ -3,6 +3,7 @@ package io.kueue4j.core.queue;
 import io.kueue4j.core.compiled.Shape;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShapeFamily {
   final Shape shape;
-  final Map<String, ShapeGroup> groups = new LinkedHashMap<>(2);
+
+  /** The group as long as there is one, as in most families, of which there may be many. */
+  private @Nullable ShapeGroup only;
+
+  /** The groups by their keys since there were several. */
+  private @Nullable Map<String, ShapeGroup> several;
 
   /** The workload that showed that the shape does not fit, null as long as nobody did. */
   @Nullable
@@ -25,17 +31,65 @@ final class ShapeFamily {
   /** {@return the same family with counterparts of its workloads} */
   ShapeFamily copy(UnaryOperator<PendingWorkload> counterpart) {
     ShapeFamily copy = new ShapeFamily(shape);
-    groups.forEach((key, group) -> copy.groups.put(key, group.copy(copy, counterpart)));
+    forEach(group -> copy.add(group.copy(copy, counterpart)));
     copy.knownNotToFit = knownNotToFit == null ? null : counterpart.apply(knownNotToFit);
     return copy;
   }
 
+  boolean isEmpty() {
+    return several == null ? only == null : several.isEmpty();
+  }
+
+  void forEach(Consumer<ShapeGroup> action) {
+    if (several != null) {
+      several.values().forEach(action);
+    } else if (only != null) {
+      action.accept(only);
+    }
+  }
+
+  /** {@return the group with a key, null if there is none} */
+  @Nullable
+  ShapeGroup find(String key) {
+    if (several != null) {
+      return several.get(key);
+    }
+    return only != null && only.key.equals(key) ? only : null;
+  }
+
   /** {@return the group with a key that one has} */
   ShapeGroup group(String key) {
-    ShapeGroup group = groups.get(key);
+    ShapeGroup group = find(key);
     if (group == null) {
       throw new IllegalArgumentException("there is no group of " + key);
     }
     return group;
+  }
+
+  /** Adds a group with a key that none has. */
+  void add(ShapeGroup group) {
+    ShapeGroup first = only;
+    if (several == null && first == null) {
+      only = group;
+      return;
+    }
+    Map<String, ShapeGroup> all = several;
+    if (all == null) {
+      all = new LinkedHashMap<>();
+      several = all;
+    }
+    if (first != null) {
+      all.put(first.key, first);
+      only = null;
+    }
+    all.put(group.key, group);
+  }
+
+  void remove(ShapeGroup group) {
+    if (several == null) {
+      only = null;
+    } else {
+      several.remove(group.key);
+    }
   }
 }

@@ -1,6 +1,9 @@
 package io.kueue4j.core.queue;
 
+import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pending workloads of one ClusterQueue that are equal for scheduling and in one namespace, or
@@ -24,8 +27,12 @@ final class ShapeGroup extends IndexedHeap.Element {
   /** How many belong to it: active, parked, or taken out for the cycle at hand. */
   int members;
 
-  private IndexedHeap<PendingWorkload> active = new IndexedHeap<>(PendingWorkload::compareService);
-  private IndexedHeap<PendingWorkload> parked = new IndexedHeap<>(PendingWorkload::compareService);
+  /** Where it stands among the groups with parked workloads, if it has any. */
+  int parkedIndex;
+
+  // Most groups have only one of the two, and hand it on from the active to the parked and back.
+  private @Nullable IndexedHeap<PendingWorkload> active;
+  private @Nullable IndexedHeap<PendingWorkload> parked;
 
   ShapeGroup(ShapeFamily family, String namespace, String key) {
     this.family = family;
@@ -43,37 +50,112 @@ final class ShapeGroup extends IndexedHeap.Element {
       joined.group = copy;
       return joined;
     };
-    copy.active.fillFrom(active, joining);
-    copy.parked.fillFrom(parked, joining);
+    copy.active = copy(active, joining);
+    copy.parked = copy(parked, joining);
     return copy;
   }
 
-  IndexedHeap<PendingWorkload> active() {
-    return active;
+  private static @Nullable IndexedHeap<PendingWorkload> copy(
+      @Nullable IndexedHeap<PendingWorkload> heap, UnaryOperator<PendingWorkload> counterpart) {
+    if (heap == null || heap.isEmpty()) {
+      return null;
+    }
+    IndexedHeap<PendingWorkload> copy = newHeap();
+    copy.fillFrom(heap, counterpart);
+    return copy;
   }
 
-  IndexedHeap<PendingWorkload> parked() {
-    return parked;
+  private static IndexedHeap<PendingWorkload> newHeap() {
+    return new IndexedHeap<>(PendingWorkload::compareService);
   }
+
+  // ----- active ones
+
+  int activeCount() {
+    return active == null ? 0 : active.size();
+  }
+
+  boolean isActive(PendingWorkload workload) {
+    return workload.isIn(active);
+  }
+
+  /** {@return the first active one, of which there are some} */
+  PendingWorkload firstActive() {
+    return Objects.requireNonNull(active).first();
+  }
+
+  void forEachActive(Consumer<PendingWorkload> action) {
+    if (active != null) {
+      active.forEach(action);
+    }
+  }
+
+  void addActive(PendingWorkload workload) {
+    if (active == null && parkedCount() == 0) {
+      active = parked;
+      parked = null;
+    }
+    if (active == null) {
+      active = newHeap();
+    }
+    active.add(workload);
+  }
+
+  void removeActive(PendingWorkload workload) {
+    Objects.requireNonNull(active).remove(workload);
+  }
+
+  // ----- parked ones
+
+  int parkedCount() {
+    return parked == null ? 0 : parked.size();
+  }
+
+  boolean isParked(PendingWorkload workload) {
+    return workload.isIn(parked);
+  }
+
+  void forEachParked(Consumer<PendingWorkload> action) {
+    if (parked != null) {
+      parked.forEach(action);
+    }
+  }
+
+  void addParked(PendingWorkload workload) {
+    if (parked == null && activeCount() == 0) {
+      parked = active;
+      active = null;
+    }
+    if (parked == null) {
+      parked = newHeap();
+    }
+    parked.add(workload);
+  }
+
+  void removeParked(PendingWorkload workload) {
+    Objects.requireNonNull(parked).remove(workload);
+  }
+
+  // ----- all at once
 
   /** Makes all active ones parked. */
   void park() {
-    meld(active, parked);
-    if (!active.isEmpty()) {
-      swap();
-    }
+    parked = meld(active, parked);
+    active = null;
   }
 
   /** Makes all parked ones active. */
   void unpark() {
-    meld(parked, active);
-    if (!parked.isEmpty()) {
-      swap();
-    }
+    active = meld(parked, active);
+    parked = null;
   }
 
-  /** Puts the elements of the smaller heap into the larger one, whichever that is. */
-  private static void meld(IndexedHeap<PendingWorkload> some, IndexedHeap<PendingWorkload> other) {
+  /** {@return the larger heap, into which the elements of the smaller one have been put} */
+  private static @Nullable IndexedHeap<PendingWorkload> meld(
+      @Nullable IndexedHeap<PendingWorkload> some, @Nullable IndexedHeap<PendingWorkload> other) {
+    if (some == null || other == null) {
+      return some == null ? other : some;
+    }
     IndexedHeap<PendingWorkload> smaller = some.size() < other.size() ? some : other;
     IndexedHeap<PendingWorkload> larger = smaller == some ? other : some;
     while (!smaller.isEmpty()) {
@@ -81,12 +163,7 @@ final class ShapeGroup extends IndexedHeap.Element {
       smaller.remove(workload);
       larger.add(workload);
     }
-  }
-
-  private void swap() {
-    IndexedHeap<PendingWorkload> formerlyActive = active;
-    active = parked;
-    parked = formerlyActive;
+    return larger;
   }
 
   static int compareHeads(ShapeGroup a, ShapeGroup b) {
@@ -94,6 +171,6 @@ final class ShapeGroup extends IndexedHeap.Element {
     if (byUsage != 0) {
       return byUsage;
     }
-    return PendingWorkload.compareService(a.active.first(), b.active.first());
+    return PendingWorkload.compareService(a.firstActive(), b.firstActive());
   }
 }

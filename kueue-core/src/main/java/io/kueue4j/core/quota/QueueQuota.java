@@ -137,6 +137,7 @@ public final class QueueQuota {
     holders.add(holder);
     holder.chargeQuota();
     tree.companion().commit(holder.footprint());
+    holder.joinCandidates();
   }
 
   /**
@@ -146,11 +147,13 @@ public final class QueueQuota {
    * usage is counted anew there.
    */
   public void remove(QuotaHolder holder) {
+    holder.leaveCandidates();
     QuotaHolder last = holders.remove(holders.size() - 1);
     if (last.index() != holder.index()) {
       last.setIndex(holder.index());
       holders.set(holder.index(), last);
     }
+    holder.setIndex(QuotaHolder.NOT_HELD);
     if (tree.isSaturated(node)) {
       tree.resetUsage(layout.countUsage(tree));
     } else {
@@ -183,5 +186,6 @@ public final class QueueQuota {
 
   void setActive(boolean nowActive) {
     active = nowActive;
+    tree.borrowers().tellOfActivity(node);
   }
 }

@@ -8,6 +8,8 @@ import io.kueue4j.core.compiled.CompiledWorkload;
  * <p>Rules: Q-18, L-9, L-10.
  */
 public final class QuotaHolder {
+  static final int NOT_HELD = -1;
+
   private final CompiledWorkload workload;
   private final QueueQuota queue;
   private final int[] pairs;
@@ -17,7 +19,7 @@ public final class QuotaHolder {
   private long queueTimeMillis;
   private boolean evicted;
   private boolean setAside;
-  private int index = -1;
+  private int index = NOT_HELD;
 
   /**
    * Creates a holder that is not charged yet.
@@ -109,8 +111,10 @@ public final class QuotaHolder {
    * @param newQueueTimeMillis the time that it is ordered by among pending ones from now on
    */
   public void evict(long newQueueTimeMillis) {
+    leaveCandidates();
     evicted = true;
     queueTimeMillis = newQueueTimeMillis;
+    joinCandidates();
   }
 
   /** {@return whether it is left out of searches for victims for the moment} */
@@ -120,7 +124,27 @@ public final class QuotaHolder {
 
   /** Leaves it out of searches for victims, or takes it in again. */
   public void setAside(boolean aside) {
+    leaveCandidates();
     setAside = aside;
+    joinCandidates();
+  }
+
+  /** It holds quota from now on, or may be preempted again. */
+  void joinCandidates() {
+    if (isCandidate()) {
+      queue.tree().borrowers().tellOfAddition(this);
+    }
+  }
+
+  /** It is about to hold no quota, or not to be preempted for the moment. */
+  void leaveCandidates() {
+    if (isCandidate()) {
+      queue.tree().borrowers().tellOfRemoval(this);
+    }
+  }
+
+  private boolean isCandidate() {
+    return index >= 0 && !setAside;
   }
 
   /** {@return whether it holds some of a pair, be it nothing} */
@@ -167,7 +191,8 @@ public final class QuotaHolder {
     }
   }
 
-  void unchargeQuota() {
+  /** Takes what it holds from the usage of its queue, on trial; what it takes beside stays. */
+  public void unchargeQuota() {
     QuotaTree tree = queue.tree();
     for (int i = 0; i < pairs.length; i++) {
       tree.remove(queue.node(), tree.column(pairs[i]), amounts[i]);

@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkState;
 
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
-import java.util.BitSet;
 
 /**
  * Quota and usage of one tree of cohorts: a root, its cohorts and ClusterQueues, or a ClusterQueue
@@ -47,13 +46,11 @@ public final class QuotaTree {
   private final long[] potential;
   private final long[] usage;
 
-  /** By column, the nodes that use more than their subtree quota; follows from {@link #usage}. */
-  private final BitSet[] borrowing;
+  /** Who uses more than the subtree quota; follows from {@link #usage}. */
+  private final Borrowers borrowers;
 
   private int openTrials;
-  private int[] journalIndex = new int[64];
-  private long[] journalUsage = new long[64];
-  private int journalSize;
+  private final UsageJournal journal = new UsageJournal();
   private Companion companion = Companion.NONE;
   private int[] companionMarks = new int[4];
 
@@ -85,8 +82,7 @@ public final class QuotaTree {
     this.local = new long[size];
     this.potential = new long[size];
     this.usage = new long[size];
-    this.borrowing = new BitSet[pairOfColumn.length];
-    Arrays.setAll(borrowing, column -> new BitSet());
+    this.borrowers = new Borrowers(pairOfColumn.length);
     long[] lendingLimit = new long[size];
     Arrays.fill(borrowingLimit, NodeQuota.NO_LIMIT);
     Arrays.fill(lendingLimit, NodeQuota.NO_LIMIT);
@@ -118,8 +114,7 @@ public final class QuotaTree {
     potential = other.potential;
     height = other.height.clone();
     usage = other.usage.clone();
-    borrowing = new BitSet[other.borrowing.length];
-    Arrays.setAll(borrowing, column -> (BitSet) other.borrowing[column].clone());
+    borrowers = new Borrowers(other.borrowers);
   }
 
   /**
@@ -169,11 +164,12 @@ public final class QuotaTree {
 
   /**
    * Sets the usage of every ClusterQueue, given as {@code usage[node][column]}, and computes that
-   * of the cohorts.
+   * of the cohorts. Nobody observes the tree any more.
    */
   void resetUsage(long[][] ofQueues) {
     checkState(!isInTrial(), "usage cannot be counted anew during a trial");
     Arrays.fill(usage, 0);
+    borrowers.reset();
     for (int node = parent.length - 1; node >= 0; node--) {
       for (int column = 0; column < pairOfColumn.length; column++) {
         int at = at(node, column);
@@ -185,7 +181,7 @@ public final class QuotaTree {
           usage[above] =
               Amount.add(usage[above], Math.max(0, Amount.subtract(usage[at], local[at])));
         }
-        borrowing[column].set(node, subtree[at] < usage[at]);
+        borrowers.change(node, column, subtree[at] < usage[at]);
       }
     }
   }
@@ -332,13 +328,9 @@ public final class QuotaTree {
     return subtree[at] < Amount.add(usage[at], amount);
   }
 
-  /**
-   * {@return the first node from {@code node} on that uses more than its own quota, beyond all
-   * nodes if there is none}
-   */
-  public int nextBorrowing(int node, int column) {
-    int next = borrowing[column].nextSetBit(node);
-    return next < 0 ? nodeCount() : next;
+  /** {@return who uses more than the own quota} */
+  public Borrowers borrowers() {
+    return borrowers;
   }
 
   /**
@@ -440,17 +432,28 @@ public final class QuotaTree {
     }
     companionMarks[openTrials] = companion.checkpoint();
     openTrials++;
-    return journalSize;
+    return journal.size();
   }
 
   /** Undoes all changes since {@code checkpoint} and ends that trial. */
   public void rollback(int checkpoint) {
-    while (journalSize > checkpoint) {
-      journalSize--;
-      put(journalIndex[journalSize], journalUsage[journalSize]);
-    }
+    rewind(checkpoint);
     openTrials--;
     companion.rollback(companionMarks[openTrials]);
+  }
+
+  /** {@return what {@link #rewind} takes to undo all changes of usage from here on} */
+  public int mark() {
+    checkState(isInTrial(), "changes can be undone during a trial only");
+    return journal.size();
+  }
+
+  /** Undoes all changes of usage since {@code mark}; the trial and its companion go on. */
+  public void rewind(int mark) {
+    while (journal.size() > mark) {
+      put(journal.lastIndex(), journal.lastUsage());
+      journal.removeLast();
+    }
   }
 
   /** {@return whether a trial is open} */
@@ -460,13 +463,7 @@ public final class QuotaTree {
 
   private void setUsage(int at, long value) {
     if (openTrials > 0) {
-      if (journalSize == journalIndex.length) {
-        journalIndex = Arrays.copyOf(journalIndex, 2 * journalSize);
-        journalUsage = Arrays.copyOf(journalUsage, 2 * journalSize);
-      }
-      journalIndex[journalSize] = at;
-      journalUsage[journalSize] = usage[at];
-      journalSize++;
+      journal.add(at, usage[at]);
     }
     put(at, value);
   }
@@ -476,7 +473,7 @@ public final class QuotaTree {
     boolean borrows = subtree[at] < value;
     usage[at] = value;
     if (borrows != borrowed) {
-      borrowing[at % pairOfColumn.length].set(at / pairOfColumn.length, borrows);
+      borrowers.change(at / pairOfColumn.length, at % pairOfColumn.length, borrows);
     }
   }
 

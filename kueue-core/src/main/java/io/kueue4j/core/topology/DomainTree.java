@@ -96,6 +96,11 @@ final class DomainTree {
     return firstChildren[level][domain + 1];
   }
 
+  /** {@return the number of domains right below} */
+  int childCount(int level, int domain) {
+    return endOfChildren(level, domain) - firstChild(level, domain);
+  }
+
   /** {@return the domain of {@code level} that a leaf is in} */
   int ancestor(int leaf, int level) {
     int domain = leaf;

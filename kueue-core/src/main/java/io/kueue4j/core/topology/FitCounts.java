@@ -20,6 +20,7 @@ final class FitCounts {
    * @param pod one pod of the pod set
    * @param leader the leader pod, null if there is none
    * @param matches the leaves that the pods may use
+   * @param leaderMatches the leaves that the leader may use
    * @param countsUsage whether what admitted workloads use is taken
    * @param slices how pods are kept together
    */
@@ -27,8 +28,14 @@ final class FitCounts {
       PodRequest pod,
       @Nullable PodRequest leader,
       LeafMatches matches,
+      LeafMatches leaderMatches,
       boolean countsUsage,
-      SliceLayers slices) {}
+      SliceLayers slices) {
+    /** {@return the same without a leader, with other slices} */
+    Key withoutLeader(SliceLayers newSlices) {
+      return new Key(pod, null, matches, matches, countsUsage, newSlices);
+    }
+  }
 
   private final Key key;
   private final DomainTree tree;
@@ -86,6 +93,93 @@ final class FitCounts {
     countAll();
   }
 
+  /** Copies {@code other} for {@link #copy}. */
+  private FitCounts(FitCounts other) {
+    this.key = other.key;
+    this.tree = other.tree;
+    this.usage = other.usage;
+    this.firstLeaf = other.firstLeaf;
+    this.endOfLeaves = other.endOfLeaves;
+    this.pods = copy(other.pods);
+    this.slices = copy(other.slices);
+    this.podsBesideLeader = key.leader == null ? pods : copy(other.podsBesideLeader);
+    this.slicesBesideLeader = key.leader == null ? slices : copy(other.slicesBesideLeader);
+    this.hostsLeader = new boolean[other.hostsLeader.length][];
+    Arrays.setAll(hostsLeader, level -> other.hostsLeader[level].clone());
+    this.limiting = other.limiting.clone();
+    this.fullLeaves = other.fullLeaves.clone();
+    this.stale = new boolean[0][];
+    this.staleDomains = new int[0][];
+    this.staleCount = new int[0];
+    this.seen = other.seen;
+  }
+
+  private static int[][] copy(int[][] counts) {
+    int[][] copy = new int[counts.length][];
+    Arrays.setAll(copy, level -> counts[level].clone());
+    return copy;
+  }
+
+  /**
+   * {@return a copy to try things on, which does not catch up with the usage: parts of it may be
+   * cleared and restored}
+   */
+  FitCounts copy() {
+    return new FitCounts(this);
+  }
+
+  /** Makes nothing fit a domain. */
+  void clear(int level, int domain) {
+    forEachLevelBelow(level, domain, domain + 1, (at, first, end) -> {
+      Arrays.fill(pods[at], first, end, 0);
+      Arrays.fill(slices[at], first, end, 0);
+    });
+    clearLeader(level, domain);
+  }
+
+  /** Makes no leader fit a domain. */
+  void clearLeader(int level, int domain) {
+    forEachLevelBelow(level, domain, domain + 1, (at, first, end) -> {
+      Arrays.fill(podsBesideLeader[at], first, end, 0);
+      Arrays.fill(slicesBesideLeader[at], first, end, 0);
+      Arrays.fill(hostsLeader[at], first, end, false);
+    });
+  }
+
+  /** Adds up anew what fits a domain above the leaves. */
+  void recount(int level, int domain) {
+    rollUp(level, domain);
+  }
+
+  /** Lets the same fit the domains from {@code first} to {@code end} as in {@code other}. */
+  void restore(FitCounts other, int level, int first, int end) {
+    forEachLevelBelow(level, first, end, (at, from, to) -> {
+      System.arraycopy(other.pods[at], from, pods[at], from, to - from);
+      System.arraycopy(other.slices[at], from, slices[at], from, to - from);
+      System.arraycopy(other.podsBesideLeader[at], from, podsBesideLeader[at], from, to - from);
+      System.arraycopy(other.slicesBesideLeader[at], from, slicesBesideLeader[at], from, to - from);
+      System.arraycopy(other.hostsLeader[at], from, hostsLeader[at], from, to - from);
+    });
+  }
+
+  /** Acts on consecutive domains of a level. */
+  private interface RangeAction {
+    void accept(int level, int first, int end);
+  }
+
+  private void forEachLevelBelow(int level, int first, int end, RangeAction action) {
+    int from = first;
+    int to = end;
+    for (int at = level; ; at++) {
+      action.accept(at, from, to);
+      if (at == tree.lowestLevel() || from == to) {
+        return;
+      }
+      from = tree.firstChild(at, from);
+      to = tree.endOfChildren(at, to - 1);
+    }
+  }
+
   Key key() {
     return key;
   }
@@ -141,7 +235,7 @@ final class FitCounts {
     if (seen == end) {
       return;
     }
-    if (seen < usage.firstKnownChange() || end - seen > tree.leafCount() / 2 + 16) {
+    if (seen < usage.firstKnownChange() || end - seen > tree.leafCount() + 16) {
       countAll();
       return;
     }
@@ -188,11 +282,28 @@ final class FitCounts {
    * @return whether anything is different
    */
   private boolean countLeaf(int leaf) {
-    if (leaf < firstLeaf || leaf >= endOfLeaves || !key.matches.passes(leaf)) {
+    boolean forPods = key.matches.passes(leaf);
+    PodRequest leader = key.leader;
+    boolean forLeader = leader != null && key.leaderMatches.passes(leaf);
+    if (leaf < firstLeaf || leaf >= endOfLeaves || !(forPods || forLeader)) {
       return false;
     }
     int lowest = tree.lowestLevel();
-    PodRequest leader = key.leader;
+    int fit = forPods ? countPods(leaf) : 0;
+    boolean hosts = leader != null && forLeader && fits(leaf, leader);
+    int besideLeader = leader != null && forPods && hosts ? besideLeader(leaf, leader) : fit;
+    boolean atSlices = key.slices.level() == lowest;
+    return set(
+        lowest,
+        leaf,
+        fit,
+        besideLeader,
+        atSlices ? fit / key.slices.size() : 0,
+        atSlices ? besideLeader / key.slices.size() : 0,
+        hosts);
+  }
+
+  private int countPods(int leaf) {
     int fit = Integer.MAX_VALUE;
     int limit = UNLIMITED;
     for (int i = 0; i < key.pod.size(); i++) {
@@ -204,17 +315,7 @@ final class FitCounts {
       }
     }
     noteLimit(leaf, fit == 0 ? limit : UNLIMITED);
-    boolean hosts = leader != null && fits(leaf, leader);
-    int besideLeader = leader != null && hosts ? besideLeader(leaf, leader) : fit;
-    boolean atSlices = key.slices.level() == lowest;
-    return set(
-        lowest,
-        leaf,
-        fit,
-        besideLeader,
-        atSlices ? fit / key.slices.size() : 0,
-        atSlices ? besideLeader / key.slices.size() : 0,
-        hosts);
+    return fit;
   }
 
   private void noteLimit(int leaf, int limit) {

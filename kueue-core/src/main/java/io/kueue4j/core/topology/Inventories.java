@@ -17,7 +17,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Inventories implements Companion {
   private final Catalog catalog;
+  private final PlacementRules rules;
   private final NodeConfiguration configuration;
   private final List<Inventory> all = new ArrayList<>();
   private @Nullable Inventory[] byFlavor = new Inventory[0];
@@ -39,12 +40,13 @@ public final class Inventories implements Companion {
   private boolean changed;
 
   /** Creates inventories without nodes. */
-  public Inventories(Catalog catalog) {
-    this(catalog, new NodeConfiguration());
+  public Inventories(Catalog catalog, PlacementRules rules) {
+    this(catalog, rules, new NodeConfiguration());
   }
 
-  private Inventories(Catalog catalog, NodeConfiguration configuration) {
+  private Inventories(Catalog catalog, PlacementRules rules, NodeConfiguration configuration) {
     this.catalog = catalog;
+    this.rules = rules;
     this.configuration = configuration;
     for (String flavor : configuration.flavors().keySet()) {
       changed = true;
@@ -59,7 +61,7 @@ public final class Inventories implements Companion {
    * @param forkOfCatalog gives the ids
    */
   public Inventories fork(Catalog forkOfCatalog) {
-    return new Inventories(forkOfCatalog, configuration.fork());
+    return new Inventories(forkOfCatalog, rules, configuration.fork());
   }
 
   /** {@return whether some flavor has a topology} */
@@ -100,12 +102,17 @@ public final class Inventories implements Companion {
    * @return whether anything is different
    */
   public boolean put(Node node) {
-    boolean different = !node.equals(configuration.nodes().get(node.name()));
-    if (different) {
-      configuration.own().nodes().put(node.name(), node);
-      changed = true;
+    Node before = configuration.nodes().get(node.name());
+    if (node.equals(before)) {
+      return false;
     }
-    return different;
+    configuration.own().nodes().put(node.name(), node);
+    if (!changed) {
+      for (Inventory inventory : all) {
+        changed |= !inventory.update(before, node);
+      }
+    }
+    return true;
   }
 
   /**
@@ -114,17 +121,12 @@ public final class Inventories implements Companion {
    * @return whether there was one
    */
   public boolean removeNode(String name) {
-    boolean known = hasNode(name);
+    boolean known = configuration.nodes().containsKey(name);
     if (known) {
       configuration.own().nodes().remove(name);
       changed = true;
     }
     return known;
-  }
-
-  /** {@return whether there is a node with that name} */
-  public boolean hasNode(String name) {
-    return configuration.nodes().containsKey(name);
   }
 
   /** {@return the nodes by name} */
@@ -152,6 +154,11 @@ public final class Inventories implements Companion {
       changed = true;
       withTopology.clear(catalog.flavor(name));
     }
+  }
+
+  /** {@return the settings} */
+  public PlacementRules rules() {
+    return rules;
   }
 
   /** {@return whether anything changed since the last {@link #rebuild}} */
@@ -223,11 +230,25 @@ public final class Inventories implements Companion {
     if (footprint instanceof PlacedPods pods) {
       for (PlacedPods.Part part : pods.parts()) {
         Inventory inventory = of(part.flavor());
-        OptionalInt leaf = inventory == null ? OptionalInt.empty() : inventory.leaf(part.values());
-        if (inventory != null && leaf.isPresent()) {
-          inventory.charge(leaf.getAsInt(), part.request(), sign * part.count());
+        int leaf = inventory == null ? -1 : inventory.leaf(part);
+        if (inventory != null && leaf >= 0) {
+          charge(inventory, leaf, part.request(), sign * part.count());
         }
       }
+    }
+  }
+
+  /**
+   * Adds what {@code count} pods take on trial; takes it back if {@code count} is negative. Kueue
+   * does not see it through other flavors before the cycle is over (T-12).
+   */
+  public void charge(Inventory own, int leaf, PodRequest request, int count) {
+    own.charge(leaf, request, count);
+    if (rules.strict()) {
+      forEachSibling(
+          own,
+          () -> own.values(leaf),
+          (sibling, siblingLeaf) -> sibling.charge(siblingLeaf, request, count));
     }
   }
 
@@ -246,7 +267,7 @@ public final class Inventories implements Companion {
       for (PlacedPods.Part part : pods.parts()) {
         Inventory inventory = of(part.flavor());
         if (inventory != null) {
-          commit(inventory, part.values(), part.request(), sign * part.count());
+          commit(inventory, part, sign * part.count());
         }
       }
     }
@@ -258,9 +279,15 @@ public final class Inventories implements Companion {
    *
    * @param count the number of pods, negative to take back what they take
    */
-  private void commit(Inventory own, ImmutableList<String> values, PodRequest request, int count) {
-    own.leaf(values).ifPresent(leaf -> own.charge(leaf, request, count));
-    forEachSibling(own, values, (sibling, leaf) -> sibling.charge(leaf, request, count));
+  private void commit(Inventory own, PlacedPods.Part pods, int count) {
+    int leaf = own.leaf(pods);
+    if (leaf >= 0) {
+      own.charge(leaf, pods.request(), count);
+    }
+    forEachSibling(
+        own,
+        pods::values,
+        (sibling, siblingLeaf) -> sibling.charge(siblingLeaf, pods.request(), count));
   }
 
   /** Charges pods of the workload at hand to their leaf and wherever else that is a leaf. */
@@ -268,7 +295,7 @@ public final class Inventories implements Companion {
     own.assume(leaf, request, count);
     forEachSibling(
         own,
-        own.values(leaf),
+        () -> own.values(leaf),
         (sibling, siblingLeaf) -> sibling.assume(siblingLeaf, request, count));
   }
 
@@ -277,13 +304,14 @@ public final class Inventories implements Companion {
     void accept(Inventory inventory, int leaf);
   }
 
-  private void forEachSibling(Inventory own, ImmutableList<String> values, LeafAction action) {
-    if (all.size() < 2 || !own.topology().endsInHosts()) {
+  private void forEachSibling(
+      Inventory own, Supplier<ImmutableList<String>> values, LeafAction action) {
+    if (all.size() < 2 || !rules.overlappingFlavors() || !own.topology().endsInHosts()) {
       return;
     }
     for (Inventory sibling : all) {
       if (!sibling.equals(own) && sibling.topology().endsInHosts()) {
-        sibling.leaf(values).ifPresent(leaf -> action.accept(sibling, leaf));
+        sibling.leaf(values.get()).ifPresent(leaf -> action.accept(sibling, leaf));
       }
     }
   }

@@ -7,10 +7,13 @@ import com.google.common.collect.Ordering;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes of one flavor in the domains of its topology, and what is free on them.
@@ -28,17 +32,29 @@ import java.util.TreeMap;
  * <p>Rules: T-2, T-5 … T-7, T-11.
  */
 public final class Inventory {
+  /** How many leaves may be counted in all counts together that are kept, and the least number. */
+  private static final int KEPT_LEAVES = 2_000_000;
+
   private static final int KEPT_COUNTS = 16;
+  private static final int KEPT_MATCHES = 256;
   private static final Comparator<Iterable<String>> BY_VALUES =
       Ordering.<String>natural().lexicographical();
 
   private final Topology topology;
   private final ResourceFlavor flavor;
   private final DomainTree tree;
-  private final ImmutableList<Node> firstNodes;
+  /** The node of each leaf, the first of several. */
+  private final Node[] nodes;
+
+  /** The leaves that are several nodes. */
+  private final BitSet shared = new BitSet();
+
+  private final ImmutableSortedMap<String, Integer> columns;
   private final ImmutableMap<ImmutableList<String>, Integer> leaves;
   private final LeafUsage usage;
+  private final LeafMatches everything = new LeafMatches.Builder().build();
   private final Map<PodConstraints, LeafMatches> matches = new HashMap<>();
+  private final Map<Liking, NodeScores> scores = new HashMap<>();
   private final LinkedHashMap<FitCounts.Key, FitCounts> counts =
       new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
 
@@ -51,11 +67,12 @@ public final class Inventory {
     this.flavor = flavor;
     this.tree = DomainTree.of(
         topology.levels().size(), leafList.stream().map(Leaf::path).toList());
-    this.firstNodes =
-        leafList.stream().map(leaf -> leaf.nodes.get(0)).collect(ImmutableList.toImmutableList());
+    this.nodes = leafList.stream().map(leaf -> leaf.nodes.get(0)).toArray(Node[]::new);
+    this.columns = columns(leafList);
     ImmutableMap.Builder<ImmutableList<String>, Integer> ids = ImmutableMap.builder();
     for (int leaf = 0; leaf < leafList.size(); leaf++) {
       ids.put(key(topology, leafList.get(leaf).path), leaf);
+      shared.set(leaf, leafList.get(leaf).nodes.size() > 1);
     }
     this.leaves = ids.buildOrThrow();
     this.usage = usage(leafList, catalog);
@@ -67,9 +84,7 @@ public final class Inventory {
     Map<ImmutableList<String>, Leaf> leaves = new LinkedHashMap<>();
     for (Node node : nodes) {
       if (belongs(node, topology, flavor)) {
-        ImmutableList<String> path = topology.levels().stream()
-            .map(level -> node.labels().getOrDefault(level, ""))
-            .collect(ImmutableList.toImmutableList());
+        ImmutableList<String> path = path(node, topology);
         leaves
             .computeIfAbsent(key(topology, path), unused -> new Leaf(path, new ArrayList<>()))
             .nodes
@@ -79,6 +94,12 @@ public final class Inventory {
     List<Leaf> sorted = new ArrayList<>(leaves.values());
     sorted.sort((a, b) -> BY_VALUES.compare(a.path, b.path));
     return new Inventory(topology, flavor, sorted, catalog);
+  }
+
+  private static ImmutableList<String> path(Node node, Topology topology) {
+    return topology.levels().stream()
+        .map(level -> node.labels().getOrDefault(level, ""))
+        .collect(ImmutableList.toImmutableList());
   }
 
   private static boolean belongs(Node node, Topology topology, ResourceFlavor flavor) {
@@ -93,43 +114,82 @@ public final class Inventory {
     return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
   }
 
-  private static LeafUsage usage(List<Leaf> leafList, Catalog catalog) {
-    TreeMap<String, Integer> columnOfName = new TreeMap<>();
+  private static ImmutableSortedMap<String, Integer> columns(List<Leaf> leafList) {
+    TreeMap<String, Integer> columns = new TreeMap<>();
     for (Leaf leaf : leafList) {
       for (Node node : leaf.nodes) {
-        node.allocatable()
-            .keySet()
-            .forEach(name -> columnOfName.putIfAbsent(name, columnOfName.size()));
+        node.allocatable().keySet().forEach(name -> columns.putIfAbsent(name, columns.size()));
       }
     }
+    return ImmutableSortedMap.copyOfSorted(columns);
+  }
+
+  private LeafUsage usage(List<Leaf> leafList, Catalog catalog) {
     int[] columnOfResource = new int[0];
-    for (Map.Entry<String, Integer> column : columnOfName.entrySet()) {
+    for (Map.Entry<String, Integer> column : columns.entrySet()) {
       int resource = catalog.resource(column.getKey());
       if (resource >= columnOfResource.length) {
         int known = columnOfResource.length;
-        columnOfResource = java.util.Arrays.copyOf(columnOfResource, resource + 1);
-        java.util.Arrays.fill(columnOfResource, known, resource + 1, -1);
+        columnOfResource = Arrays.copyOf(columnOfResource, resource + 1);
+        Arrays.fill(columnOfResource, known, resource + 1, -1);
       }
       columnOfResource[resource] = column.getValue();
     }
-    int columns = columnOfName.size();
-    long[] capacity = new long[leafList.size() * columns];
+    long[] capacity = new long[leafList.size() * columns.size()];
     for (int leaf = 0; leaf < leafList.size(); leaf++) {
-      for (Node node : leafList.get(leaf).nodes) {
-        int first = leaf * columns;
-        node.allocatable().forEach((name, amount) -> {
-          int at = first + columnOfName.getOrDefault(name, 0);
-          capacity[at] = Amount.add(capacity[at], amount);
-        });
-        node.usedByOthers().forEach((name, amount) -> {
-          Integer column = columnOfName.get(name);
-          if (column != null) {
-            capacity[first + column] = Amount.subtract(capacity[first + column], amount);
-          }
-        });
-      }
+      long[] ofLeaf = capacity(leafList.get(leaf).nodes);
+      System.arraycopy(ofLeaf, 0, capacity, leaf * columns.size(), ofLeaf.length);
     }
-    return new LeafUsage(leafList.size(), columns, columnOfResource, capacity);
+    return new LeafUsage(leafList.size(), columns.size(), columnOfResource, capacity);
+  }
+
+  /** {@return what nodes have together for the pods that the engine places, by column} */
+  private long[] capacity(List<Node> nodes) {
+    long[] capacity = new long[columns.size()];
+    for (Node node : nodes) {
+      node.allocatable().forEach((name, amount) -> {
+        int column = columns.getOrDefault(name, 0);
+        capacity[column] = Amount.add(capacity[column], amount);
+      });
+      node.usedByOthers().forEach((name, amount) -> {
+        Integer column = columns.get(name);
+        if (column != null) {
+          capacity[column] = Amount.subtract(capacity[column], amount);
+        }
+      });
+    }
+    return capacity;
+  }
+
+  /**
+   * Takes over what is different about a node, if that changes no domain.
+   *
+   * @param before the node as it was, null if it is new
+   * @return whether it could be taken over
+   */
+  boolean update(@Nullable Node before, Node after) {
+    boolean belonged = before != null && belongs(before, topology, flavor);
+    if (before == null || !belonged || !belongs(after, topology, flavor)) {
+      return !belonged && !belongs(after, topology, flavor);
+    }
+    ImmutableList<String> path = path(before, topology);
+    OptionalInt found = leaf(key(topology, path));
+    if (!path.equals(path(after, topology))
+        || found.isEmpty()
+        || !nodes[found.getAsInt()].equals(before)
+        || shared.get(found.getAsInt())
+        || !columns.keySet().containsAll(after.allocatable().keySet())) {
+      return false;
+    }
+    int leaf = found.getAsInt();
+    usage.setCapacity(leaf, capacity(ImmutableList.of(after)));
+    nodes[leaf] = after;
+    if (!before.taints().equals(after.taints()) || !before.labels().equals(after.labels())) {
+      matches.clear();
+      scores.clear();
+      counts.clear();
+    }
+    return true;
   }
 
   /** {@return the topology} */
@@ -158,6 +218,26 @@ public final class Inventory {
     return leaf == null ? OptionalInt.empty() : OptionalInt.of(leaf);
   }
 
+  /** {@return the leaf of those pods, negative if it does not exist (any more)} */
+  int leaf(PlacedPods.Part pods) {
+    int likely = pods.likelyLeaf();
+    if (likely >= 0 && likely < tree.leafCount() && hasValues(likely, pods.values())) {
+      return likely;
+    }
+    return leaf(pods.values()).orElse(-1);
+  }
+
+  private boolean hasValues(int leaf, ImmutableList<String> values) {
+    int domain = leaf;
+    for (int level = tree.lowestLevel(), i = values.size() - 1; i >= 0; level--, i--) {
+      if (!tree.value(level, domain).equals(values.get(i))) {
+        return false;
+      }
+      domain = tree.parent(level, domain);
+    }
+    return true;
+  }
+
   /** {@return the values of a leaf for {@link #assignedLevels}} */
   public ImmutableList<String> values(int leaf) {
     return key(topology, tree.path(tree.lowestLevel(), leaf));
@@ -173,8 +253,11 @@ public final class Inventory {
     usage.assume(leaf, request, count);
   }
 
-  /** {@return how many pods with the requests that they make themselves fit a leaf; rule T-73} */
-  public int fitting(int leaf, PodRequest request) {
+  /**
+   * {@return how many pods fit a leaf by what they request themselves, their places among the pods
+   * of a node aside; none if they request nothing; rule T-73}
+   */
+  public int fittingByOwnRequests(int leaf, PodRequest request) {
     long fitting = Integer.MAX_VALUE;
     for (int i = 0; i < request.size(); i++) {
       if (request.ownAmount(i) > 0) {
@@ -183,6 +266,16 @@ public final class Inventory {
       }
     }
     return request.namesResources() ? (int) fitting : 0;
+  }
+
+  /** {@return how many pods fit a leaf} */
+  public int fitting(int leaf, PodRequest request) {
+    long fitting = Integer.MAX_VALUE;
+    for (int i = 0; i < request.size(); i++) {
+      long free = usage.free(leaf, request.resource(i), true);
+      fitting = Math.min(fitting, free / request.amount(i));
+    }
+    return (int) fitting;
   }
 
   /** {@return what is free of a resource on a leaf, nothing if more than all is in use} */
@@ -215,18 +308,57 @@ public final class Inventory {
 
   /** {@return the leaves that pods may use; all if leaves are no hosts (T-13)} */
   LeafMatches matches(PodConstraints constraints) {
+    if (matches.size() >= KEPT_MATCHES && !matches.containsKey(constraints)) {
+      matches.clear();
+      scores.clear();
+    }
     return matches.computeIfAbsent(constraints, key -> {
       LeafMatches.Builder found = new LeafMatches.Builder();
       if (topology.endsInHosts()) {
-        for (int leaf = 0; leaf < firstNodes.size(); leaf++) {
-          String obstacle = key.obstacle(firstNodes.get(leaf), flavor.tolerations());
+        for (int leaf = 0; leaf < nodes.length; leaf++) {
+          String obstacle = key.obstacle(nodes[leaf], flavor.tolerations());
           if (obstacle != null) {
             found.exclude(leaf, obstacle);
           }
         }
       }
-      return found.build();
+      LeafMatches built = found.build();
+      // One and the same for all pods that may go anywhere, so that they share what is counted.
+      return built.exclusions().isEmpty() ? everything : built;
     });
+  }
+
+  /**
+   * {@return how well pods like the leaves that they may use; nothing if leaves are no hosts
+   * (T-61)}
+   */
+  NodeScores scores(PodConstraints constraints, ImmutableList<PreferredNodeTerm> preferred) {
+    if (preferred.isEmpty() || !topology.endsInHosts()) {
+      return NodeScores.NONE;
+    }
+    LeafMatches usable = matches(constraints);
+    return scores.computeIfAbsent(new Liking(usable, preferred), unused -> {
+      long[] ofLeaves = new long[tree.leafCount()];
+      for (int leaf = 0; leaf < ofLeaves.length; leaf++) {
+        Node node = nodes[leaf];
+        ofLeaves[leaf] = usable.passes(leaf)
+            ? preferred.stream()
+                .filter(term -> PodConstraints.matches(term.preference(), node))
+                .mapToLong(PreferredNodeTerm::weight)
+                .sum()
+            : 0;
+      }
+      return NodeScores.of(tree, ofLeaves);
+    });
+  }
+
+  /** What pods may use and what they like of it. */
+  private record Liking(LeafMatches usable, ImmutableList<PreferredNodeTerm> preferred) {}
+
+  /** {@return what fits the leaves from {@code firstLeaf} on, before {@code endOfLeaves}} */
+  FitCounts counts(FitCounts.Key key, int firstLeaf, int endOfLeaves) {
+    boolean isAll = firstLeaf == 0 && endOfLeaves == tree.leafCount();
+    return isAll ? counts(key) : new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
   }
 
   /** {@return what fits where, up to date} */
@@ -235,7 +367,8 @@ public final class Inventory {
     if (known == null) {
       known = new FitCounts(key, tree, usage);
       counts.put(key, known);
-      if (counts.size() > KEPT_COUNTS) {
+      if (counts.size()
+          > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / leafCount()))) {
         counts.remove(counts.keySet().iterator().next());
       }
     } else {

@@ -27,11 +27,21 @@ final class LeafUsage {
   private final long[] used;
   private final long[] assumed;
 
+  /** What trials have changed, to be undone: twice the index, and 1 for assumed. */
+  private int[] undoAt = new int[64];
+
+  private long[] undoValue = new long[64];
+  private int undoSize;
+
+  /** The leaves in the order in which they were changed, or changed back. */
   private int[] changedLeaf = new int[64];
-  private int[] changedAt = new int[64];
-  private long[] oldValue = new long[64];
+
+  private int changedCount;
   private long firstChange;
-  private int logged;
+
+  /** Whether nobody can have seen the last change without what followed on the same leaf. */
+  private boolean lastChangeUnseen;
+
   private int openTrials;
 
   /**
@@ -81,6 +91,12 @@ final class LeafUsage {
     return column < 0 ? 0 : used[leaf * columns + column];
   }
 
+  /** Sets what a leaf has, by column. */
+  void setCapacity(int leaf, long[] amounts) {
+    System.arraycopy(amounts, 0, capacity, leaf * columns, columns);
+    noteChange(leaf);
+  }
+
   /** Adds what {@code count} pods take, or takes it back if {@code count} is negative. */
   void charge(int leaf, PodRequest request, int count) {
     add(used, 0, leaf, request, count);
@@ -96,56 +112,66 @@ final class LeafUsage {
       int column = column(request.resource(i));
       if (column >= 0) {
         int at = leaf * columns + column;
-        log(leaf, 2 * at + kind, amounts[at]);
+        if (openTrials > 0) {
+          noteUndo(2 * at + kind, amounts[at]);
+        }
         long total = LongMath.saturatedMultiply(request.amount(i), count);
         amounts[at] += Math.max(-GREATEST_CHARGE, Math.min(GREATEST_CHARGE, total));
       }
     }
+    noteChange(leaf);
   }
 
   /** {@return a number to {@link #rollback} to, and from now on every change is kept until then} */
   int checkpoint() {
     openTrials++;
-    return logged;
+    return undoSize;
   }
 
   /** Undoes all changes since {@code checkpoint}. */
   void rollback(int checkpoint) {
-    for (int i = logged - 1; i >= checkpoint; i--) {
-      long[] amounts = (changedAt[i] & 1) == 0 ? used : assumed;
-      amounts[changedAt[i] >> 1] = oldValue[i];
-    }
-    // Undoing is a change of these leaves, too; those who caught up in between see it by the count.
-    int undone = logged;
-    for (int i = checkpoint; i < undone; i++) {
-      log(changedLeaf[i], changedAt[i], oldValue[i]);
+    while (undoSize > checkpoint) {
+      undoSize--;
+      int at = undoAt[undoSize] >> 1;
+      long[] amounts = (undoAt[undoSize] & 1) == 0 ? used : assumed;
+      amounts[at] = undoValue[undoSize];
+      // Undoing is a change, too, for those who have caught up in between.
+      noteChange(at / columns);
     }
     openTrials--;
-    if (openTrials == 0 && logged > leafCount + 1024) {
-      firstChange += logged;
-      logged = 0;
-    }
   }
 
-  private void log(int leaf, int at, long old) {
-    if (openTrials == 0 && logged > leafCount + 1024) {
-      firstChange += logged;
-      logged = 0;
+  private void noteUndo(int at, long old) {
+    if (undoSize == undoAt.length) {
+      undoAt = Arrays.copyOf(undoAt, 2 * undoSize);
+      undoValue = Arrays.copyOf(undoValue, 2 * undoSize);
     }
-    if (logged == changedLeaf.length) {
-      changedLeaf = Arrays.copyOf(changedLeaf, 2 * logged);
-      changedAt = Arrays.copyOf(changedAt, 2 * logged);
-      oldValue = Arrays.copyOf(oldValue, 2 * logged);
+    undoAt[undoSize] = at;
+    undoValue[undoSize] = old;
+    undoSize++;
+  }
+
+  private void noteChange(int leaf) {
+    if (changedCount > 0 && changedLeaf[changedCount - 1] == leaf && lastChangeUnseen) {
+      return;
     }
-    changedLeaf[logged] = leaf;
-    changedAt[logged] = at;
-    oldValue[logged] = old;
-    logged++;
+    if (changedCount > leafCount + 1024) {
+      // Whoever has not seen them does better to look at all leaves.
+      firstChange += changedCount;
+      changedCount = 0;
+    }
+    if (changedCount == changedLeaf.length) {
+      changedLeaf = Arrays.copyOf(changedLeaf, 2 * changedCount);
+    }
+    changedLeaf[changedCount] = leaf;
+    changedCount++;
+    lastChangeUnseen = true;
   }
 
   /** {@return the number of changes so far} */
   long changeCount() {
-    return firstChange + logged;
+    lastChangeUnseen = false;
+    return firstChange + changedCount;
   }
 
   /** {@return the number of the first change that is still known} */

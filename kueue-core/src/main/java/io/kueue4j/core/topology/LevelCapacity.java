@@ -1,5 +1,7 @@
 package io.kueue4j.core.topology;
 
+import java.util.Arrays;
+
 /**
  * How much the domains of one level can take, in units of so many pods.
  *
@@ -52,5 +54,18 @@ final class LevelCapacity {
   /** {@return whether a domain can host the leader} */
   boolean hostsLeader(int domain) {
     return counts.hostsLeader(level, domain);
+  }
+
+  /** {@return those of {@code domains} that can take something: taking others changes nothing} */
+  int[] useful(int[] domains) {
+    int[] useful = new int[domains.length];
+    int size = 0;
+    for (int domain : domains) {
+      if (units(domain) > 0) {
+        useful[size] = domain;
+        size++;
+      }
+    }
+    return Arrays.copyOf(useful, size);
   }
 }

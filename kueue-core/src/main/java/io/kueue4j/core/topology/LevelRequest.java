@@ -20,6 +20,11 @@ record LevelRequest(int level, Mode mode, SliceLayers slices) {
     UNCONSTRAINED
   }
 
+  /** {@return the same with other slices} */
+  LevelRequest withSlices(SliceLayers newSlices) {
+    return new LevelRequest(level, mode, newSlices);
+  }
+
   boolean isRequired() {
     return mode == Mode.REQUIRED;
   }

@@ -17,8 +17,11 @@ public record PlacedPods(ImmutableList<Part> parts) implements Footprint {
    *
    * @param flavor the flavor whose nodes they are on
    * @param values what tells the leaf from others
+   * @param likelyLeaf the leaf that has these values as long as the nodes are the same, which saves
+   *     looking for it
    * @param request what one pod takes
    * @param count the number of pods
    */
-  public record Part(int flavor, ImmutableList<String> values, PodRequest request, int count) {}
+  public record Part(
+      int flavor, ImmutableList<String> values, int likelyLeaf, PodRequest request, int count) {}
 }

@@ -64,7 +64,8 @@ record PodConstraints(
     return false;
   }
 
-  private static boolean matches(NodeSelectorTerm term, Node node) {
+  /** {@return whether a term of a node affinity holds for {@code node}} */
+  static boolean matches(NodeSelectorTerm term, Node node) {
     if (term.matchExpressions().isEmpty() && term.matchFields().isEmpty()) {
       return false;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class PodSetPlacer {
   private final Inventory inventory;
   private final Catalog catalog;
-  private final boolean mixedProfile;
+  private final PlacementRules rules;
 
   /**
    * A pod set to place.
@@ -49,12 +49,12 @@ public final class PodSetPlacer {
   /**
    * Creates a placer.
    *
-   * @param mixedProfile whether pods without constraint take the smallest domains first
+   * @param rules the settings
    */
-  public PodSetPlacer(Inventory inventory, Catalog catalog, boolean mixedProfile) {
+  public PodSetPlacer(Inventory inventory, Catalog catalog, PlacementRules rules) {
     this.inventory = inventory;
     this.catalog = catalog;
-    this.mixedProfile = mixedProfile;
+    this.rules = rules;
   }
 
   /**
@@ -77,14 +77,8 @@ public final class PodSetPlacer {
       String problem = "no topology domains at level: " + levels.get(request.level());
       return new Outcome.Failed(PlacementFailure.of(topology, problem));
     }
-    FitCounts counts = inventory.counts(new FitCounts.Key(
-        workers.request,
-        leader == null ? null : leader.request,
-        inventory.matches(PodConstraints.of(workers.source)),
-        countsUsage,
-        request.slices()));
-    Placement placement =
-        new Placer(counts, NodeScores.NONE, request, workers.count, mixedProfile).place();
+    FitCounts counts = inventory.counts(key(workers, leader, countsUsage, request.slices()));
+    Placement placement = search(counts, scores(workers), request, workers.count);
     if (placement instanceof Placement.Fits fits) {
       return new Outcome.Placed(fits.leaves(), fits.leaderLeaf());
     }
@@ -98,6 +92,45 @@ public final class PodSetPlacer {
         layers(counts, levels, misfit.level(), workers.count),
         counts.endOfLeaves() - counts.firstLeaf(),
         inventory.exclusions(counts, catalog)));
+  }
+
+  /** {@return the place of so many pods on some of the leaves} */
+  Placement placeWithin(
+      Member pods, LevelRequest request, int count, int firstLeaf, int endOfLeaves) {
+    if (inventory.leafCount() == 0) {
+      return new Placement.DoesNotFit(0, request.level());
+    }
+    FitCounts counts =
+        inventory.counts(key(pods, null, true, request.slices()), firstLeaf, endOfLeaves);
+    return search(counts, scores(pods), request, count);
+  }
+
+  private Placement search(FitCounts counts, NodeScores scores, LevelRequest request, int count) {
+    boolean hasRemainder = count % request.slices().size() != 0;
+    return rules.strict() && hasRemainder
+        ? new RemainderPlacer(inventory, counts, scores, request, count, rules).place()
+        : new Placer(counts, scores, request, count, rules).place();
+  }
+
+  private FitCounts.Key key(
+      Member workers, @Nullable Member leader, boolean countsUsage, SliceLayers slices) {
+    LeafMatches matches = inventory.matches(PodConstraints.of(workers.source));
+    return new FitCounts.Key(
+        workers.request,
+        leader == null ? null : leader.request,
+        matches,
+        // Kueue asks the workers' conditions of the leader's node, too.
+        leader == null || !rules.strict()
+            ? matches
+            : inventory.matches(PodConstraints.of(leader.source)),
+        countsUsage,
+        slices);
+  }
+
+  private NodeScores scores(Member pods) {
+    return rules.respectsPreferredAffinity()
+        ? inventory.scores(PodConstraints.of(pods.source), pods.source.preferredNodeAffinity())
+        : NodeScores.NONE;
   }
 
   /** {@return what fits of each layer in the domain with most slices; rule T-65} */

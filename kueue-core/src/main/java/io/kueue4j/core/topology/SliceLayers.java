@@ -1,6 +1,9 @@
 package io.kueue4j.core.topology;
 
 import com.google.common.collect.ImmutableList;
+import java.util.Arrays;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How pods are kept together in slices, for one topology. Immutable.
@@ -29,13 +32,13 @@ record SliceLayers(
         levelCount - 1,
         1,
         ImmutableList.of(),
-        ImmutableList.copyOf(java.util.Collections.nCopies(levelCount, 1)));
+        ImmutableList.copyOf(Collections.nCopies(levelCount, 1)));
   }
 
   /** {@return slices of these layers, each at a finer level than the one before} */
   static SliceLayers of(ImmutableList<Layer> layers, int levelCount) {
     Integer[] units = new Integer[levelCount];
-    java.util.Arrays.fill(units, 1);
+    Arrays.fill(units, 1);
     for (int i = 1; i < layers.size(); i++) {
       for (int level = layers.get(i - 1).level() + 1; level <= layers.get(i).level(); level++) {
         units[level] = layers.get(i).size();
@@ -43,6 +46,27 @@ record SliceLayers(
     }
     return new SliceLayers(
         layers.get(0).level(), layers.get(0).size(), layers, ImmutableList.copyOf(units));
+  }
+
+  /** {@return the finest layer whose slices so many pods do not fill, null if there is none} */
+  @Nullable
+  Layer innermostBroken(int podCount) {
+    for (Layer layer : layers.reverse()) {
+      if (podCount % layer.size() != 0) {
+        return layer;
+      }
+    }
+    return null;
+  }
+
+  /** {@return slices of the finest layer only that so many pods fill, none if there is no such} */
+  SliceLayers innermostOf(int podCount, int levelCount) {
+    for (Layer layer : layers.reverse()) {
+      if (podCount % layer.size() == 0) {
+        return of(ImmutableList.of(layer), levelCount);
+      }
+    }
+    return none(levelCount);
   }
 
   /** {@return the number of pods taken together from a domain of {@code level}} */

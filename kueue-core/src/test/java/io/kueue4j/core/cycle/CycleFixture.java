@@ -29,6 +29,7 @@ import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.topology.Inventories;
+import io.kueue4j.core.topology.PlacementRules;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -155,7 +156,7 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new PodPlacer(new Inventories(catalog), catalog, true),
+        new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog),
         unused -> new NoVictims(oracle),
         rules);
     return new SchedulingCycle(nominator, rules, this::inadmissibility).run(List.of(heads), cycle);

@@ -68,7 +68,11 @@ public final class GpuCohorts {
   }
 
   public void deactivate(String queue) {
-    forest.setActive(queue(queue), false);
+    setActive(queue, false);
+  }
+
+  public void setActive(String queue, boolean active) {
+    forest.setActive(queue(queue), active);
   }
 
   // ----- what there is

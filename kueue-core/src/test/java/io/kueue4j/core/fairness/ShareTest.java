@@ -36,6 +36,16 @@ class ShareTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"1, 300", "7, 43", "0, 9223372036854775807"})
+  void isShownRoundedUp(double weight, long expected) {
+    cohorts
+        .with(queue("a", "c", 2).fairSharing(new FairSharing(weight)), queue("b", "c", 8))
+        .use("a", 5);
+
+    assertThat(cohorts.share("a").reported()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
   @CsvSource({"0, 1", "7, 1", "8, 1", "8, 0"})
   void isZeroUpToTheNominalQuotaWhateverTheWeight(long used, double weight) {
     cohorts

@@ -299,6 +299,46 @@ class UsageLedgerTest {
   }
 
   @Test
+  void aCopyIsSampledAndKnowsPenaltiesAsTheOriginal() {
+    ledger.restore(QUEUE, cpu("8"), START);
+    ledger.penalize(QUEUE, JOB, cpu("4"));
+    account().setAdmitted(cpu("4"));
+
+    UsageLedger copy = ledger.copy();
+
+    assertThat(account(copy).admitted()).isEqualTo(cpu("4"));
+    assertThat(copy.nextSampling()).contains(after(5));
+    assertThat(copy.sampleUntil(after(5))).containsExactly(QUEUE);
+    assertThat(copy.drop(QUEUE, JOB)).isTrue();
+    assertThat(account(copy).pendingPenalty()).isEqualTo(FractionalAmounts.NONE);
+    assertThat(ledger.drop(QUEUE, JOB)).isTrue();
+  }
+
+  @Test
+  void whatIsPutBackCountsFromItsOwnTime() {
+    ledger.restore(QUEUE, cpu("8"), after(3));
+    assertThat(ledger.nextSampling()).contains(after(8));
+    assertThat(ledger.sampleUntil(after(8))).containsExactly(QUEUE);
+  }
+
+  @Test
+  void aPauseOfJustOneIntervalIsMadeUpForAtItsEnd() {
+    ledger.restore(QUEUE, cpu("8"), START);
+    ledger.open(QUEUE, spec("a", 1), false, START);
+    ledger.open(QUEUE, spec("a", 1), true, after(5));
+    assertThat(account().consumed()).isEqualTo(cpu("5.656854249"));
+    assertThat(account().lastUpdate()).isEqualTo(after(5));
+  }
+
+  @Test
+  void anIntervalToTheEndOfTimeComesThen() {
+    UsageLedger patient = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE)
+        .withUsageSamplingInterval(Duration.between(START, Instant.MAX)));
+    patient.open(QUEUE, spec("a", 1), true, START);
+    assertThat(patient.nextSampling()).contains(Instant.MAX);
+  }
+
+  @Test
   void anIntervalBeyondAllTimeNeverComes() {
     UsageLedger patient = new UsageLedger(AdmissionFairSharing.of(HALF_LIFE)
         .withUsageSamplingInterval(Duration.ofSeconds(Long.MAX_VALUE)));

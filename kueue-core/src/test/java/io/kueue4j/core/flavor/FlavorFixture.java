@@ -19,6 +19,7 @@ import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.topology.Inventories;
+import io.kueue4j.core.topology.PlacementRules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -145,7 +146,10 @@ final class FlavorFixture {
 
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     return new FlavorAssigner(
-            flavors, new PodPlacer(new Inventories(catalog), catalog, true), rules, this::simulate)
+            flavors,
+            new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog),
+            rules,
+            this::simulate)
         .assign(workload, queue, workload.fullCounts(), progress, null);
   }
 

@@ -68,6 +68,18 @@ final class PreemptionFixture {
 
   PreemptionFixture runningSince(
       long millis, String name, String uid, String queue, int priority, Map<String, Long> amounts) {
+    return running(millis, millis, name, uid, queue, priority, amounts);
+  }
+
+  /** Takes in a workload with the times at which it was queued and its quota was reserved. */
+  PreemptionFixture running(
+      long queueTimeMillis,
+      long reservedMillis,
+      String name,
+      String uid,
+      String queue,
+      int priority,
+      Map<String, Long> amounts) {
     QueueQuota quota = cohorts.queue(queue);
     Map<Integer, Long> byPair = new TreeMap<>();
     amounts.forEach(
@@ -76,7 +88,13 @@ final class PreemptionFixture {
     long[] held = byPair.values().stream().mapToLong(Long::longValue).toArray();
     cohorts.ensureColumns(quota, pairs);
     QuotaHolder holder = new QuotaHolder(
-        cohorts.workload(name, uid, priority), quota, pairs, held, millis, millis, Footprint.NONE);
+        cohorts.workload(name, uid, priority),
+        quota,
+        pairs,
+        held,
+        reservedMillis,
+        queueTimeMillis,
+        Footprint.NONE);
     quota.add(holder);
     holders.put(name, holder);
     return this;

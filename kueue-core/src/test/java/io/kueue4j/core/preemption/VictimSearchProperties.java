@@ -170,8 +170,11 @@ class VictimSearchProperties {
       assertThat(victim.reason() == PreemptionReason.IN_CLUSTER_QUEUE).isEqualTo(own);
       assertThat(victim.holder().isSetAside()).isFalse();
       assertThat(own || victim.holder().queue().isActive()).isTrue();
-      assertThat(
-              own || !situation.demand().isWithinNominal(victim.holder().queue().node()))
+      assertThat(own
+              || !situation
+                  .demand()
+                  .needed()
+                  .isWithinNominal(victim.holder().queue().node()))
           .isTrue();
     }
   }

@@ -265,9 +265,9 @@ class ForestProperties {
     private void compareBorrowing(QuotaTree tree) {
       int column = tree.column(gpus.pair);
       List<Integer> found = new ArrayList<>();
-      for (int node = tree.nextBorrowing(0, column);
-          node < tree.nodeCount();
-          node = tree.nextBorrowing(node + 1, column)) {
+      for (int node = tree.borrowers().next(0, column);
+          node >= 0;
+          node = tree.borrowers().next(node + 1, column)) {
         found.add(node);
       }
       assertThat(found)
@@ -325,7 +325,7 @@ class ForestProperties {
           numbers.put(key + " usage", tree.usage(node, column));
           numbers.put(key + " subtree", tree.subtree(node, column));
           numbers.put(key + " potential", tree.potential(node, column));
-          numbers.put(key + " borrows", (long) tree.nextBorrowing(node, column));
+          numbers.put(key + " borrows", (long) tree.borrowers().next(node, column));
           node = tree.parent(node);
         }
         numbers.put(queue.name() + " available", gpus.available(queue));

@@ -10,6 +10,7 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.topology.PodSetPlacer.Member;
 import io.kueue4j.core.topology.PodSetPlacer.Outcome;
@@ -30,17 +31,23 @@ final class Cluster {
   final Catalog catalog = new Catalog();
   final Inventory inventory;
 
-  private Cluster(Topology topology, String nodes) {
+  private final PlacementRules rules;
+
+  private Cluster(Topology topology, String nodes, PlacementRules rules) {
+    this.rules = rules;
     List<Node> all = new ArrayList<>();
     for (String text : Splitter.on(' ').omitEmptyStrings().split(nodes.replace('\n', ' '))) {
       List<String> parts = Splitter.on(':').splitToList(text);
       List<String> values = Splitter.on('/').splitToList(parts.get(0));
       checkArgument(values.size() >= topology.levels().size(), text);
+      boolean isLiked = parts.get(parts.size() - 1).equals("liked");
       Node.Builder node = Node.builder()
           .name(parts.get(0).replace('/', '-'))
           .putLabels("pool", "tas")
           .putAllocatable("cpu", Long.parseLong(parts.get(1)) * 1000)
-          .putAllocatable("pods", parts.size() > 2 ? Long.parseLong(parts.get(2)) : 1000);
+          .putAllocatable(
+              "pods", parts.size() > 2 && !isLiked ? Long.parseLong(parts.get(2)) : 1000)
+          .putLabels("liked", String.valueOf(isLiked));
       for (int level = 0; level < topology.levels().size(); level++) {
         node.putLabels(topology.levels().get(level), values.get(level));
       }
@@ -52,7 +59,11 @@ final class Cluster {
   }
 
   static Cluster of(List<String> levels, String nodes) {
-    return new Cluster(new Topology("default", ImmutableList.copyOf(levels)), nodes);
+    return of(levels, nodes, PlacementRules.DEFAULT);
+  }
+
+  static Cluster of(List<String> levels, String nodes, PlacementRules rules) {
+    return new Cluster(new Topology("default", ImmutableList.copyOf(levels)), nodes, rules);
   }
 
   /** {@return blocks, racks and hosts} */
@@ -71,6 +82,36 @@ final class Cluster {
         .topologyRequest(request)
         .build();
     return new Member(podSet, count, PodRequest.of(podSet.requests(), catalog), false);
+  }
+
+  Member member(PodSet podSet) {
+    return new Member(podSet, podSet.count(), PodRequest.of(podSet.requests(), catalog), false);
+  }
+
+  /** {@return where pods are after a host has failed, of those who are at {@code places} now} */
+  String replace(TopologyRequest request, long milliCpu, String places, String failed) {
+    ImmutableList.Builder<TopologyAssignment.Domain> domains = ImmutableList.builder();
+    int count = 0;
+    for (String place : Splitter.on(' ').split(places)) {
+      List<String> parts = Splitter.on(':').splitToList(place);
+      count += Integer.parseInt(parts.get(1));
+      domains.add(new TopologyAssignment.Domain(
+          ImmutableList.of(parts.get(0)), Integer.parseInt(parts.get(1))));
+    }
+    TopologyAssignment current = new TopologyAssignment(ImmutableList.of(HOST), domains.build());
+    Member pods = pods(count, request, milliCpu);
+    for (TopologyAssignment.Domain domain : current.domains()) {
+      inventory
+          .leaf(domain.values())
+          .ifPresent(leaf -> inventory.charge(leaf, pods.request(), domain.count()));
+    }
+    NodeReplacement.Outcome outcome =
+        new NodeReplacement(inventory, placer()).replace(pods, current, failed);
+    return outcome instanceof NodeReplacement.Outcome.Replaced replaced
+        ? replaced.assignment().domains().stream()
+            .map(domain -> domain.values().get(0) + ":" + domain.count())
+            .collect(Collectors.joining(" "))
+        : ((NodeReplacement.Outcome.Failed) outcome).problem();
   }
 
   String place(int count, TopologyRequest request) {
@@ -93,7 +134,7 @@ final class Cluster {
   }
 
   private PodSetPlacer placer() {
-    return new PodSetPlacer(inventory, catalog, true);
+    return new PodSetPlacer(inventory, catalog, rules);
   }
 
   private String text(Outcome outcome) {

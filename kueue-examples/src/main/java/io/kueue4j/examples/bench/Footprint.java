@@ -41,7 +41,10 @@ public final class Footprint {
     long empty = usedBytes();
     List<Workload> callers = new ArrayList<>(workloads);
     for (int i = 0; i < workloads; i++) {
-      callers.add(cluster.nextWorkload(i % QUEUES, 1, 0, i / QUEUES % shapes));
+      int queue = i % QUEUES;
+      // Numbered queue by queue, so that each queue has as many different shapes as it can have.
+      long number = (long) queue * (workloads / QUEUES) + i / QUEUES;
+      callers.add(cluster.nextWorkload(queue, 1, 0, (int) (number % shapes)));
     }
     long withCallers = usedBytes();
     callers.forEach(engine::submit);

@@ -14,6 +14,7 @@ import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.Event;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.k8s.kueue.AdmissionWriter;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -89,12 +90,14 @@ public final class JsonReport {
         .put("status", report.status().toString());
     ArrayNode podSets = json.putArray("podSets");
     report.podSets().forEach(podSet -> {
-      ObjectNode flavors = podSets
-          .addObject()
-          .put("name", podSet.name())
-          .put("count", podSet.count())
-          .putObject("flavors");
+      ObjectNode written =
+          podSets.addObject().put("name", podSet.name()).put("count", podSet.count());
+      ObjectNode flavors = written.putObject("flavors");
       podSet.flavors().forEach(flavors::put);
+      written.set(
+          "topologyAssignment",
+          MAPPER.valueToTree(
+              podSet.topologyAssignment().map(AdmissionWriter.v1beta1()::write).orElse(null)));
     });
     ArrayNode reasons = json.putArray("reasons");
     report.reasons().forEach(reasons::add);

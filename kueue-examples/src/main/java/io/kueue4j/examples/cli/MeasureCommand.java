@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:done", "2:there is no such part"})
 public final class MeasureCommand implements Callable<Integer> {
   private static final ImmutableList<ImmutableList<String>> ALL = ImmutableList.of(
-      ImmutableList.of("trace", "baseline", "--repeat", "12"),
-      ImmutableList.of("trace", "large", "--repeat", "12"),
+      ImmutableList.of("trace", "baseline", "--repeat", "12", "--wide"),
+      ImmutableList.of("trace", "large", "--repeat", "12", "--wide"),
       ImmutableList.of("measure", "growth"),
       ImmutableList.of("measure", "memory"));
 

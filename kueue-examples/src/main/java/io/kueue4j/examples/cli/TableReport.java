@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Prints phases as tables: the jobs, then the ClusterQueues; if wide, then what keeps each pending
- * job waiting.
+ * Prints phases as tables: the jobs, where their pods go, then the ClusterQueues; if wide, then
+ * what keeps each pending job waiting.
  */
 public final class TableReport {
   static final String NONE = "<none>";
@@ -58,6 +58,7 @@ public final class TableReport {
       phase.jobs().forEach(job -> jobs.add(cells(job)));
       jobs.print(out);
     }
+    PlacesReport.print(phase, wide, out);
     out.println();
     if (phase.clusterQueues().isEmpty()) {
       out.println("No ClusterQueues.");

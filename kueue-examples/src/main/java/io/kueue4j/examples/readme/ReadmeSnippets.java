@@ -1,5 +1,7 @@
 package io.kueue4j.examples.readme;
 
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
@@ -24,6 +26,9 @@ import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.topology.NodeTracker;
+import io.kueue4j.k8s.topology.PodPlacement;
+import io.kueue4j.k8s.topology.PodPlacer;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,6 +96,29 @@ public final class ReadmeSnippets {
     CycleResult decided = study.runCycle();
     // end
     return decided;
+  }
+
+  /** {@return the pods of a workload, no longer gated, if it is admitted on these nodes} */
+  public static List<Pod> place(
+      AdmissionEngine engine,
+      List<Node> nodes,
+      List<Pod> pods,
+      Workload workload,
+      List<Pod> gatedPods) {
+    List<Pod> placed = new ArrayList<>();
+    // snippet
+    NodeTracker tracker = NodeTracker.create();
+    tracker.relistNodes(nodes);
+    tracker.relistPods(pods);
+    tracker.applyTo(engine);
+    AdmissionResult result = engine.tryAdmit(workload);
+    if (result instanceof AdmissionResult.Admitted admitted) {
+      for (PodPlacement placement : PodPlacer.place(workload, admitted.admission(), gatedPods)) {
+        placed.add(placement.ungated());
+      }
+    }
+    // end
+    return placed;
   }
 
   /** {@return what the harness finds in an engine} */

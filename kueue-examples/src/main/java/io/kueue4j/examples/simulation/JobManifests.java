@@ -33,7 +33,7 @@ final class JobManifests {
 
   /** What the reader knows and a simulation could play, but does not. */
   private static final ImmutableSetMultimap<String, String> NO_JOBS_YET =
-      ImmutableSetMultimap.of("", "Pod", "kueue.x-k8s.io", "Workload");
+      ImmutableSetMultimap.of("kueue.x-k8s.io", "Workload");
 
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<ManifestIssue> passedOver = new ArrayList<>();
@@ -52,8 +52,17 @@ final class JobManifests {
    * @throws InputException if one breaks rules; says every place
    */
   static JobManifests of(Manifests manifests) {
-    JobManifests read = new JobManifests(workloads(manifests));
-    manifests.items().forEach(read::read);
+    return new JobManifests(workloads(manifests)).read(manifests);
+  }
+
+  /**
+   * {@return the jobs of other manifests, read with what these say about jobs}
+   *
+   * @throws InputException if one breaks rules; says every place
+   */
+  JobManifests read(Manifests other) {
+    JobManifests read = new JobManifests(workloads);
+    other.items().forEach(read::read);
     if (!read.problems.isEmpty()) {
       throw new InputException(Joiner.on('\n').join(read.problems));
     }

@@ -72,9 +72,9 @@ final class Latest {
         .filter(manifest -> manifests.notes().stream().anyMatch(note -> concerns(note, manifest)))
         .forEach(used::add);
     return manifests.items().stream()
-        .filter(manifest -> !used.contains(manifest))
-        .map(manifest ->
-            manifest.issue("kind", "passed over: a what-if takes configuration of queues only"))
+        .filter(manifest -> !used.contains(manifest) && !manifest.is("", "Pod"))
+        .map(manifest -> manifest.issue(
+            "kind", "passed over: a what-if takes configuration and pods on nodes only"))
         .collect(toImmutableList());
   }
 

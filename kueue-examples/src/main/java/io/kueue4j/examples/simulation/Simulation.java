@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Joiner;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Multiset;
 import io.kueue4j.core.AdmissionEngine;
@@ -15,6 +16,7 @@ import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Reason;
@@ -50,7 +52,8 @@ public final class Simulation {
   private final VirtualClock clock;
   private final AdmissionEngine engine;
   private final JobManifests manifests;
-  private ImmutableList<LocalQueue> localQueues = ImmutableList.of();
+  private ImmutableList<Manifests> given = ImmutableList.of();
+  private ImmutableMap<String, ConfigObject> configuration = ImmutableMap.of();
   private final ImmutableList<ManifestIssue> replaced;
   private final ImmutableList<ManifestIssue> withoutUsage;
 
@@ -98,7 +101,8 @@ public final class Simulation {
     this.withoutUsage = other.withoutUsage;
     this.manifests = other.manifests;
     this.replaced = other.replaced;
-    this.localQueues = other.localQueues;
+    this.given = other.given;
+    this.configuration = other.configuration;
     this.maxCyclesWithoutNews = other.maxCyclesWithoutNews;
     other.created.forEach((id, entry) -> created.put(id, new Entry(entry)));
   }
@@ -123,10 +127,15 @@ public final class Simulation {
     return simulation;
   }
 
-  /** Applies the configuration among {@code manifests}. */
+  /** Applies the configuration among {@code manifests}, and what pods among them take of nodes. */
   private void put(Manifests changed) {
+    ImmutableList<Manifests> all =
+        ImmutableList.<Manifests>builder().addAll(given).add(changed).build();
+    Map<String, ConfigObject> latest = new LinkedHashMap<>();
+    Latest.configuration(changed).forEach(object -> latest.put(object.key(), object));
+    ClusterNodes.of(all).forEach(node -> latest.put(node.key(), node));
     try {
-      engine.apply(Latest.configuration(changed));
+      engine.apply(latest.values());
     } catch (InvalidConfigurationException e) {
       String message = Joiner.on('\n')
           .join(Lists.transform(
@@ -137,19 +146,40 @@ public final class Simulation {
                   .orElseGet(violation::toString)));
       throw new InputException(message, e);
     }
-    Map<String, LocalQueue> queues = new LinkedHashMap<>();
-    localQueues.forEach(queue -> queues.put(queue.key(), queue));
-    Latest.configuration(changed, LocalQueue.class)
-        .forEach(queue -> queues.put(queue.key(), queue));
-    localQueues = ImmutableList.copyOf(queues.values());
+    given = all;
+    configuration = ImmutableMap.<String, ConfigObject>builder()
+        .putAll(configuration)
+        .putAll(latest)
+        .buildKeepingLast();
     for (ClusterQueue queue : Latest.configuration(changed, ClusterQueue.class)) {
       maxCyclesWithoutNews = Math.max(maxCyclesWithoutNews, 1 + flavorCount(queue));
     }
   }
 
+  /**
+   * {@return the configuration of one kind that is in force, nodes with what pods take of them that
+   * are bound to them}
+   */
+  public <T extends ConfigObject> ImmutableList<T> configuration(Class<T> type) {
+    return configuration.values().stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .collect(toImmutableList());
+  }
+
   /** {@return the jobs among the manifests, in their order; none is created yet} */
   public ImmutableList<SimulatedJob> jobs() {
     return manifests.jobs();
+  }
+
+  /**
+   * {@return the jobs among other manifests, as they would be if they were created here; what is no
+   * job is passed over}
+   *
+   * @throws InputException if one breaks rules; says every place
+   */
+  public ImmutableList<SimulatedJob> read(Manifests other) {
+    return manifests.read(other).jobs();
   }
 
   /**
@@ -160,6 +190,9 @@ public final class Simulation {
     return ImmutableList.<ManifestIssue>builder()
         .addAll(manifests.passedOver())
         .addAll(manifests.incomplete())
+        .addAll(given.stream()
+            .flatMap(manifests -> ClusterNodes.warnings(manifests).stream())
+            .iterator())
         .addAll(replaced)
         .addAll(withoutUsage)
         .addAll(jobs().stream()
@@ -176,7 +209,7 @@ public final class Simulation {
 
   /** {@return the LocalQueue of a job, absent if there is none} */
   public Optional<LocalQueue> localQueue(SimulatedJob job) {
-    return localQueues.stream()
+    return configuration(LocalQueue.class).stream()
         .filter(queue -> queue.namespace().equals(job.namespace())
             && queue.name().equals(job.workload().queueName()))
         .findFirst();

@@ -3,12 +3,16 @@ package io.kueue4j.examples.trace;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.io.MoreFiles;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.UnreadableFiles;
 import io.kueue4j.examples.trace.TraceConfiguration.CohortClass;
+import io.kueue4j.examples.trace.TraceConfiguration.Level;
+import io.kueue4j.examples.trace.TraceConfiguration.NodeTree;
+import io.kueue4j.examples.trace.TraceConfiguration.Placement;
 import io.kueue4j.examples.trace.TraceConfiguration.QueuesSet;
 import io.kueue4j.examples.trace.TraceConfiguration.WorkloadClass;
 import io.kueue4j.examples.trace.TraceConfiguration.WorkloadsSet;
@@ -23,6 +27,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A file that configures a trace, in the format of Kueue's {@code generator.yaml}.
@@ -61,9 +69,32 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
     if (cohorts.isEmpty()) {
       root.problem("cohorts", "missing; expected at least one");
     }
+    Optional<NodeTree> topology =
+        root.has("topology") ? Optional.of(topology(root.object("topology"))) : Optional.empty();
+    // There is one flavor, and how it is called changes nothing.
+    root.object("resourceFlavor").ignoreAll();
     root.noteUnknown();
     issues.throwProblems();
-    return new TraceFile(new TraceConfiguration(name, cohorts), issues.notes());
+    return new TraceFile(new TraceConfiguration(name, topology, cohorts), issues.notes());
+  }
+
+  private static NodeTree topology(Fields fields) {
+    ImmutableList<Fields> levels = fields.objects("levels");
+    if (levels.isEmpty()) {
+      fields.problem("levels", "missing; expected at least one");
+    }
+    Map<String, String> allocatable = new LinkedHashMap<>();
+    // As many pods as a kubelet takes if nobody says otherwise.
+    allocatable.put("pods", "110");
+    levels.forEach(level -> allocatable.putAll(level.quantities("capacity")));
+    return new NodeTree(
+        name(fields, "name"),
+        levels.stream().map(TraceFile::level).collect(toImmutableList()),
+        ImmutableMap.copyOf(allocatable));
+  }
+
+  private static Level level(Fields fields) {
+    return new Level(name(fields, "name"), fields.requiredText("nodeLabel"), count(fields));
   }
 
   private static CohortClass cohort(Fields fields) {
@@ -98,23 +129,66 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
         className(fields),
         millis(fields, "runtimeMs"),
         fields.integer("priority").orElse(0),
-        quantity(fields, "request"));
+        quantity(fields, "request"),
+        number(fields, "podCount", 1),
+        placement(fields).map(ImmutableList::of).orElse(ImmutableList.of()));
+  }
+
+  private static Optional<Placement> placement(Fields fields) {
+    Optional<Closeness> closeness =
+        fields.choice("tasConstraint", Arrays.asList(Closeness.values()));
+    OptionalInt sliceSize = fields.has("sliceSize")
+        ? OptionalInt.of(number(fields, "sliceSize", 1))
+        : OptionalInt.empty();
+    Optional<String> level = fields.text("tasLevel");
+    if (closeness.isPresent() && level.isEmpty()) {
+      fields.problem("tasLevel", "missing; expected the label of a level");
+    }
+    return closeness.map(
+        chosen -> new Placement(chosen == Closeness.REQUIRED, level.orElse(""), sliceSize));
+  }
+
+  /** Words for how close together pods are to be. */
+  private enum Closeness {
+    REQUIRED("required"),
+    PREFERRED("preferred"),
+    /** As close as preferred; the size of slices says how evenly they are spread. */
+    BALANCED("balanced");
+
+    private final String text;
+
+    Closeness(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
   }
 
   private static String className(Fields fields) {
-    String name = fields.requiredText("className");
+    return name(fields, "className");
+  }
+
+  private static String name(Fields fields, String field) {
+    String name = fields.requiredText(field);
     if (!name.isEmpty() && !DnsNames.isLabel(name)) {
-      fields.problem("className", "\"" + name + "\"; expected lower-case letters, digits and '-'");
+      fields.problem(field, "\"" + name + "\"; expected lower-case letters, digits and '-'");
     }
     return name;
   }
 
   private static int count(Fields fields) {
-    int count = fields.integer("count").orElse(1);
-    if (count < 0) {
-      fields.problem("count", count + "; expected 0 or more");
+    return number(fields, "count", 0);
+  }
+
+  private static int number(Fields fields, String field, int least) {
+    int number = fields.integer(field).orElse(1);
+    if (number < least) {
+      fields.problem(field, number + "; expected " + least + " or more");
     }
-    return count;
+    return number;
   }
 
   private static long millis(Fields fields, String name) {

@@ -1,18 +1,26 @@
 package io.kueue4j.examples.trace;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.trace.TraceConfiguration.CohortClass;
+import io.kueue4j.examples.trace.TraceConfiguration.Level;
+import io.kueue4j.examples.trace.TraceConfiguration.NodeTree;
+import io.kueue4j.examples.trace.TraceConfiguration.Placement;
 import io.kueue4j.examples.trace.TraceConfiguration.QueuesSet;
 import io.kueue4j.examples.trace.TraceConfiguration.WorkloadClass;
 import io.kueue4j.examples.trace.TraceConfiguration.WorkloadsSet;
@@ -23,12 +31,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes the queues and workloads that a configuration describes. */
 final class TraceGenerator {
   private static final Instant FIRST_CREATION = Instant.parse("2026-01-01T00:00:00Z");
   private static final String NAMESPACE = "default";
   private static final String FLAVOR = "rf";
+  private static final String POOL_LABEL = "pool";
+  private static final String POOL = "tas";
 
   private final ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
   private final List<Draft> drafts = new ArrayList<>();
@@ -36,11 +47,16 @@ final class TraceGenerator {
   private TraceGenerator() {}
 
   /** A workload whose place in the order of arrival, and so its creation time, is not known yet. */
-  private record Draft(long atMillis, String name, String localQueue, WorkloadClass workload) {}
+  private record Draft(
+      long atMillis,
+      String name,
+      String localQueue,
+      WorkloadClass workload,
+      TopologyRequest placement) {}
 
   static Trace generate(TraceConfiguration configuration) {
     TraceGenerator generator = new TraceGenerator();
-    generator.objects.add(ResourceFlavor.of(FLAVOR));
+    generator.addFlavor(configuration.topology());
     int number = 0;
     for (CohortClass cohort : configuration.cohorts()) {
       for (int i = 0; i < cohort.count(); i++) {
@@ -49,6 +65,49 @@ final class TraceGenerator {
       }
     }
     return generator.trace(configuration.name());
+  }
+
+  private void addFlavor(Optional<NodeTree> topology) {
+    if (topology.isEmpty()) {
+      objects.add(ResourceFlavor.of(FLAVOR));
+      return;
+    }
+    NodeTree tree = topology.get();
+    String[] labels = tree.levels().stream().map(Level::nodeLabel).toArray(String[]::new);
+    objects.add(Topology.of(tree.name(), labels));
+    objects.add(ResourceFlavor.builder()
+        .name(FLAVOR)
+        .putNodeLabels(POOL_LABEL, POOL)
+        .topologyName(tree.name())
+        .build());
+    addNodes(tree, 0, "", ImmutableMap.of());
+  }
+
+  /** Adds the nodes of one domain, which is called and labelled so, if it is no node itself. */
+  private void addNodes(
+      NodeTree tree, int level, String domain, ImmutableMap<String, String> labels) {
+    if (level == tree.levels().size()) {
+      Node.Builder node =
+          Node.builder().name(domain).putAllLabels(labels).putLabels(POOL_LABEL, POOL);
+      tree.allocatable().forEach(node::allocatable);
+      objects.add(node.build());
+      return;
+    }
+    Level finer = tree.levels().get(level);
+    int digits = String.valueOf(finer.count() - 1).length();
+    for (int i = 0; i < finer.count(); i++) {
+      // All of one length, so that their names are in the order of their numbers.
+      String number = Strings.padStart(String.valueOf(i), digits, '0');
+      String name = (domain.isEmpty() ? "" : domain + "-") + finer.name() + number;
+      addNodes(
+          tree,
+          level + 1,
+          name,
+          ImmutableMap.<String, String>builder()
+              .putAll(labels)
+              .put(finer.nodeLabel(), name)
+              .buildOrThrow());
+    }
   }
 
   /** Cohorts are numbered throughout, queues within their cohort, so no two share a name. */
@@ -76,10 +135,28 @@ final class TraceGenerator {
               set.creationIntervalMs() * (i + 1),
               String.format(Locale.ROOT, "%s-%s-%03d", workload.className(), numbers, number),
               localQueue,
-              workload));
+              workload,
+              request(workload, number)));
         }
       }
     }
+  }
+
+  private static TopologyRequest request(WorkloadClass kind, int number) {
+    if (kind.placements().isEmpty()) {
+      return TopologyRequest.none();
+    }
+    Placement placement = kind.placements().get(number % kind.placements().size());
+    TopologyRequest.Builder request = TopologyRequest.builder();
+    if (placement.isRequired()) {
+      request.required(placement.level());
+    } else {
+      request.preferred(placement.level());
+    }
+    placement
+        .sliceSize()
+        .ifPresent(size -> request.sliceTopology(Topology.HOSTNAME).sliceSize(size));
+    return request.build();
   }
 
   private static ClusterQueue queue(String name, String cohort, QueuesSet queues) {
@@ -112,7 +189,11 @@ final class TraceGenerator {
         .queueName(draft.localQueue())
         .priority(kind.priority())
         .creationTime(creationTime)
-        .addPodSets(PodSet.builder().request("cpu", kind.request()).build())
+        .addPodSets(PodSet.builder()
+            .count(kind.podCount())
+            .request("cpu", kind.request())
+            .topologyRequest(draft.placement())
+            .build())
         .build();
     return new Trace.Arrival(draft.atMillis(), kind.runtimeMs(), kind.className(), workload);
   }

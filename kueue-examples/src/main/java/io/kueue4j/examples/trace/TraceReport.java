@@ -71,10 +71,7 @@ public record TraceReport(
    * @throws IllegalArgumentException if other decisions were made
    */
   public TraceReport best(TraceReport other) {
-    if (!decisions().equals(other.decisions()) || !waits.equals(other.waits)) {
-      throw new IllegalArgumentException("two runs of one trace were decided differently: "
-          + decisions() + " and " + other.decisions());
-    }
+    checkSameDecisions(other);
     return new TraceReport(
         workloads,
         ticks,
@@ -88,20 +85,39 @@ public record TraceReport(
         finishing.min(other.finishing));
   }
 
-  /** {@return what it cost, in time that passed and in processor time} */
-  public String costs() {
+  /**
+   * Makes sure that another run of the trace was decided as this one.
+   *
+   * @throws IllegalArgumentException if other decisions were made
+   */
+  public void checkSameDecisions(TraceReport other) {
+    if (!decisions().equals(other.decisions()) || !waits.equals(other.waits)) {
+      throw new IllegalArgumentException("two runs of one trace were decided differently: "
+          + decisions() + " and " + other.decisions());
+    }
+  }
+
+  /** {@return how long it took, split as Kueue's own figures are} */
+  public String times() {
     return String.format(
         Locale.ROOT,
-        "schedule_s=%.3f us_per_admission=%.2f submit_s=%.3f finish_s=%.3f"
-            + " cpu_us_per_admission=%.2f submit_cpu_s=%.3f finish_cpu_s=%.3f"
-            + " allocated_bytes_per_admission=%d",
+        "schedule_s=%.3f us_per_admission=%.2f submit_s=%.3f finish_s=%.3f",
         inCycles.nanos() / 1e9,
         inCycles.nanos() / 1e3 / Math.max(1, admitted),
         submitting.nanos() / 1e9,
-        finishing.nanos() / 1e9,
-        inCycles.cpuNanos() / 1e3 / Math.max(1, admitted),
-        submitting.cpuNanos() / 1e9,
-        finishing.cpuNanos() / 1e9,
-        inCycles.allocatedBytes() / Math.max(1, admitted));
+        finishing.nanos() / 1e9);
+  }
+
+  /** {@return {@link #times()}, and what it took of processor and heap} */
+  public String costs() {
+    return times()
+        + String.format(
+            Locale.ROOT,
+            " cpu_us_per_admission=%.2f submit_cpu_s=%.3f finish_cpu_s=%.3f"
+                + " allocated_bytes_per_admission=%d",
+            inCycles.cpuNanos() / 1e3 / Math.max(1, admitted),
+            submitting.cpuNanos() / 1e9,
+            finishing.cpuNanos() / 1e9,
+            inCycles.allocatedBytes() / Math.max(1, admitted));
   }
 }

@@ -36,7 +36,8 @@ import java.util.stream.Stream;
  * business, so nothing of that is shown here. What admission can tell: what the pods request in
  * effect, that only pods which tolerate the taint may have the flavor of these nodes, and how many
  * of them the GPUs of all nodes together suffice for. That these GPUs may be left on different
- * nodes, so that a large pod fits nowhere, it cannot tell.
+ * nodes, so that a large pod fits nowhere, quota cannot tell: {@link GpuFragmentation} goes on from
+ * there with a topology.
  */
 public final class GpuBinpack {
   private static final TutorialManifests MANIFESTS =

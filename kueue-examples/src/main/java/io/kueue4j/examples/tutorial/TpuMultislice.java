@@ -19,7 +19,8 @@ import java.io.PrintWriter;
  *
  * <p>The job of three slices comes first and takes everything; when it has finished, the two others
  * run side by side. In the second part a JobSet of higher priority preempts the job of three
- * slices. The variant for GKE Autopilot is played; the standard one asks for the same.
+ * slices. The variant for GKE Autopilot is played; the standard one asks for the same. In the third
+ * part the engine knows the node pools, each of which is one slice of two hosts.
  */
 public final class TpuMultislice {
   private static final TutorialManifests MANIFESTS =
@@ -34,6 +35,8 @@ public final class TpuMultislice {
     playQueueing(out);
     out.println();
     playPreemption(out);
+    out.println();
+    playTopology(out);
   }
 
   /** {@return the queues with three jobs, and after the largest has finished} */
@@ -80,6 +83,20 @@ public final class TpuMultislice {
         .forEach(event -> out.println(event.type() + " " + event.job().name()
             + (event.reason().isEmpty() ? "" : ", " + event.reason() + " for " + event.by())));
     return ImmutableList.of(before, after);
+  }
+
+  /** {@return the jobs with a node pool for each slice, and then with a node less} */
+  static ImmutableList<Phase> playTopology(PrintWriter out) {
+    Simulation simulation = Simulation.of(
+        MANIFESTS.read("00-nodes.derived.yaml", "50-topology.yaml", "51-jobsets-topology.yaml"));
+    simulation.jobs().reverse().forEach(simulation::create);
+    Phase placed = simulation.phase("three jobs created, the largest first");
+    simulation.apply(MANIFESTS.read("52-cordoned-node.yaml"));
+    simulation.finish(THREE_SLICES);
+    Phase cordoned = simulation.phase("a node cordoned, then " + THREE_SLICES + " finished");
+    ImmutableList<Phase> phases = ImmutableList.of(placed, cordoned);
+    TableReport.print(phases, false, out);
+    return phases;
   }
 
   /** {@return the JobSet as a controller would write it back to the cluster} */

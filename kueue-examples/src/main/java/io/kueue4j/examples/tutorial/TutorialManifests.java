@@ -7,6 +7,11 @@ import com.google.common.io.Resources;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.yaml.Issues;
+import io.kueue4j.k8s.yaml.YamlDocument;
+import io.kueue4j.k8s.yaml.YamlMapping;
+import io.kueue4j.k8s.yaml.YamlReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -25,6 +30,17 @@ record TutorialManifests(String folder) {
     return ManifestFiles.readSources(Arrays.stream(files)
         .map(file -> ManifestSource.of(file, edit.apply(text(file))))
         .collect(toImmutableList()));
+  }
+
+  /** {@return the one document of a file that holds no manifests} */
+  Fields readFields(String file) {
+    YamlMapping root = YamlReader.read(file, text(file)).stream()
+        .map(YamlDocument::root)
+        .filter(YamlMapping.class::isInstance)
+        .map(YamlMapping.class::cast)
+        .findFirst()
+        .orElseThrow();
+    return Fields.of(root, "", new Issues(file, 1));
   }
 
   private String text(String file) {

@@ -78,9 +78,10 @@ final class AdmitTutorialsTest {
         .containsExactly("multislice-1slice", "multislice-2slice");
     assertThat(admit.names(0, "Pending")).containsExactly("multislice-3slice");
     assertThat(admit.job(0, "multislice-2slice").get("podSets")).isEqualTo(Admit.parse("""
-            [{"name": "slice", "count": 4, "flavors": {"google.com/tpu": "vlp-24"}}]"""));
+            [{"name": "slice", "count": 4, "flavors": {"google.com/tpu": "vlp-24"},
+              "topologyAssignment": null}]"""));
     assertThat(admit.job(0, "multislice-3slice").get("podSets")).isEqualTo(Admit.parse("""
-            [{"name": "slice", "count": 6, "flavors": {}}]"""));
+            [{"name": "slice", "count": 6, "flavors": {}, "topologyAssignment": null}]"""));
   }
 
   @Test

@@ -74,7 +74,8 @@ final class ReportsTest {
                       "count" : 3,
                       "flavors" : {
                         "cpu" : "default"
-                      }
+                      },
+                      "topologyAssignment" : null
                     }
                   ],
                   "reasons" : [ ]

@@ -4,6 +4,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
@@ -15,12 +20,16 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.k8s.topology.PodPlacer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +39,11 @@ class ReadmeTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern SNIPPET =
       Pattern.compile("^ *// snippet\\n(.*?)^ *// end$", Pattern.DOTALL | Pattern.MULTILINE);
+
+  private static final Pattern COMMAND =
+      Pattern.compile("\\A\\$ java -jar \\S+ ((?:.*\\\\\n)*.*)\n");
+  private static final String MANIFESTS = "kueue-examples/src/main/resources/manifests/";
+  private static final String CUT = "…\n";
 
   private static String readme() throws IOException {
     return Files.readString(ROOT.resolve("README.md"));
@@ -151,27 +165,96 @@ class ReadmeTest {
   }
 
   @Test
-  void theWhatIfOfTheReadmeAnswersAsPrinted() throws IOException {
-    String block = blocks("console").stream()
-        .filter(each -> each.contains("--what-if"))
-        .findFirst()
-        .orElseThrow();
-    String manifests = "kueue-examples/src/main/resources/manifests/001-tpu-multislice-jobset";
-    Object[] arguments = ImmutableList.copyOf(block
-            .substring(block.indexOf("admit"), block.indexOf("\n…\n"))
-            .replace("\\\n", " ")
-            .replace("$TUTORIAL", manifests)
-            .trim()
-            .split("\\s+"))
-        .stream()
-        .map(word -> word.endsWith(".yaml") ? ROOT.resolve(word).toString() : word)
-        .toArray();
+  void podsArePlacedBesideThoseOfOthers() {
+    AdmissionEngine engine = AdmissionEngine.create();
+    engine.apply(
+        Topology.of("hosts", Topology.HOSTNAME),
+        ResourceFlavor.builder()
+            .name("any")
+            .topologyName("hosts")
+            .putNodeLabels("pool", "p")
+            .build(),
+        queue("8"),
+        LocalQueue.of("ns", "queue", "research"));
+    Workload workload =
+        Workload.of("ns", "w", "queue", PodSet.builder().request("cpu", "2").build());
+    Pod gated = new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("ns")
+        .withName("w-0")
+        .addToAnnotations(PodPlacer.WORKLOAD, "w")
+        .addToLabels(PodPlacer.POD_SET, "main")
+        .endMetadata()
+        .withNewSpec()
+        .addNewSchedulingGate(PodPlacer.SCHEDULING_GATE)
+        .endSpec()
+        .build();
+    Pod other = new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("ns")
+        .withName("other")
+        .endMetadata()
+        .withNewSpec()
+        .withNodeName("n1")
+        .addNewContainer()
+        .withNewResources()
+        .addToRequests("cpu", new Quantity("1"))
+        .endResources()
+        .endContainer()
+        .endSpec()
+        .build();
 
-    CommandLineRun run = CommandLineRun.of(arguments);
+    assertThat(ReadmeSnippets.place(
+            engine, List.of(node("n1"), node("n2")), List.of(other), workload, List.of(gated)))
+        .singleElement()
+        .satisfies(pod -> {
+          assertThat(pod.getSpec().getSchedulingGates()).isEmpty();
+          assertThat(pod.getSpec().getNodeSelector()).containsEntry(Topology.HOSTNAME, "n2");
+        });
+  }
 
-    assertThat(run.exitCode()).isZero();
-    assertThat(run.out().replace("../", ""))
-        .endsWith(block.substring(block.indexOf("\n…\n") + "\n…\n".length()));
+  private static Node node(String name) {
+    return new NodeBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .addToLabels("pool", "p")
+        .addToLabels(Topology.HOSTNAME, name)
+        .endMetadata()
+        .withNewStatus()
+        .addToAllocatable("cpu", new Quantity("2"))
+        .addToAllocatable("pods", new Quantity("10"))
+        .addNewCondition()
+        .withType("Ready")
+        .withStatus("True")
+        .endCondition()
+        .endStatus()
+        .build();
+  }
+
+  /** A command with its last line broken or not, then what it prints, or the end of that. */
+  @Test
+  void theCommandsOfTheReadmeAnswerAsPrinted() throws IOException {
+    assertThat(blocks("console")).hasSize(4).allSatisfy(block -> {
+      Matcher command = COMMAND.matcher(block);
+      assertThat(command.find()).isTrue();
+      Object[] arguments = Pattern.compile("\\s+")
+          .splitAsStream(command.group(1).replace("\\\n", " ").trim())
+          .map(word -> word.replace("$TUTORIAL", MANIFESTS + "001-tpu-multislice-jobset"))
+          .map(word -> word.replace("$GPU", MANIFESTS + "004-gpu-operator-binpack"))
+          .map(word -> word.endsWith(".yaml") ? ROOT.resolve(word).toString() : word)
+          .toArray();
+      String printed = block.substring(command.end());
+
+      CommandLineRun run = CommandLineRun.of(arguments);
+
+      assertThat(run.exitCode()).isZero();
+      String out = run.out().replace("../", "");
+      if (printed.startsWith(CUT)) {
+        assertThat(out).endsWith(printed.substring(CUT.length()));
+      } else {
+        assertThat(out).isEqualTo(printed);
+      }
+    });
   }
 
   @Test

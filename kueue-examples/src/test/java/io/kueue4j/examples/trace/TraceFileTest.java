@@ -64,6 +64,44 @@ class TraceFileTest {
             - {className: a, runtimeMs: 100, request: 100}
       """;
 
+  private static final String PLACED = """
+      topology:
+        name: default-topology
+        levels:
+        - {name: block, count: 1, nodeLabel: cloud.provider.com/topology-block}
+        - {name: rack, count: 2, nodeLabel: cloud.provider.com/topology-rack}
+        - name: node
+          count: 2
+          nodeLabel: kubernetes.io/hostname
+          capacity: {cpu: "4", memory: 8Gi}
+      resourceFlavor:
+        name: tas-flavor
+        nodeLabel: tas-node-group
+        topologyName: default-topology
+      cohorts:
+      - className: cohort
+        queuesSets:
+        - className: cq
+          nominalQuota: 16
+          workloadsSets:
+          - count: 1
+            creationIntervalMs: 100
+            workloads:
+            - {className: fits, runtimeMs: 100, request: 1, podCount: 8, tasConstraint: required, tasLevel: cloud.provider.com/topology-rack}
+          - count: 1
+            creationIntervalMs: 200
+            workloads:
+            - {className: too-wide, runtimeMs: 100, request: 1, podCount: 9, tasConstraint: required, tasLevel: cloud.provider.com/topology-rack}
+          - count: 1
+            creationIntervalMs: 300
+            workloads:
+            - {className: halves, runtimeMs: 100, request: 1, podCount: 6, tasConstraint: balanced, tasLevel: cloud.provider.com/topology-rack, sliceSize: 3}
+          - count: 1
+            creationIntervalMs: 400
+            workloads:
+            - {className: spread, runtimeMs: 100, request: 1, podCount: 9, tasConstraint: preferred, tasLevel: cloud.provider.com/topology-rack}
+      """;
+
   @TempDir
   private Path folder;
 
@@ -83,7 +121,7 @@ class TraceFileTest {
 
   @Test
   void endsWithThoseLeftWhoNeverFit() throws IOException {
-    CommandLineRun run = CommandLineRun.of("trace", file(SMALL).toString(), "--repeat", "2");
+    CommandLineRun run = CommandLineRun.of("trace", file(SMALL).toString());
 
     assertThat(run.err()).isEmpty();
     assertThat(run.exitCode()).isZero();
@@ -92,6 +130,29 @@ class TraceFileTest {
         .contains(" admitted=6 preempted=0 finished=6")
         .containsPattern("class a: n=4 avg_time_to_admission_ms=[0-9]")
         .containsPattern("class b: n=3 avg_time_to_admission_ms=[0-9]");
+  }
+
+  @Test
+  void repeatsATraceAndPrintsMoreIfAsked() throws IOException {
+    CommandLineRun run =
+        CommandLineRun.of("trace", file(SMALL).toString(), "--repeat", "1", "--wide");
+
+    String wide = " submit_s=# finish_s=# cpu_us_per_admission=# submit_cpu_s=# finish_cpu_s=#"
+        + " allocated_bytes_per_admission=#";
+    assertThat(run.out().lines().map(line -> line.replaceAll("=[0-9.]+", "=#")))
+        .anyMatch(line -> line.startsWith("cold: ") && line.endsWith(wide))
+        .anyMatch(line -> line.startsWith("warm: ") && line.endsWith(wide));
+    assertThat(CommandLineRun.of("trace", file(SMALL).toString()).out())
+        .contains(System.lineSeparator() + "warm: ")
+        .doesNotContain("cpu", "allocated");
+  }
+
+  @Test
+  void placesPodsWhereTheFileHasNodes() throws IOException {
+    CommandLineRun run = CommandLineRun.of("trace", file(PLACED).toString());
+
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("workloads=4 ").contains(" admitted=3 ").contains(" finished=3");
   }
 
   @Test
@@ -117,6 +178,22 @@ class TraceFileTest {
     Path file = file(SMALL.replace(from, to));
 
     CommandLineRun run = CommandLineRun.of("trace", file.toString());
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      podCount: 8              | podCount: 0            | podCount: 0; expected 1 or more
+      sliceSize: 3             | sliceSize: 0           | sliceSize: 0; expected 1 or more
+      tasConstraint: required  | tasConstraint: near    | tasConstraint: "near"
+      name: default-topology   | name: Default          | topology.name: "Default"; expected lower-case letters
+      cpu: "4"                 | cpu: four              | topology.levels[2].capacity
+      """)
+  void namesWhatIsWrongWithPlacement(String from, String to, String problem) throws IOException {
+    CommandLineRun run =
+        CommandLineRun.of("trace", file(PLACED.replace(from, to)).toString());
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains(problem);

@@ -4,19 +4,27 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.SetMultimap;
+import com.google.common.collect.TreeMultimap;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.QuotaUsage;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobSet;
+import io.kueue4j.k8s.topology.PodPlacer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +81,70 @@ final class TutorialsTest {
     assertThat(phases.get(1).names(JobStatus.PENDING)).containsExactly("multislice-3slice");
     assertThat(used(phases.get(1), "google.com/tpu")).isEqualTo("8");
     assertThat(printed.toString()).contains("Preempted multislice-3slice, InClusterQueue");
+  }
+
+  @Test
+  void tpuMultislicePlacesEachSliceOnAPoolOfItsOwn() {
+    ImmutableList<Phase> phases = TpuMultislice.playTopology(out);
+
+    Phase placed = phases.get(0);
+    assertThat(placed.names(JobStatus.ADMITTED)).containsExactly("multislice-3slice");
+    JobReport job = placed.job("multislice-3slice").orElseThrow();
+    List<Pod> pods = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      pods.add(pod(job.job().workload().name(), i / 2, i % 2));
+    }
+    SetMultimap<String, String> pools = TreeMultimap.create();
+    PodPlacer.place(job.job().workload(), job.admission().orElseThrow(), pods)
+        .forEach(placement -> pools.put(
+            placement.pod().getMetadata().getLabels().get("jobset.sigs.k8s.io/job-index"),
+            placement.domain().values().get(0).replaceAll("-[01]$", "")));
+    assertThat(pools.asMap().toString()).isEqualTo("{0=[nodepool1], 1=[nodepool2], 2=[nodepool3]}");
+
+    // Two pools are left for three slices.
+    Phase cordoned = phases.get(1);
+    assertThat(cordoned.names(JobStatus.ADMITTED)).containsExactly("multislice-2slice");
+    assertThat(cordoned.job("multislice-1slice").orElseThrow().reasons())
+        .singleElement()
+        .asString()
+        .contains("topology \"tpu-slices\" doesn't allow to fit any of 1 slice(s)");
+  }
+
+  private static Pod pod(String workload, int job, int index) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName("pod-" + job + "-" + index)
+        .addToAnnotations(PodPlacer.WORKLOAD, workload)
+        .addToLabels(PodPlacer.POD_SET, "slice")
+        .addToLabels("jobset.sigs.k8s.io/job-index", String.valueOf(job))
+        .addToLabels("batch.kubernetes.io/job-completion-index", String.valueOf(index))
+        .endMetadata()
+        .withNewSpec()
+        .addNewSchedulingGate(PodPlacer.SCHEDULING_GATE)
+        .endSpec()
+        .build();
+  }
+
+  @Test
+  void gpuFragmentation() {
+    ImmutableList<GpuFragmentation.Outcome> outcomes = GpuFragmentation.play(out);
+
+    assertThat(outcomes).extracting(GpuFragmentation.Outcome::freeQuota).containsOnly(2L);
+    assertThat(outcomes.get(0).result()).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(outcomes.get(0).result().toString())
+        .contains("topology \"gpu-hosts\" doesn't allow to fit any of 1 pod(s). Total nodes: 2;"
+            + " excluded: resource \"nvidia.com/gpu\": 2");
+    assertThat(outcomes.subList(1, 3))
+        .allSatisfy(outcome -> assertThat(outcome.result())
+            .isInstanceOfSatisfying(
+                AdmissionResult.Admitted.class,
+                admitted ->
+                    assertThat(GpuFragmentation.host(admitted.admission())).isEqualTo("n2")));
+    assertThat(printed.toString().lines())
+        .hasSize(18)
+        .contains("  pod-4 with 1 GPUs is admitted on n1")
+        .endsWith("  quota has 2 GPUs left; pod-5 with 2 GPUs is admitted on n2");
   }
 
   @Test
@@ -137,7 +209,8 @@ final class TutorialsTest {
         TpuMultislice::main,
         KueueOnGke::main,
         FirstSlides::main,
-        GpuBinpack::main);
+        GpuBinpack::main,
+        GpuFragmentation::main);
   }
 
   @ParameterizedTest

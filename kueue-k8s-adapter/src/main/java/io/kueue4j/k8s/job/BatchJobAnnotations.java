@@ -2,10 +2,10 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.yaml.BooleanText;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +16,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: M-26.
  */
 final class BatchJobAnnotations {
-  /** What upstream's parser takes for true and false. */
-  private static final ImmutableSet<String> TRUE =
-      ImmutableSet.of("1", "t", "T", "true", "TRUE", "True");
-
-  private static final ImmutableSet<String> FALSE =
-      ImmutableSet.of("0", "f", "F", "false", "FALSE", "False");
-
   private BatchJobAnnotations() {}
 
   /** {@return the number of pods that the job can do with, absent if that is not an integer} */
@@ -34,7 +27,7 @@ final class BatchJobAnnotations {
 
   static boolean completionsFollowParallelism(Job job) {
     String text = annotation(job, MetadataKeys.JOB_COMPLETIONS_EQUAL_PARALLELISM);
-    return text != null && TRUE.contains(text);
+    return text != null && BooleanText.parse(text).orElse(false);
   }
 
   /** {@return what is wrong with the annotations of a job of {@code podCount} pods} */
@@ -74,7 +67,7 @@ final class BatchJobAnnotations {
       return;
     }
     String field = MetadataKeys.annotation(MetadataKeys.JOB_COMPLETIONS_EQUAL_PARALLELISM);
-    if (!TRUE.contains(text) && !FALSE.contains(text)) {
+    if (BooleanText.parse(text).isEmpty()) {
       violations.add(violation(job, field, "\"" + text + "\"; expected true or false"));
     }
     if (!completionsFollowParallelism(job) || job.getSpec() == null) {

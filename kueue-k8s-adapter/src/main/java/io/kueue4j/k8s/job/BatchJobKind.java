@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Jobs of {@code batch/v1}: one pod set {@code main}. */
 final class BatchJobKind implements JobKind<Job> {
+  /** Label on the pods of an indexed Job: which of them it is. */
+  static final String COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index";
+
   private static final String POD_SET = "main";
   private static final ImmutableSet<String> MANAGED_LABELS = ImmutableSet.of(
       "job-name",
@@ -62,8 +65,14 @@ final class BatchJobKind implements JobKind<Job> {
         : Optional.empty();
     PodTemplateSpec template =
         Objects.requireNonNullElseGet(spec.getTemplate(), PodTemplateSpec::new);
-    return ImmutableList.of(
-        new JobPodSet(POD_SET, "spec.template", template, podCount(spec), minCount, counts));
+    return ImmutableList.of(new JobPodSet(
+        POD_SET,
+        "spec.template",
+        template,
+        podCount(spec),
+        minCount,
+        counts,
+        Optional.of(PodIndex.of(COMPLETION_INDEX))));
   }
 
   @Override

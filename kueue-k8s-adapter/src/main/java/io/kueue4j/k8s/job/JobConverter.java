@@ -4,13 +4,14 @@ import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.pod.TopologyAnnotations;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -34,7 +35,12 @@ record JobConverter<J extends HasMetadata>(
     Optional<Instant> creationTime = metadata.creationTime();
     JobPriorities.Priority priority = priorities.of(kind, job, podSets, found);
     found.addAll(kind.violations(job));
-    podSets.forEach(podSet -> found.addAll(templates.violations(located(podSet, namespace))));
+    for (JobPodSet podSet : podSets) {
+      LocatedPodTemplate template = located(podSet, namespace);
+      found.addAll(templates.violations(template));
+      found.addAll(TopologyAnnotations.violations(template, podSet.count()));
+    }
+    found.addAll(PodSetGroups.violations(JobMetadata.describe(job), podSets));
     ImmutableList<Violation> violations = found.build();
     if (!violations.isEmpty()) {
       return new JobConversion.Invalid(violations);
@@ -77,8 +83,19 @@ record JobConverter<J extends HasMetadata>(
         .name(podSet.name())
         .count(podSet.count())
         .minCount(podSet.minCount())
-        .group(group(podSet))
+        .group(TopologyAnnotations.group(podSet.template()))
+        .topologyRequest(topologyRequest(podSet))
         .build();
+  }
+
+  private static TopologyRequest topologyRequest(JobPodSet podSet) {
+    TopologyRequest.Builder request = TopologyAnnotations.request(podSet.template());
+    podSet.index().ifPresent(index -> {
+      request.podIndexLabel(index.podLabel());
+      index.subGroupLabel().ifPresent(request::subGroupIndexLabel);
+      index.subGroupCount().ifPresent(request::subGroupCount);
+    });
+    return request.build();
   }
 
   /** Fields are then named as those of the workload: the job's own have been checked before. */
@@ -106,13 +123,5 @@ record JobConverter<J extends HasMetadata>(
   private LocatedPodTemplate located(JobPodSet podSet, String namespace) {
     return new LocatedPodTemplate(
         JobMetadata.describe(job), namespace, podSet.path(), podSet.template());
-  }
-
-  private static Optional<String> group(JobPodSet podSet) {
-    ObjectMeta metadata = podSet.template().getMetadata();
-    return metadata == null || metadata.getAnnotations() == null
-        ? Optional.empty()
-        : Optional.ofNullable(
-            Strings.emptyToNull(metadata.getAnnotations().get(MetadataKeys.POD_SET_GROUP_NAME)));
   }
 }

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,7 +57,9 @@ public final class JobEditor {
    *
    * <p>The copy is not suspended. Each pod template has the node labels of its flavors in the node
    * selector, their tolerations, labels that name pod set and queues, and an annotation that names
-   * the workload. If the job takes fewer pods than it asks for, it asks for those admitted.
+   * the workload. Pods that were given domains have a scheduling gate, which is taken away when
+   * {@link PodPlacer} has said where each goes. If the job takes fewer pods than it asks for, it
+   * asks for those admitted.
    *
    * @param flavors the flavors by name, at least those of the admission
    * @throws JobStartException if the pod sets of job and admission differ, or if a label,

@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  * @param count the number of pods
  * @param minCount the number of pods that the job can do with, absent if it needs all
  * @param counts the fields that an admission of fewer pods changes, absent if none is
+ * @param index the labels by which pods are counted through, absent if they have none
  */
 public record JobPodSet(
     String name,
@@ -20,20 +21,27 @@ public record JobPodSet(
     PodTemplateSpec template,
     int count,
     OptionalInt minCount,
-    Optional<JobCounts> counts) {
+    Optional<JobCounts> counts,
+    Optional<PodIndex> index) {
 
   /** {@return a pod set that is admitted with all its pods or not at all} */
   public static JobPodSet of(String name, String path, PodTemplateSpec template, int count) {
-    return new JobPodSet(name, path, template, count, OptionalInt.empty(), Optional.empty());
+    return new JobPodSet(
+        name, path, template, count, OptionalInt.empty(), Optional.empty(), Optional.empty());
   }
 
   /** {@return this with another template} */
   public JobPodSet withTemplate(PodTemplateSpec newTemplate) {
-    return new JobPodSet(name, path, newTemplate, count, minCount, counts);
+    return new JobPodSet(name, path, newTemplate, count, minCount, counts, index);
   }
 
   /** {@return this with other count fields} */
   public JobPodSet withCounts(JobCounts newCounts) {
-    return new JobPodSet(name, path, template, count, minCount, Optional.of(newCounts));
+    return new JobPodSet(name, path, template, count, minCount, Optional.of(newCounts), index);
+  }
+
+  /** {@return this with pods that are counted through by labels} */
+  public JobPodSet withIndex(PodIndex newIndex) {
+    return new JobPodSet(name, path, template, count, minCount, counts, Optional.of(newIndex));
   }
 }

@@ -19,6 +19,9 @@ import java.util.TreeMap;
 
 /** JobSets of {@code jobset.x-k8s.io}: one pod set per replicated job. */
 final class JobSetKind implements JobKind<JobSet> {
+  /** Label on the pods of a JobSet: which of the equal jobs they are of. */
+  private static final String JOB_INDEX = "jobset.sigs.k8s.io/job-index";
+
   /** As many pod sets as Kueue's API takes in a workload. */
   private static final int MAX_POD_SETS = 18;
 
@@ -53,10 +56,12 @@ final class JobSetKind implements JobKind<JobSet> {
     List<ReplicatedJob> jobs = job.getSpec().replicatedJobs();
     for (int i = 0; i < jobs.size(); i++) {
       podSets.add(JobPodSet.of(
-          podSetName(jobs.get(i)),
-          "spec.replicatedJobs[" + i + "].template.spec.template",
-          podTemplate(jobs.get(i).template()),
-          times(replicas(jobs.get(i)), podsPerJob(jobs.get(i)))));
+              podSetName(jobs.get(i)),
+              "spec.replicatedJobs[" + i + "].template.spec.template",
+              podTemplate(jobs.get(i).template()),
+              times(replicas(jobs.get(i)), podsPerJob(jobs.get(i))))
+          .withIndex(PodIndex.ofSubGroups(
+              BatchJobKind.COMPLETION_INDEX, JOB_INDEX, replicas(jobs.get(i)))));
     }
     return podSets.build();
   }

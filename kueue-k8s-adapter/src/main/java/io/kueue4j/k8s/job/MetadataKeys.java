@@ -27,15 +27,6 @@ final class MetadataKeys {
   /** Annotation on a batch Job: it is being stopped, in several writes. */
   static final String STOPPING = "kueue.x-k8s.io/stopping";
 
-  /** Annotation on a pod template: pod sets of the same name there get the same flavors. */
-  static final String POD_SET_GROUP_NAME = "kueue.x-k8s.io/podset-group-name";
-
-  /** Annotation on a started pod template: the admitted workload. */
-  static final String WORKLOAD = "kueue.x-k8s.io/workload";
-
-  /** Label on a started pod template: the pod set. */
-  static final String POD_SET = "kueue.x-k8s.io/podset";
-
   /** Label on a started pod template: the LocalQueue. */
   static final String LOCAL_QUEUE_NAME = "kueue.x-k8s.io/local-queue-name";
 

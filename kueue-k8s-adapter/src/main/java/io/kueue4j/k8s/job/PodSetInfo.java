@@ -4,18 +4,22 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.DnsNames;
+import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.topology.PodPlacer;
 import java.util.Map;
 
-/** What the pods of one pod set are given when they start. */
+/** What the pods of one pod set are given when they start. Rules: T-8, T-89. */
 record PodSetInfo(
     ImmutableMap<String, String> labels,
     ImmutableMap<String, String> annotations,
-    ImmutableList<ResourceFlavor> flavors) {
+    ImmutableList<ResourceFlavor> flavors,
+    ImmutableList<String> schedulingGates) {
 
   static PodSetInfo of(
       Workload workload,
@@ -23,16 +27,33 @@ record PodSetInfo(
       PodSetAssignment assignment,
       Map<String, ResourceFlavor> flavors) {
     ImmutableMap.Builder<String, String> labels = ImmutableMap.builder();
-    labels.put(MetadataKeys.POD_SET, assignment.name());
+    labels.put(PodPlacer.POD_SET, assignment.name());
     labels.put(MetadataKeys.LOCAL_QUEUE_NAME, workload.queueName());
     // The name of a ClusterQueue may be longer than a label value, and have dots.
     if (DnsNames.isLabel(admission.clusterQueue())) {
       labels.put(MetadataKeys.CLUSTER_QUEUE_NAME, admission.clusterQueue());
     }
+    ImmutableMap.Builder<String, String> annotations = ImmutableMap.builder();
+    annotations.put(PodPlacer.WORKLOAD, workload.name());
+    boolean placed = assignment.topologyAssignment().isPresent();
+    if (placed && !saysHowClose(workload, assignment.name())) {
+      // So that its pods are known to be placed: rule T-8.
+      annotations.put(TopologyAnnotations.UNCONSTRAINED, "true");
+    }
     return new PodSetInfo(
         labels.buildOrThrow(),
-        ImmutableMap.of(MetadataKeys.WORKLOAD, workload.name()),
-        assigned(assignment, flavors));
+        annotations.buildOrThrow(),
+        assigned(assignment, flavors),
+        placed ? ImmutableList.of(PodPlacer.SCHEDULING_GATE) : ImmutableList.of());
+  }
+
+  private static boolean saysHowClose(Workload workload, String podSet) {
+    return workload.podSets().stream()
+        .filter(candidate -> candidate.name().equals(podSet))
+        .map(PodSet::topologyRequest)
+        .anyMatch(request -> request.required().isPresent()
+            || request.preferred().isPresent()
+            || request.unconstrained().isPresent());
   }
 
   ImmutableList<Toleration> tolerations() {

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.PodSchedulingGateBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
@@ -60,6 +61,12 @@ final class PodTemplateEditor {
         tolerations.add(toleration);
       }
     }
+    List<PodSchedulingGate> gates = new ArrayList<>(orEmpty(spec.getSchedulingGates()));
+    for (String added : info.schedulingGates()) {
+      if (gates.stream().noneMatch(gate -> added.equals(gate.getName()))) {
+        gates.add(new PodSchedulingGate(added));
+      }
+    }
     return new PodTemplateSpecBuilder(podSet.template())
         .withMetadata(new ObjectMetaBuilder(metadata)
             .withLabels(
@@ -73,6 +80,7 @@ final class PodTemplateEditor {
         .withSpec(new PodSpecBuilder(spec)
             .withNodeSelector(nodeSelector)
             .withTolerations(tolerations)
+            .withSchedulingGates(gates)
             .build())
         .build();
   }

@@ -1,13 +1,15 @@
 package io.kueue4j.k8s.pod;
 
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.k8s.yaml.FieldPath;
 
 /**
  * A pod template and where it is written, so that errors can say so.
  *
  * @param object the object that holds it, kind and name, for example {@code Job team-a/train}
  * @param namespace the namespace of its pods, whose LimitRanges hold for them; empty for none
- * @param path the field of the object that holds it, for example {@code spec.template}
+ * @param path the field of the object that holds it, for example {@code spec.template}; empty if
+ *     the object is the template, as a Pod is
  * @param template the template, which is not modified
  */
 public record LocatedPodTemplate(
@@ -19,6 +21,10 @@ public record LocatedPodTemplate(
   }
 
   String specPath() {
-    return path + ".spec";
+    return FieldPath.join(path, "spec");
+  }
+
+  String annotationsPath() {
+    return FieldPath.join(path, "metadata.annotations");
   }
 }

@@ -4,19 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.topology.PodPlacer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +62,69 @@ class JobEditorTest {
         .build();
   }
 
+  private static Job startPlaced(Job job) {
+    Workload workload = workload(job);
+    PodSetAssignment placed = PodSetAssignment.builder()
+        .name("main")
+        .count(3)
+        .putFlavors("cpu", "spot")
+        .topologyAssignment(new TopologyAssignment(
+            ImmutableList.of("rack"),
+            ImmutableList.of(new TopologyAssignment.Domain(ImmutableList.of("r1"), 3))))
+        .build();
+    Admission admission = Admission.builder()
+        .workload(workload.id())
+        .clusterQueue("cq")
+        .quotaReservedTime(Instant.EPOCH)
+        .addPodSetAssignments(placed)
+        .build();
+    return EDITOR.start(job, workload, admission, Jobs.flavors(SPOT));
+  }
+
+  private static Job annotatedTemplate(String key, String value) {
+    return Jobs.job()
+        .editSpec()
+        .editTemplate()
+        .withNewMetadata()
+        .addToAnnotations(key, value)
+        .endMetadata()
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  @Test
+  void podsThatWereGivenDomainsWaitToBePlaced() {
+    Job job = annotatedTemplate(TopologyAnnotations.REQUIRED, "rack");
+    Job started = startPlaced(job);
+    assertThat(pod(started).getSchedulingGates())
+        .containsExactly(new PodSchedulingGate(PodPlacer.SCHEDULING_GATE));
+    assertThat(started.getSpec().getTemplate().getMetadata().getAnnotations())
+        .doesNotContainKey(TopologyAnnotations.UNCONSTRAINED);
+    assertThat(startPlaced(started.toBuilder()
+                .editSpec()
+                .withTemplate(started.getSpec().getTemplate())
+                .endSpec()
+                .build())
+            .getSpec()
+            .getTemplate()
+            .getSpec()
+            .getSchedulingGates())
+        .hasSize(1);
+    assertThat(EDITOR.stop(started, EDITOR.snapshot(job))).isEqualTo(job);
+  }
+
+  @Test
+  void podsThatAreJustPlacedAreMarked() {
+    Job job = Jobs.job().build();
+    Job started = startPlaced(job);
+    assertThat(started.getSpec().getTemplate().getMetadata().getAnnotations())
+        .containsEntry(TopologyAnnotations.UNCONSTRAINED, "true");
+    assertThat(EDITOR.stop(started, EDITOR.snapshot(job))).isEqualTo(job);
+    assertThat(start(job).getSpec().getTemplate().getMetadata().getAnnotations())
+        .doesNotContainKey(TopologyAnnotations.UNCONSTRAINED);
+  }
+
   @Test
   void aStartedJobRunsOnItsFlavor() {
     Job job = Jobs.job().build();
@@ -72,11 +141,11 @@ class JobEditorTest {
                 .build());
     assertThat(started.getSpec().getTemplate().getMetadata().getLabels())
         .containsExactlyInAnyOrderEntriesOf(Map.of(
-            MetadataKeys.POD_SET, "main",
+            PodPlacer.POD_SET, "main",
             MetadataKeys.LOCAL_QUEUE_NAME, "lq",
             MetadataKeys.CLUSTER_QUEUE_NAME, "cq"));
     assertThat(started.getSpec().getTemplate().getMetadata().getAnnotations())
-        .containsExactly(Map.entry(MetadataKeys.WORKLOAD, workload(job).name()));
+        .containsExactly(Map.entry(PodPlacer.WORKLOAD, workload(job).name()));
     assertThat(started.getSpec().getParallelism()).isEqualTo(3);
     assertThat(job).isEqualTo(Jobs.job().build());
   }
@@ -219,7 +288,7 @@ class JobEditorTest {
     labelled
         .getSpec()
         .setTemplate(new PodTemplateSpec(
-            new ObjectMetaBuilder().addToLabels(MetadataKeys.POD_SET, "other").build(),
+            new ObjectMetaBuilder().addToLabels(PodPlacer.POD_SET, "other").build(),
             pod(labelled)));
     assertThatThrownBy(() -> start(labelled))
         .isInstanceOf(JobStartException.class)

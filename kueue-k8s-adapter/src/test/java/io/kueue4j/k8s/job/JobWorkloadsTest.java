@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClassBuilder;
 import io.kueue4j.core.model.InvalidConfigurationException;
-import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.pod.PodTemplates;
@@ -317,21 +316,6 @@ class JobWorkloadsTest {
     assertThat(WORKLOADS.convert(job).orElseThrow().unknownRuntimeClasses()).isEmpty();
     assertThat(WORKLOADS.convert(Jobs.job().build()).orElseThrow().unknownRuntimeClasses())
         .isEmpty();
-  }
-
-  @Test
-  void podSetsOfOneGroupAreTold() {
-    PodTemplateSpec grouped = Jobs.template("1").toBuilder()
-        .withNewMetadata()
-        .addToAnnotations(MetadataKeys.POD_SET_GROUP_NAME, "ring")
-        .endMetadata()
-        .build();
-    assertThat(workload(Jobs.jobSet(
-                new ReplicatedJob("a", 1, Jobs.jobTemplate(1, grouped)),
-                Jobs.replicated("b", 1, 1)))
-            .podSets())
-        .extracting(PodSet::group)
-        .containsExactly(Optional.of("ring"), Optional.empty());
   }
 
   @Test

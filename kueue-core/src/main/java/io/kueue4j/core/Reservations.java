@@ -1,0 +1,130 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.quota.Forest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the workloads of an engine hold of quotas: given, charged anew, told to stop, taken back.
+ *
+ * <p>Rules: L-24, Q-20.
+ */
+final class Reservations {
+  private final EngineState state;
+  private final Forest forest;
+
+  Reservations(EngineState state, Forest forest) {
+    this.state = state;
+    this.forest = forest;
+  }
+
+  /** Gives {@code record} what {@code admission} says, whether there is room or not. */
+  void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
+    state.units().beforeChange(queue.quota());
+    state.unqueue(record);
+    record.clearPreempted();
+    hold(record, queue, admission);
+  }
+
+  /** Gives {@code record} what was just decided for it. */
+  void reserve(
+      WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
+    boolean reclaims = state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS)
+        && !record.workload().reclaimablePods().isEmpty();
+    if (reclaims) {
+      // Fewer pods may need quota than were admitted.
+      reserve(record, queue, admission);
+      return;
+    }
+    state.units().beforeChange(queue.quota());
+    state.unqueue(record);
+    record.clearPreempted();
+    hold(
+        record,
+        Reservation.of(
+            queue,
+            admission,
+            record,
+            state.queueTimeMillis(record),
+            assignment,
+            state.inventories()));
+  }
+
+  /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
+  void renew(WorkloadRecord record, Reservation old) {
+    renew(record, old, old.admission());
+  }
+
+  /** Gives {@code record} another admission by the same queue, of the same quota. */
+  void replace(WorkloadRecord record, Reservation old, Admission admission) {
+    state.units().beforeChange(record);
+    renew(record, old, admission);
+  }
+
+  private void renew(WorkloadRecord record, Reservation old, Admission admission) {
+    old.queue().quota().remove(old.holder());
+    state.fairness().discharge(record, old);
+    Reservation renewed = hold(record, old.queue(), admission);
+    if (old.holder().isEvicted()) {
+      renewed.holder().evict(state.queueTimeMillis(record));
+    }
+  }
+
+  private Reservation hold(WorkloadRecord record, QueueState queue, Admission admission) {
+    Reservation reservation = Reservation.of(
+        queue,
+        admission,
+        record,
+        state.queueTimeMillis(record),
+        state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
+        state.inventories(),
+        state.catalog());
+    forest.ensureColumns(queue.quota(), reservation.holder().pairs());
+    return hold(record, reservation);
+  }
+
+  private Reservation hold(WorkloadRecord record, Reservation reservation) {
+    QueueState queue = reservation.queue();
+    queue.quota().add(reservation.holder());
+    state.fairness().charge(record, reservation);
+    record.queue = queue;
+    record.reservation = reservation;
+    return reservation;
+  }
+
+  /**
+   * Notes that {@code record} was told to stop, {@code by} whom if that is known and under which
+   * rule if it was for another workload; it holds its quota until it has.
+   */
+  void evict(
+      WorkloadRecord record, @Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      state.markFailed(record, null);
+      state.units().beforeChange(record);
+      record.setPreempted(condition, by);
+      reservation.holder().evict(state.queueTimeMillis(record));
+    }
+  }
+
+  /** Takes back what {@code record} holds. */
+  void release(WorkloadRecord record) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      state.markFailed(record, null);
+      state.units().beforeChange(record);
+      reservation.queue().quota().remove(reservation.holder());
+      state.fairness().discharge(record, reservation);
+      record.reservation = null;
+    }
+  }
+
+  /** Notes that room may have appeared for the queue whose quota a workload holds. */
+  void advanceGeneration(Reservation reservation) {
+    state.units().beforeChange(reservation.queue().quota());
+    reservation.queue().quota().advanceGeneration();
+  }
+}

@@ -1,0 +1,96 @@
+package io.kueue4j.core.cycle;
+
+import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.quota.QuotaTree;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The workloads that are preempted in a cycle, on the trees of quota while its entries are
+ * processed: there with all that they hold, or gone. Which of both, the rules say step by step.
+ *
+ * <p>To let them go, and to bring them back, costs as much as there are; to leave them as they are
+ * costs nothing, so nothing is done before it is asked for.
+ *
+ * <p>Rules: S-11, S-15, S-19, T-73, T-74.
+ */
+final class TakenVictims {
+  private final Map<QuotaTree, TreeVictims> ofTree = new LinkedHashMap<>();
+
+  /** {@return whether one of {@code victims} has been taken} */
+  boolean containsAny(List<Victim> victims) {
+    for (Victim victim : victims) {
+      if (contains(victim.holder())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean contains(QuotaHolder holder) {
+    TreeVictims victims = ofTree.get(holder.queue().tree());
+    return victims != null && victims.contains(holder);
+  }
+
+  /** Takes more of one tree, which go if those taken before have gone. */
+  void take(List<Victim> victims) {
+    for (Victim victim : victims) {
+      ofTree
+          .computeIfAbsent(victim.holder().queue().tree(), TreeVictims::new)
+          .take(victim.holder());
+    }
+  }
+
+  /**
+   * Lets all go: those of {@code tree} with their quota, no candidates any more, and if
+   * {@code alsoNodes} those of all trees from their nodes.
+   */
+  void letGo(QuotaTree tree, boolean alsoNodes) {
+    TreeVictims victims = ofTree.get(tree);
+    if (victims != null) {
+      victims.letGo();
+    }
+    if (alsoNodes) {
+      ofTree.values().forEach(TreeVictims::letGoFromNodes);
+    }
+  }
+
+  /** Brings back all that {@link #letGo} let go. */
+  void bringBack(QuotaTree tree, boolean alsoNodes) {
+    TreeVictims victims = ofTree.get(tree);
+    if (victims != null) {
+      victims.bringBack();
+    }
+    if (alsoNodes) {
+      ofTree.values().forEach(TreeVictims::bringBackToNodes);
+    }
+  }
+
+  /** Adds to the usage of a queue, which stays when they are let go or brought back. */
+  void add(QueueQuota queue, int column, long amount) {
+    QuotaTree tree = queue.tree();
+    TreeVictims victims =
+        amount < 0 ? ofTree.computeIfAbsent(tree, TreeVictims::new) : ofTree.get(tree);
+    if (victims == null) {
+      tree.add(queue.node(), column, amount);
+    } else {
+      victims.add(queue.node(), column, amount);
+    }
+  }
+
+  /** {@return the usage of a queue as it is with all of them there} */
+  long usage(QueueQuota queue, int column) {
+    TreeVictims victims = ofTree.get(queue.tree());
+    return victims == null
+        ? queue.tree().usage(queue.node(), column)
+        : victims.usage(queue, column);
+  }
+
+  /** They may be candidates again. The caller undoes what was done to usage. */
+  void restore() {
+    ofTree.values().forEach(TreeVictims::restore);
+  }
+}

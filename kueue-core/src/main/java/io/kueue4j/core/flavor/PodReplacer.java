@@ -1,0 +1,127 @@
+package io.kueue4j.core.flavor;
+
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledPodSet;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.topology.Inventories;
+import io.kueue4j.core.topology.Inventory;
+import io.kueue4j.core.topology.NodeReplacement;
+import io.kueue4j.core.topology.NodeReplacement.Outcome;
+import io.kueue4j.core.topology.PodSetPlacer;
+import io.kueue4j.core.topology.PodSetPlacer.Member;
+import java.util.Optional;
+
+/**
+ * Finds other places for those pods of a running workload that were on a host which has failed.
+ *
+ * <p>Rules: T-81.
+ */
+public final class PodReplacer {
+  private final Inventories inventories;
+  private final Catalog catalog;
+
+  /** Creates a search among the nodes of {@code inventories}; {@code catalog} names flavors. */
+  public PodReplacer(Inventories inventories, Catalog catalog) {
+    this.inventories = inventories;
+    this.catalog = catalog;
+  }
+
+  /** What was found. */
+  public sealed interface Replacement {
+    /**
+     * There are other places.
+     *
+     * @param admission the admission with them
+     */
+    record Found(Admission admission) implements Replacement {}
+
+    /**
+     * There is none for some pod set.
+     *
+     * @param problem why, in Kueue's words
+     */
+    record NotFound(String problem) implements Replacement {}
+  }
+
+  /** {@return whether some pods of an admitted workload are on the host} */
+  public static boolean concerns(Admission admission, String host) {
+    return admission.podSetAssignments().stream().anyMatch(podSet -> concerns(podSet, host));
+  }
+
+  private static boolean concerns(PodSetAssignment podSet, String host) {
+    return podSet
+        .topologyAssignment()
+        .filter(assignment -> NodeReplacement.concerns(assignment, host))
+        .isPresent();
+  }
+
+  /** Searches other places for the pods on {@code host}, each pod set beside the ones before. */
+  public Replacement replace(
+      CompiledWorkload workload, QueueQuota queue, Admission admission, String host) {
+    boolean isTopologyOnly = inventories.isTopologyOnly(queue.compiled().source());
+    Admission.Builder renewed = Admission.builder()
+        .workload(admission.workload())
+        .clusterQueue(admission.clusterQueue())
+        .quotaReservedTime(admission.quotaReservedTime());
+    int checkpoint = inventories.checkpoint();
+    try {
+      for (PodSetAssignment podSet : admission.podSetAssignments()) {
+        if (!concerns(podSet, host)) {
+          renewed.addPodSetAssignments(podSet);
+          continue;
+        }
+        Outcome outcome =
+            replace(workload.podSetNamed(podSet.name()), podSet, isTopologyOnly, host);
+        if (outcome instanceof Outcome.Failed failed) {
+          return new Replacement.NotFound(failed.problem());
+        }
+        renewed.addPodSetAssignments(withPlaces(podSet, ((Outcome.Replaced) outcome).assignment()));
+      }
+      return new Replacement.Found(renewed.build());
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  private Outcome replace(
+      CompiledPodSet podSet, PodSetAssignment assignment, boolean isTopologyOnly, String host) {
+    TopologyAssignment current = assignment.topologyAssignment().orElseThrow();
+    Optional<Inventory> inventory = assignment.flavors().values().stream()
+        .flatMap(flavor -> Optional.ofNullable(inventories.of(catalog.flavor(flavor))).stream())
+        .findFirst();
+    if (inventory.isEmpty()) {
+      return new Outcome.Failed(
+          "the topology of the flavors " + assignment.flavors().values() + ", which pod set "
+              + assignment.name() + " was placed in, does not exist any more");
+    }
+    Member pods = new Member(
+        podSet.source(),
+        assignment.count(),
+        podSet.podRequest(),
+        isTopologyOnly && !podSet.source().topologyRequest().isExplicit());
+    PodSetPlacer placer = new PodSetPlacer(inventory.get(), catalog, inventories.rules());
+    Outcome outcome = new NodeReplacement(inventory.get(), placer).replace(pods, current, host);
+    if (outcome instanceof Outcome.Replaced replaced) {
+      replaced
+          .moved()
+          .forEach(leaf ->
+              inventories.assume(inventory.get(), leaf.leaf(), podSet.podRequest(), leaf.count()));
+    }
+    return outcome;
+  }
+
+  private static PodSetAssignment withPlaces(
+      PodSetAssignment podSet, TopologyAssignment assignment) {
+    return PodSetAssignment.builder()
+        .name(podSet.name())
+        .count(podSet.count())
+        .putAllFlavors(podSet.flavors())
+        .putAllResourceUsage(podSet.resourceUsage())
+        .topologyAssignment(assignment)
+        .build();
+  }
+}

@@ -1,0 +1,131 @@
+package io.kueue4j.core.preemption;
+
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.quota.TreeLayout;
+import io.kueue4j.core.quota.TreeObserver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds candidates of a tree in order without a look at all of them. Made by the first search for
+ * something, and kept with the tree.
+ */
+final class CandidateIndex implements TreeObserver {
+  /*
+   * A search reads few candidates of many. So the candidates of each queue are kept in order, and in each cohort a
+   * tournament is held among the first ones of the members that borrow. Searches change usage on trial again and again:
+   * what that concerns is noted, and held anew when the next search begins. Until then the tournaments show the state in
+   * which the last search began, which is what it wants; who has given back since what was borrowed is passed over.
+   *
+   * The usage of LocalQueues is no part of the order here. Fair sharing takes candidates in another order altogether.
+   */
+  private final QuotaTree tree;
+  private final TreeLayout layout;
+  private final NeededPairs needed;
+  private final @Nullable QueueCandidates[] ofQueue;
+  private @Nullable Contests contests;
+  private boolean anyQueuedAfterReserved;
+
+  private CandidateIndex(QueueQuota queue, NeededPairs needed) {
+    this.tree = queue.tree();
+    this.layout = queue.layout();
+    this.needed = needed;
+    this.ofQueue = new @Nullable QueueCandidates[tree.nodeCount()];
+  }
+
+  /** {@return the index of the tree that {@code queue} stands in} */
+  static CandidateIndex of(QueueQuota queue, NeededPairs needed) {
+    for (TreeObserver observer : queue.tree().borrowers().observers()) {
+      if (observer instanceof CandidateIndex index && index.needed.isSame(needed)) {
+        return index;
+      }
+    }
+    CandidateIndex index = new CandidateIndex(queue, needed);
+    queue.tree().borrowers().observe(index);
+    return index;
+  }
+
+  /** {@return the tournaments in the state as it is now} */
+  Contests contests() {
+    if (contests == null) {
+      contests = new Contests(tree, layout, node -> !needed.isWithinNominal(node), this::first);
+      for (int node = needed.nextBorrowing(0);
+          node < tree.nodeCount();
+          node = needed.nextBorrowing(node + 1)) {
+        contests.outdate(node);
+      }
+    }
+    contests.refresh();
+    return contests;
+  }
+
+  private @Nullable QuotaHolder first(int node) {
+    return layout.queue(node).isActive() ? candidates(node).first() : null;
+  }
+
+  /** {@return the candidates of a ClusterQueue} */
+  QueueCandidates candidates(int node) {
+    QueueCandidates candidates = ofQueue[node];
+    if (candidates == null) {
+      candidates = new QueueCandidates(layout.queue(node), this::isNeeded);
+      ofQueue[node] = candidates;
+    }
+    return candidates;
+  }
+
+  private boolean isNeeded(QuotaHolder holder) {
+    if (!needed.concerns(holder)) {
+      return false;
+    }
+    anyQueuedAfterReserved |=
+        !holder.isEvicted() && holder.queueTimeMillis() > holder.reservedMillis();
+    return true;
+  }
+
+  /**
+   * {@return whether some candidate that is not evicted may have been queued later than its quota
+   * was reserved}
+   */
+  boolean anyQueuedAfterReserved() {
+    return anyQueuedAfterReserved;
+  }
+
+  @Override
+  public void borrowingChanged(int node, int column) {
+    if (needed.contains(column)) {
+      outdate(node);
+    }
+  }
+
+  @Override
+  public void activityChanged(int node) {
+    outdate(node);
+  }
+
+  @Override
+  public void candidateAdded(QuotaHolder holder) {
+    int node = holder.queue().node();
+    QueueCandidates candidates = ofQueue[node];
+    if (candidates != null) {
+      candidates.add(holder);
+      outdate(node);
+    }
+  }
+
+  @Override
+  public void candidateRemoved(QuotaHolder holder) {
+    int node = holder.queue().node();
+    QueueCandidates candidates = ofQueue[node];
+    if (candidates != null) {
+      candidates.remove(holder);
+      outdate(node);
+    }
+  }
+
+  private void outdate(int node) {
+    if (contests != null) {
+      contests.outdate(node);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.kueue4j.core.preemption;
+
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.quota.TreeLayout;
+import java.util.BitSet;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Contest} for each cohort of a tree, among its members that borrow. They are held anew,
+ * when somebody asks, as far as something has changed.
+ */
+final class Contests {
+  private final QuotaTree tree;
+  private final TreeLayout layout;
+  private final IntPredicate borrows;
+  private final IntFunction<@Nullable QuotaHolder> firstOfQueue;
+  private final @Nullable Contest[] ofCohort;
+  private final int[] index;
+
+  /** The nodes whose standing in the contest of their parent may be another one by now. */
+  private final BitSet outdated = new BitSet();
+
+  /**
+   * Creates contests in which nobody takes part yet.
+   *
+   * @param borrows says which nodes use more than their own quota of something needed
+   * @param firstOfQueue says who comes first of a ClusterQueue, null if nobody does
+   */
+  Contests(
+      QuotaTree tree,
+      TreeLayout layout,
+      IntPredicate borrows,
+      IntFunction<@Nullable QuotaHolder> firstOfQueue) {
+    this.tree = tree;
+    this.layout = layout;
+    this.borrows = borrows;
+    this.firstOfQueue = firstOfQueue;
+    this.ofCohort = new @Nullable Contest[tree.nodeCount()];
+    this.index = new int[tree.nodeCount()];
+    for (int node = 0; node < ofCohort.length; node++) {
+      if (!layout.isQueue(node)) {
+        int[] members = Ints.concat(layout.childQueues(node), layout.childCohorts(node));
+        for (int i = 0; i < members.length; i++) {
+          index[members[i]] = i;
+        }
+        ofCohort[node] = new Contest(members);
+      }
+    }
+  }
+
+  /** Notes that a node's standing may have changed. */
+  void outdate(int node) {
+    outdated.set(node);
+  }
+
+  /** Holds anew what is outdated. Children come after their parents, so from the last node on. */
+  void refresh() {
+    for (int node = outdated.length() - 1; node > 0; node = outdated.previousSetBit(node)) {
+      outdated.clear(node);
+      int cohort = tree.parent(node);
+      contest(cohort).enter(index[node], first(node));
+      outdated.set(cohort);
+    }
+    outdated.clear();
+  }
+
+  private @Nullable QuotaHolder first(int node) {
+    if (!borrows.test(node)) {
+      return null;
+    }
+    return layout.isQueue(node) ? firstOfQueue.apply(node) : contest(node).winner(Contest.FINAL);
+  }
+
+  /** {@return whether a member is a ClusterQueue} */
+  boolean isQueue(int member) {
+    return layout.isQueue(member);
+  }
+
+  /** {@return the contest of a cohort} */
+  Contest contest(int cohort) {
+    Contest contest = ofCohort[cohort];
+    if (contest == null) {
+      throw new IllegalArgumentException("node " + cohort + " is a ClusterQueue");
+    }
+    return contest;
+  }
+}

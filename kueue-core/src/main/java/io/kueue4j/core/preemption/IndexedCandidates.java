@@ -1,0 +1,149 @@
+package io.kueue4j.core.preemption;
+
+import com.google.common.collect.AbstractIterator;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.quota.QueueQuota;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads candidates one by one, as far as they are taken, from the {@link CandidateIndex}.
+ *
+ * <p>Rules: P-4 … P-10.
+ */
+final class IndexedCandidates implements ClassicalCandidates {
+  private final Preemptor preemptor;
+  private final Demand demand;
+  private final ImmutableList<ReclaimLevel> levels;
+  private final boolean readsOwn;
+  private final CandidateIndex index;
+  private final @Nullable Contests contests;
+
+  /** Lists that have been looked into already, of which nothing has been read. */
+  private @Nullable Lists begun;
+
+  /** The three lists of candidates, each in order. */
+  private record Lists(CandidateWalk hierarchical, CandidateWalk byPriority, CandidateWalk own) {
+
+    Lists withoutPriority() {
+      return new Lists(hierarchical, CandidateWalk.EMPTY, own);
+    }
+  }
+
+  IndexedCandidates(
+      Preemptor preemptor,
+      Demand demand,
+      ImmutableList<ReclaimLevel> levels,
+      boolean readsOwn,
+      CandidateIndex index) {
+    this.preemptor = preemptor;
+    this.demand = demand;
+    this.levels = levels;
+    this.readsOwn = readsOwn;
+    this.index = index;
+    this.contests = levels.isEmpty() ? null : index.contests();
+  }
+
+  /** {@return the candidates, null if nobody can be one} */
+  static @Nullable IndexedCandidates find(Preemptor preemptor, Demand demand) {
+    QueueQuota queue = preemptor.queue();
+    ImmutableList<ReclaimLevel> levels = ReclaimLevel.of(queue, demand);
+    boolean readsOwn = !queue.holders().isEmpty()
+        && queue.compiled().source().preemption().withinClusterQueue() != PreemptionPolicy.NEVER;
+    return readsOwn || !levels.isEmpty()
+        ? new IndexedCandidates(
+            preemptor, demand, levels, readsOwn, CandidateIndex.of(queue, demand.needed()))
+        : null;
+  }
+
+  private Lists begun() {
+    if (begun == null) {
+      begun = new Lists(
+          others(true),
+          others(false),
+          readsOwn ? new OwnWalk(index, preemptor) : CandidateWalk.EMPTY);
+    }
+    return begun;
+  }
+
+  private CandidateWalk others(boolean advantage) {
+    ImmutableList<ReclaimLevel> ofList = levels.stream()
+        .filter(level -> level.advantage() == advantage)
+        .collect(ImmutableList.toImmutableList());
+    return contests == null || ofList.isEmpty()
+        ? CandidateWalk.EMPTY
+        : new OthersWalk(index, contests, preemptor, demand, ofList);
+  }
+
+  @Override
+  public boolean hasOthers() {
+    return hasHierarchical() || begun().byPriority.peek() != null;
+  }
+
+  @Override
+  public boolean hasHierarchical() {
+    return begun().hierarchical.peek() != null;
+  }
+
+  @Override
+  public Iterator<ClassicalCandidate> inOrder(boolean allowsBorrowing) {
+    Lists lists = begun();
+    begun = null;
+    boolean neverWhileBorrowing =
+        preemptor.queue().compiled().source().preemption().borrowWithinCohort()
+            == PreemptionPolicy.NEVER;
+    return new Merge(
+        allowsBorrowing && neverWhileBorrowing ? lists.withoutPriority() : lists, allowsBorrowing);
+  }
+
+  /** Who is evicted comes first, then one list after the other. */
+  private static final class Merge extends AbstractIterator<ClassicalCandidate> {
+    private final Lists lists;
+    private final boolean allowsBorrowing;
+
+    Merge(Lists lists, boolean allowsBorrowing) {
+      this.lists = lists;
+      this.allowsBorrowing = allowsBorrowing;
+    }
+
+    @Override
+    protected @Nullable ClassicalCandidate computeNext() {
+      CandidateWalk next = nextList();
+      ClassicalCandidate candidate = next.peek();
+      if (candidate == null) {
+        return endOfData();
+      }
+      next.pass();
+      return candidate;
+    }
+
+    private CandidateWalk nextList() {
+      ClassicalCandidate hierarchical = lists.hierarchical.peek();
+      ClassicalCandidate byPriority = lists.byPriority.peek();
+      ClassicalCandidate own = lists.own.peek();
+      if (isEvicted(hierarchical)) {
+        return lists.hierarchical;
+      }
+      if (isEvicted(byPriority)) {
+        return lists.byPriority;
+      }
+      if (isEvicted(own)) {
+        return lists.own;
+      }
+      if (hierarchical != null) {
+        return lists.hierarchical;
+      }
+      return byPriority == null || isTooHigh(byPriority) ? lists.own : lists.byPriority;
+    }
+
+    private static boolean isEvicted(@Nullable ClassicalCandidate candidate) {
+      return candidate != null && candidate.holder().isEvicted();
+    }
+
+    /** {@return whether it may not be preempted while borrowing, nor any after it in its list} */
+    private boolean isTooHigh(ClassicalCandidate candidate) {
+      return allowsBorrowing && candidate.kind() == CandidateKind.WITHOUT_BORROWING;
+    }
+  }
+}

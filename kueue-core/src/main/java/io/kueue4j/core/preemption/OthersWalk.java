@@ -1,0 +1,121 @@
+package io.kueue4j.core.preemption;
+
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.quota.QuotaHolder;
+import java.util.Iterator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads candidates of other queues in order. Passes over what has given back, by the time that it
+ * is come to, all that it had borrowed.
+ *
+ * <p>Costs the logarithm of the size of the tree for the first candidate of a queue, and for each
+ * part of the tree that is passed over.
+ *
+ * <p>Rules: P-6, P-11.
+ */
+final class OthersWalk extends CandidateWalk {
+  private final CandidateIndex index;
+  private final Contests contests;
+  private final Preemptor preemptor;
+  private final PreemptionPolicy policy;
+  private final Demand demand;
+  private final PriorityQueue<Branch> open = new PriorityQueue<>();
+
+  /**
+   * A part of the candidates that has not been read.
+   *
+   * @param first the first one of it
+   * @param level of which level
+   * @param node the cohort or ClusterQueue that it is a part of
+   * @param match the match in the contest of that cohort that {@code first} has won
+   * @param others those of the ClusterQueue that come after {@code first}, null for a cohort
+   */
+  private record Branch(
+      QuotaHolder first,
+      ReclaimLevel level,
+      int node,
+      int match,
+      @Nullable Iterator<QuotaHolder> others)
+      implements Comparable<Branch> {
+    @Override
+    public int compareTo(Branch other) {
+      return CandidateOrder.OF_OTHERS.compare(first, other.first);
+    }
+  }
+
+  /** Creates the walk over some levels, in the state in which the contests were held. */
+  OthersWalk(
+      CandidateIndex index,
+      Contests contests,
+      Preemptor preemptor,
+      Demand demand,
+      List<ReclaimLevel> levels) {
+    this.index = index;
+    this.contests = contests;
+    this.preemptor = preemptor;
+    this.policy = preemptor.queue().compiled().source().preemption().reclaimWithinCohort();
+    this.demand = demand;
+    levels.forEach(level -> open(level, level.ancestor(), Contest.FINAL));
+  }
+
+  private void open(ReclaimLevel level, int cohort, int match) {
+    QuotaHolder first = contests.contest(cohort).winner(match);
+    if (first != null) {
+      open.add(new Branch(first, level, cohort, match, null));
+    }
+  }
+
+  private void open(ReclaimLevel level, int queue, Iterator<QuotaHolder> candidates) {
+    if (candidates.hasNext()) {
+      open.add(new Branch(candidates.next(), level, queue, 0, candidates));
+    }
+  }
+
+  @Override
+  protected @Nullable ClassicalCandidate read() {
+    for (Branch next = open.poll(); next != null; next = open.poll()) {
+      QuotaHolder first = next.first;
+      ReclaimLevel level = next.level;
+      if (!first.isEvicted()
+          && preemptor.mayPreemptNoneFrom(first, policy, index.anyQueuedAfterReserved())) {
+        break;
+      }
+      if (!ClassicalSearch.borrowsBelow(level.ancestor(), next.node, demand)) {
+        continue;
+      }
+      if (next.others == null) {
+        descend(next);
+        continue;
+      }
+      open(level, next.node, next.others);
+      if (preemptor.mayPreempt(first, policy)) {
+        CandidateKind kind = CandidateKind.ofOther(first, preemptor, level.advantage());
+        return new ClassicalCandidate(first, kind, level.ancestor());
+      }
+    }
+    return null;
+  }
+
+  /** Goes down to the member that the first one comes from, and opens what it has won against. */
+  private void descend(Branch branch) {
+    Contest contest = contests.contest(branch.node);
+    int match = branch.match;
+    while (!contest.isMember(match)) {
+      int before = contest.before(match);
+      open(branch.level, branch.node, before ^ 1);
+      match = before;
+    }
+    int member = contest.member(match);
+    if (member == branch.level.visited()) {
+      return;
+    }
+    if (contests.isQueue(member)) {
+      open(branch.level, member, index.candidates(member).iterator());
+    } else {
+      open(branch.level, member, Contest.FINAL);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.kueue4j.core.preemption;
+
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads candidates of the preemptor's own queue in order.
+ *
+ * <p>Rules: P-5.
+ */
+final class OwnWalk extends CandidateWalk {
+  private final CandidateIndex index;
+  private final Preemptor preemptor;
+  private final PreemptionPolicy policy;
+  private final Iterator<QuotaHolder> holders;
+
+  OwnWalk(CandidateIndex index, Preemptor preemptor) {
+    QueueQuota queue = preemptor.queue();
+    this.index = index;
+    this.preemptor = preemptor;
+    this.policy = queue.compiled().source().preemption().withinClusterQueue();
+    this.holders = index.candidates(queue.node()).iterator();
+  }
+
+  @Override
+  protected @Nullable ClassicalCandidate read() {
+    while (holders.hasNext()) {
+      QuotaHolder holder = holders.next();
+      if (preemptor.mayPreempt(holder, policy)) {
+        return new ClassicalCandidate(
+            holder, CandidateKind.OWN, preemptor.queue().node());
+      }
+      if (!holder.isEvicted()
+          && preemptor.mayPreemptNoneFrom(holder, policy, index.anyQueuedAfterReserved())) {
+        break;
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,59 @@
+package io.kueue4j.core.preemption;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaTree;
+
+/**
+ * One of the cohorts above a preemptor, with what is below it and not below a lower one of them.
+ *
+ * <p>Rules: P-6.
+ *
+ * @param ancestor the cohort
+ * @param visited the node right below it that the preemptor stands in or is
+ * @param advantage whether the quota of the preemptor's side takes what it asks for
+ */
+record ReclaimLevel(int ancestor, int visited, boolean advantage) {
+
+  /**
+   * {@return where {@code queue} may look for candidates of other queues, from its parent to the
+   * root; nowhere if its policy forbids it or nobody borrows what is needed}
+   */
+  static ImmutableList<ReclaimLevel> of(QueueQuota queue, Demand demand) {
+    QuotaTree tree = queue.tree();
+    if (!tree.hasParent(queue.node())
+        || queue.compiled().source().preemption().reclaimWithinCohort() == PreemptionPolicy.NEVER
+        || demand.needed().nextBorrowing(0) == tree.nodeCount()) {
+      return ImmutableList.of();
+    }
+    long[] rest = new long[demand.size()];
+    for (int i = 0; i < rest.length; i++) {
+      rest[i] = demand.amount(i);
+    }
+    ImmutableList.Builder<ReclaimLevel> levels = ImmutableList.builder();
+    int visited = queue.node();
+    boolean advantage = fitsAndReduces(tree, visited, demand, rest);
+    while (tree.hasParent(visited)) {
+      int ancestor = tree.parent(visited);
+      levels.add(new ReclaimLevel(ancestor, visited, advantage));
+      advantage |= fitsAndReduces(tree, ancestor, demand, rest);
+      visited = ancestor;
+    }
+    return levels.build();
+  }
+
+  /**
+   * {@return whether the node's own quota takes {@code rest}, of which what it does not lend is
+   * then taken off}
+   */
+  private static boolean fitsAndReduces(QuotaTree tree, int node, Demand demand, long[] rest) {
+    boolean fits = true;
+    for (int i = 0; i < rest.length; i++) {
+      int column = demand.column(i);
+      fits &= !tree.borrowsWith(node, column, rest[i]);
+      rest[i] = Math.max(0, rest[i] - tree.localAvailable(node, column));
+    }
+    return fits;
+  }
+}

@@ -1,0 +1,53 @@
+package io.kueue4j.core.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** The groups of one ClusterQueue that have parked workloads, in no particular order. */
+final class ParkedGroups {
+  // Each knows its place, which costs less than a set of them.
+  private final List<ShapeGroup> groups = new ArrayList<>();
+
+  boolean isEmpty() {
+    return groups.isEmpty();
+  }
+
+  void forEach(Consumer<ShapeGroup> action) {
+    groups.forEach(action);
+  }
+
+  /** Adds a group unless it is there. */
+  void add(ShapeGroup group) {
+    if (!contains(group)) {
+      group.parkedIndex = groups.size();
+      groups.add(group);
+    }
+  }
+
+  private boolean contains(ShapeGroup group) {
+    return group.parkedIndex < groups.size() && groups.get(group.parkedIndex).equals(group);
+  }
+
+  /** Removes a group that is there. */
+  void remove(ShapeGroup group) {
+    ShapeGroup last = groups.remove(groups.size() - 1);
+    if (!last.equals(group)) {
+      groups.set(group.parkedIndex, last);
+      last.parkedIndex = group.parkedIndex;
+    }
+  }
+
+  /** Removes those that {@code isWanted} and hands them to {@code action}. */
+  void removeIf(Predicate<ShapeGroup> isWanted, Consumer<ShapeGroup> action) {
+    // Backwards, so that what takes a free place has been looked at.
+    for (int i = groups.size() - 1; i >= 0; i--) {
+      ShapeGroup group = groups.get(i);
+      if (isWanted.test(group)) {
+        remove(group);
+        action.accept(group);
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.kueue4j.core.queue;
+
+import com.google.common.collect.MultimapBuilder;
+import com.google.common.collect.SetMultimap;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.Shape;
+import io.kueue4j.core.fairness.LocalQueueUsage;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The groups that the pending workloads of one ClusterQueue form, whether they are active or
+ * parked, and the shapes that are known not to fit.
+ *
+ * <p>Where LocalQueues are served by their usage, a group is of one LocalQueue.
+ *
+ * <p>Rules: U-15.
+ */
+final class ShapeGroups {
+  private final @Nullable LocalQueueUsage usage;
+  private final SetMultimap<String, ShapeGroup> ofLocalQueue =
+      MultimapBuilder.hashKeys().linkedHashSetValues().build();
+  private final Map<Shape, ShapeFamily> families = new HashMap<>();
+  private final List<ShapeFamily> knownNotToFit = new ArrayList<>();
+
+  /**
+   * Creates an empty set of groups.
+   *
+   * @param usage what LocalQueues are served by, null if by nothing
+   */
+  ShapeGroups(@Nullable LocalQueueUsage usage) {
+    this.usage = usage;
+  }
+
+  /** Takes counterparts of other groups in, with counterparts of their workloads. */
+  void fillFrom(ShapeGroups other, UnaryOperator<PendingWorkload> counterpart) {
+    other.families.forEach((shape, family) -> families.put(shape, family.copy(counterpart)));
+    other.ofLocalQueue.forEach(
+        (localQueue, group) -> ofLocalQueue.put(localQueue, counterpart(group)));
+    other.knownNotToFit.forEach(family -> knownNotToFit.add(counterpart(family)));
+  }
+
+  ShapeGroup counterpart(ShapeGroup group) {
+    return counterpart(group.family).group(group.key);
+  }
+
+  private ShapeFamily counterpart(ShapeFamily family) {
+    ShapeFamily copy = families.get(family.shape);
+    if (copy == null) {
+      throw new IllegalStateException("a shape has not been copied");
+    }
+    return copy;
+  }
+
+  /** {@return the group of a workload, which is in one} */
+  static ShapeGroup of(PendingWorkload workload) {
+    ShapeGroup group = workload.group;
+    if (group == null) {
+      throw new IllegalStateException("workload " + workload + " is in no queue");
+    }
+    return group;
+  }
+
+  /** Makes a workload a member of its group. {@return the group} */
+  ShapeGroup join(PendingWorkload workload) {
+    CompiledWorkload compiled = workload.compiled();
+    ShapeFamily family = families.computeIfAbsent(compiled.shape(), ShapeFamily::new);
+    String key = usage == null ? compiled.source().namespace() : compiled.localQueue();
+    ShapeGroup group = family.find(key);
+    if (group == null) {
+      group = new ShapeGroup(family, compiled.source().namespace(), key);
+      family.add(group);
+      if (usage != null) {
+        group.usage = usage.of(key);
+        ofLocalQueue.put(key, group);
+      }
+    }
+    group.members++;
+    workload.group = group;
+    return group;
+  }
+
+  /** Ends the membership of a workload that is neither active nor parked any more. */
+  void leave(PendingWorkload workload) {
+    ShapeGroup group = of(workload);
+    workload.group = null;
+    group.members--;
+    if (group.members == 0) {
+      group.family.remove(group);
+      ofLocalQueue.remove(group.key, group);
+      dropIfUnneeded(group.family);
+    }
+  }
+
+  private void dropIfUnneeded(ShapeFamily family) {
+    if (family.isEmpty() && family.knownNotToFit == null) {
+      families.remove(family.shape);
+    }
+  }
+
+  // ----- usage
+
+  /** {@return the groups of a LocalQueue, where usage counts} */
+  Set<ShapeGroup> ofLocalQueue(String localQueue) {
+    return ofLocalQueue.get(localQueue);
+  }
+
+  /** {@return what the groups of each LocalQueue are ordered by, where usage counts} */
+  Map<String, Double> usages() {
+    Map<String, Double> usages = new HashMap<>();
+    ofLocalQueue.forEach((localQueue, group) -> usages.put(localQueue, group.usage));
+    return usages;
+  }
+
+  // ----- shapes that do not fit
+
+  /** {@return whether there are any} */
+  boolean hasFailures() {
+    return !knownNotToFit.isEmpty();
+  }
+
+  /** Notes that {@code workload} has shown that its shape does not fit. */
+  void noteFailure(ShapeFamily family, PendingWorkload workload) {
+    if (family.knownNotToFit == null) {
+      knownNotToFit.add(family);
+    }
+    family.knownNotToFit = workload;
+  }
+
+  /** Forgets all of them: something has changed. */
+  void forgetFailures() {
+    for (ShapeFamily family : knownNotToFit) {
+      family.knownNotToFit = null;
+      dropIfUnneeded(family);
+    }
+    knownNotToFit.clear();
+  }
+}

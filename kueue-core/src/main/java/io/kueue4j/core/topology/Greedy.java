@@ -1,0 +1,53 @@
+package io.kueue4j.core.topology;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What taking the largest domains first comes to.
+ *
+ * <p>Rules: T-55.
+ *
+ * @param domainCount the number of domains used
+ * @param leaderDomain the domain that hosts the leader, negative if there is none
+ * @param lastDomain the last domain used that does not, negative if there is none
+ */
+record Greedy(int domainCount, int leaderDomain, int lastDomain) {
+  /** {@return what it comes to for so many slices of pods, null if all domains do not suffice} */
+  static @Nullable Greedy of(
+      FitCounts counts, NodeScores scores, int level, int[] domains, int sliceCount) {
+    LevelCapacity capacity = LevelCapacity.inSlices(counts, level);
+    int[] rest = domains;
+    int remaining = sliceCount;
+    int count = 0;
+    int leaderDomain = -1;
+    if (counts.key().leader() != null) {
+      DomainQueue queue = DomainQueue.ordered(
+          rest, capacity, scores, DomainOrder.withLeader(counts, scores, level, true));
+      if (queue.isEmpty() || !capacity.hostsLeader(queue.first())) {
+        return null;
+      }
+      leaderDomain = queue.takeFirst();
+      remaining -= capacity.unitsBesideLeader(leaderDomain);
+      count++;
+      rest = queue.rest();
+    }
+    DomainQueue queue = DomainQueue.ordered(
+        capacity.useful(rest), capacity, scores, DomainOrder.plain(counts, scores, level, true));
+    int lastDomain = -1;
+    while (remaining > 0 && !queue.isEmpty()) {
+      lastDomain = queue.takeFirst();
+      remaining -= capacity.units(lastDomain);
+      count++;
+    }
+    return remaining > 0 ? null : new Greedy(count, leaderDomain, lastDomain);
+  }
+
+  /** {@return the most slices that each of the domains used can have at least} */
+  int threshold(FitCounts counts, int level, int sliceCount) {
+    int threshold = sliceCount / domainCount;
+    if (leaderDomain >= 0) {
+      threshold = Math.min(threshold, counts.slicesBesideLeader(level, leaderDomain));
+    }
+    return lastDomain < 0 ? threshold : Math.min(threshold, counts.slices(level, lastDomain));
+  }
+}

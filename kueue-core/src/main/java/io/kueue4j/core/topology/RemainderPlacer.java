@@ -1,0 +1,127 @@
+package io.kueue4j.core.topology;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.topology.Placement.LeafCount;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places pods of which some are left when slices are made of them: the last slice is a smaller one.
+ * Kueue leaves them out; this is the strict setting.
+ *
+ * <p>Rules: T-19, T-93, A.20.
+ */
+final class RemainderPlacer {
+  private final Inventory inventory;
+  private final FitCounts counts;
+  private final NodeScores scores;
+  private final LevelRequest request;
+  private final PlacementRules rules;
+  private final int sliceSize;
+  private final int sliceCount;
+  private final int remainder;
+
+  RemainderPlacer(
+      Inventory inventory,
+      FitCounts counts,
+      NodeScores scores,
+      LevelRequest request,
+      int count,
+      PlacementRules rules) {
+    this.inventory = inventory;
+    this.counts = counts;
+    this.scores = scores;
+    this.request = request;
+    this.rules = rules;
+    this.sliceSize = request.slices().size();
+    this.sliceCount = count / sliceSize;
+    this.remainder = count % sliceSize;
+  }
+
+  Placement place() {
+    Placement rounded = place(counts, request, (sliceCount + 1) * sliceSize);
+    if (rounded instanceof Placement.Fits fits) {
+      return new Placement.Fits(trim(fits.leaves()), fits.leaderLeaf());
+    }
+    Placement.Fits besides = request.isRequired() ? placeInOneDomain() : placeInTwoSteps(counts);
+    return besides == null ? rounded : besides;
+  }
+
+  private Placement place(FitCounts fitting, LevelRequest asked, int count) {
+    return new Placer(fitting, scores, asked, count, rules).place();
+  }
+
+  /** Takes the pods out again that the last slice has too many. */
+  private ImmutableList<LeafCount> trim(List<LeafCount> leaves) {
+    List<LeafCount> kept = new ArrayList<>(leaves);
+    for (int tooMany = sliceSize - remainder; tooMany > 0; ) {
+      LeafCount last = kept.remove(kept.size() - 1);
+      int left = Math.max(0, last.count() - tooMany);
+      tooMany -= last.count() - left;
+      if (left > 0) {
+        kept.add(new LeafCount(last.leaf(), left));
+      }
+    }
+    return ImmutableList.copyOf(kept);
+  }
+
+  private Placement.@Nullable Fits placeInOneDomain() {
+    int level = request.level();
+    for (int domain = 0; domain < counts.tree().size(level); domain++) {
+      if (counts.slices(level, domain) >= sliceCount) {
+        Placement.Fits found = placeInTwoSteps(inventory.counts(
+            counts.key(),
+            counts.tree().firstLeaf(level, domain),
+            counts.tree().endOfLeaves(level, domain)));
+        if (found != null) {
+          return found;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Places the whole slices, then the rest on what they leave. */
+  private Placement.@Nullable Fits placeInTwoSteps(FitCounts fitting) {
+    int checkpoint = inventory.checkpoint();
+    try {
+      Placement whole = place(fitting, request, sliceCount * sliceSize);
+      if (!(whole instanceof Placement.Fits fits)) {
+        return null;
+      }
+      assume(fits);
+      FitCounts left = inventory.counts(
+          counts.key().withoutLeader(lastSlice()), fitting.firstLeaf(), fitting.endOfLeaves());
+      LevelRequest asked = new LevelRequest(request.level(), request.mode(), lastSlice());
+      Placement last = place(left, asked, remainder);
+      return last instanceof Placement.Fits rest ? join(fits, rest) : null;
+    } finally {
+      inventory.rollback(checkpoint);
+    }
+  }
+
+  private SliceLayers lastSlice() {
+    return SliceLayers.of(
+        ImmutableList.of(new SliceLayers.Layer(request.slices().level(), remainder)),
+        counts.tree().levelCount());
+  }
+
+  private void assume(Placement.Fits fits) {
+    FitCounts.Key key = counts.key();
+    fits.leaves().forEach(leaf -> inventory.assume(leaf.leaf(), key.pod(), leaf.count()));
+    if (key.leader() != null && fits.leaderLeaf() >= 0) {
+      inventory.assume(fits.leaderLeaf(), key.leader(), 1);
+    }
+  }
+
+  private static Placement.Fits join(Placement.Fits whole, Placement.Fits rest) {
+    TreeMap<Integer, Integer> pods = new TreeMap<>();
+    whole.leaves().forEach(leaf -> pods.merge(leaf.leaf(), leaf.count(), Integer::sum));
+    rest.leaves().forEach(leaf -> pods.merge(leaf.leaf(), leaf.count(), Integer::sum));
+    ImmutableList.Builder<LeafCount> leaves = ImmutableList.builder();
+    pods.forEach((leaf, count) -> leaves.add(new LeafCount(leaf, count)));
+    return new Placement.Fits(leaves.build(), whole.leaderLeaf());
+  }
+}

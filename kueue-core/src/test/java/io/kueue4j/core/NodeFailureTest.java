@@ -1,0 +1,193 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.HostsEngine.host;
+import static io.kueue4j.core.HostsEngine.hostBuilder;
+import static io.kueue4j.core.HostsEngine.id;
+import static io.kueue4j.core.HostsEngine.pods;
+import static io.kueue4j.core.HostsEngine.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.TopologyRequest;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that fail under running workloads. */
+class NodeFailureTest {
+  private static final TopologyRequest ONE_RACK = TopologyRequest.required(HostsEngine.RACK);
+
+  private final HostsEngine cluster =
+      new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
+  private final AdmissionEngine engine = cluster.engine;
+
+  private void fail(String node) {
+    engine.apply(hostBuilder("r1/" + node + ":2").ready(false).build());
+  }
+
+  @Test
+  void theLostPodsMoveAndTheOthersStay() {
+    assertThat(cluster.admit(workload("w", pods(4, "1", ONE_RACK)))).isEqualTo("x1:2 x2:2");
+    fail("x1");
+    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
+
+    CycleResult result = engine.runCycle();
+
+    assertThat(result.isIdle()).isFalse();
+    assertThat(result.replaced()).extracting(HostsEngine::place).containsExactly("x2:2 x3:2");
+    assertThat(result.evicted()).isEmpty();
+    assertThat(cluster.place("w")).isEqualTo("x2:2 x3:2");
+    assertThat(engine.runCycle().isIdle()).isTrue();
+  }
+
+  @Test
+  void whatMovedHoldsItsNewNodes() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    fail("x1");
+    engine.nodeFailed(id("w"), "x1");
+    engine.runCycle();
+
+    assertThat(cluster.admit(workload("next", pods(1, "1", TopologyRequest.anywhere()))))
+        .isEqualTo("x4:1");
+    engine.apply(host("r1/x1:2"));
+    assertThat(cluster.admit(workload("more", pods(2, "1", ONE_RACK)))).isEqualTo("x1:2");
+  }
+
+  @Test
+  void withoutAnotherPlaceTheWorkloadHasToStop() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    cluster.admit(workload("other", pods(2, "1", ONE_RACK)));
+    fail("x1");
+    engine.nodeFailed(id("w"), "x1");
+
+    CycleResult result = engine.runCycle();
+
+    assertThat(result.replaced()).isEmpty();
+    assertThat(result.evicted())
+        .containsExactly(new Eviction(
+            id("w"),
+            EvictionReason.NODE_FAILURES,
+            "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
+    assertThat(engine.preempted(id("w"))).isEmpty();
+    assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
+    assertThat(engine.podsStopped(id("w"))).isTrue();
+    assertThat(cluster.place("w")).isEqualTo("nowhere");
+    assertThat(engine.view().clusterQueue("q").orElseThrow().pending()).containsExactly(id("w"));
+  }
+
+  @Test
+  void aSecondNodeStopsTheWorkloadAtOnce() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
+    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
+
+    assertThat(engine.nodeFailed(id("w"), "x2"))
+        .contains(new Eviction(
+            id("w"),
+            EvictionReason.NODE_FAILURES,
+            "Workload eviction triggered due to multiple TAS assigned node failures,"
+                + " including: x1, x2"));
+    assertThat(engine.runCycle().replaced()).isEmpty();
+    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
+  }
+
+  @Test
+  void aNodeThatRecoversInTimeChangesNothing() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    engine.nodeFailed(id("w"), "x1");
+
+    assertThat(engine.nodeRecovered(id("w"), "x2")).isFalse();
+    assertThat(engine.nodeRecovered(id("w"), "x1")).isTrue();
+    assertThat(engine.nodeRecovered(id("w"), "x1")).isFalse();
+    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
+  }
+
+  @Test
+  void nodesWithoutPodsOfTheWorkloadAreNoneOfItsConcern() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+
+    assertThat(engine.nodeFailed(id("w"), "x4")).isEmpty();
+    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThatThrownBy(() -> engine.nodeFailed(id("unknown"), "x1"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("unknown");
+  }
+
+  @Test
+  void allPodSetsOfTheNodeMoveBesideEachOther() {
+    assertThat(cluster.admit(workload(
+            "w", pods(1, "1", ONE_RACK).name("a"), pods(1, "1", ONE_RACK).name("b"))))
+        .isEqualTo("x4:1 + x4:1");
+    engine.apply(hostBuilder("r2/x4:2").unschedulable(true).build());
+    engine.nodeFailed(id("w"), "x4");
+
+    assertThat(engine.runCycle().replaced())
+        .extracting(HostsEngine::place)
+        .containsExactly("x1:1 + x1:1");
+  }
+
+  @Test
+  void withoutFailFastTheSearchGoesOnLessAndLessOften() {
+    HostsEngine patient = new HostsEngine(
+        Settings.builder()
+            .putFeatureGates(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST, false)
+            .build(),
+        "r1/x1:2");
+    patient.admit(workload("w", pods(2, "1", ONE_RACK)));
+    patient.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
+    patient.engine.nodeFailed(id("w"), "x1");
+
+    for (int seconds : new int[] {1, 2, 4, 8, 16, 30, 30}) {
+      assertThat(patient.engine.runCycle().isIdle()).isTrue();
+      patient.advance(Duration.ofSeconds(seconds).minusMillis(1));
+      assertThat(patient.engine.tick()).contains(patient.engine.tick().orElseThrow());
+      patient.engine.runCycle();
+      patient.advance(Duration.ofMillis(1));
+    }
+    patient.engine.apply(host("r1/x2:2"));
+    assertThat(patient.engine.runCycle().replaced())
+        .extracting(HostsEngine::place)
+        .containsExactly("x2:2");
+    assertThat(patient.engine.tick()).isEmpty();
+  }
+
+  @Test
+  void withTheGateOffNothingIsReplaced() {
+    HostsEngine without = new HostsEngine(
+        Settings.builder()
+            .putFeatureGates(FeatureGate.TAS_FAILED_NODE_REPLACEMENT, false)
+            .build(),
+        "r1/x1:2 r1/x2:2");
+    without.admit(workload("w", pods(2, "1", ONE_RACK)));
+
+    assertThat(without.engine.nodeFailed(id("w"), "x1")).isEmpty();
+    assertThat(without.engine.runCycle().isIdle()).isTrue();
+  }
+
+  @Test
+  void aForkRepairsForItself() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    fail("x1");
+    engine.nodeFailed(id("w"), "x1");
+
+    AdmissionEngine fork = engine.view().whatIf();
+
+    assertThat(fork.runCycle().replaced())
+        .extracting(HostsEngine::place)
+        .containsExactly("x2:2 x3:2");
+    assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
+    assertThat(engine.runCycle().replaced()).hasSize(1);
+  }
+
+  @Test
+  void aMarkEndsWithTheWorkload() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    engine.nodeFailed(id("w"), "x1");
+    engine.finish(id("w"));
+
+    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(cluster.admit(workload("w", pods(4, "1", ONE_RACK)))).isEqualTo("x1:2 x2:2");
+    assertThat(engine.runCycle().isIdle()).isTrue();
+  }
+}

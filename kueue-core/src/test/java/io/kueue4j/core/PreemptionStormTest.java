@@ -1,0 +1,140 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.quota.TreeObserver;
+import java.lang.management.ManagementFactory;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Half of the queues of a cohort have lent their quota to the other half, and all of them ask for
+ * it back in one cycle.
+ */
+class PreemptionStormTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final int SIZE = 40;
+  private static final int TIMES = 8;
+
+  /** Counts how often a queue or the cohort begins or ceases to borrow. */
+  private static final class BorrowingCounter implements TreeObserver {
+    private long changes;
+
+    @Override
+    public void borrowingChanged(int node, int column) {
+      changes++;
+    }
+
+    @Override
+    public void activityChanged(int node) {}
+
+    @Override
+    public void candidateAdded(QuotaHolder holder) {}
+
+    @Override
+    public void candidateRemoved(QuotaHolder holder) {}
+  }
+
+  private static final class Storm {
+    private final EngineState state = new EngineState(Settings.defaults());
+    private final Admissions admissions = new Admissions(state);
+    private final BorrowingCounter counter = new BorrowingCounter();
+
+    Storm(int owners) {
+      List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));
+      for (int i = 0; i < owners; i++) {
+        for (String name : List.of("owner" + i, "guest" + i)) {
+          objects.add(queue(name, "all", 1).preemption(policies(NEVER, ANY)).build());
+          objects.add(LocalQueue.of("ns", name, name));
+        }
+      }
+      new ConfigurationChange(state, NOW).apply(objects);
+      for (int i = 0; i < owners; i++) {
+        for (String name : List.of("own" + i, "borrowed" + i)) {
+          assertThat(admissions.tryAdmit(job(name, "guest" + i), TryAdmitOptions.defaults(), NOW))
+              .isInstanceOf(AdmissionResult.Admitted.class);
+        }
+      }
+      for (int i = 0; i < owners; i++) {
+        admissions.submit(job("asks" + i, "owner" + i), NOW);
+      }
+      QueueState some = state.queues().iterator().next();
+      some.quota().tree().borrowers().observe(counter);
+    }
+
+    private static Workload job(String name, String queue) {
+      return Workload.builder()
+          .namespace("ns")
+          .name(name)
+          .queueName(queue)
+          .creationTime(NOW)
+          .addPodSets(PodSet.builder().putRequests("gpu", 1).build())
+          .build();
+    }
+
+    CycleResult cycle() {
+      return admissions.runCycle(NOW);
+    }
+  }
+
+  private static long allocatedBytes() {
+    return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+  }
+
+  private static long allocatedInCycle(int owners) {
+    Storm storm = new Storm(owners);
+    long before = allocatedBytes();
+    storm.cycle();
+    return allocatedBytes() - before;
+  }
+
+  private static long borrowingChanges(int owners) {
+    Storm storm = new Storm(owners);
+    storm.cycle();
+    return storm.counter.changes;
+  }
+
+  @Test
+  void everyOwnerPreemptsOneGuestOfItsOwnAndEveryGuestOneOnly() {
+    CycleResult result = new Storm(SIZE).cycle();
+
+    assertThat(result.preempted())
+        .hasSize(SIZE)
+        .extracting(PreemptionVictim::workload)
+        .extracting(WorkloadId::name)
+        .doesNotHaveDuplicates();
+    assertThat(result.preempted())
+        .extracting(victim -> victim.workload().name().replaceAll("\\D", ""))
+        .doesNotHaveDuplicates();
+    assertThat(result.admitted()).isEmpty();
+  }
+
+  /** If every entry took out all victims before it anew, it would be the square. */
+  @Test
+  void changesOfUsageGrowWithTheQueues() {
+    assertThat(borrowingChanges(SIZE * TIMES)).isLessThan(2 * TIMES * borrowingChanges(SIZE));
+  }
+
+  /** If every search collected all candidates, it would be the square. */
+  @Test
+  void allocationGrowsWithTheQueues() {
+    allocatedInCycle(SIZE);
+
+    assertThat(allocatedInCycle(SIZE * TIMES)).isLessThan(2 * TIMES * allocatedInCycle(SIZE));
+  }
+}

@@ -1,0 +1,132 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.HostsEngine.flavor;
+import static io.kueue4j.core.HostsEngine.pods;
+import static io.kueue4j.core.HostsEngine.queue;
+import static io.kueue4j.core.HostsEngine.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
+import org.junit.jupiter.api.Test;
+
+/** What Kueue does wrong in placement, as it does it and mended. */
+class StrictTopologyTest {
+  private static final Settings STRICT = Settings.builder().strictTopology(true).build();
+  private static final TopologyRequest ONE_RACK = TopologyRequest.required(HostsEngine.RACK);
+
+  private static HostsEngine parity(String hosts) {
+    return new HostsEngine(Settings.defaults(), hosts);
+  }
+
+  private static HostsEngine strict(String hosts) {
+    return new HostsEngine(STRICT, hosts);
+  }
+
+  private static TopologyRequest slices(String level, int size) {
+    return TopologyRequest.builder()
+        .required(HostsEngine.RACK)
+        .sliceTopology(level)
+        .sliceSize(size)
+        .build();
+  }
+
+  @Test
+  void podsThatMakeNoWholeSliceAreLeftOutOrPlaced() {
+    // TE-21
+    assertThat(parity("r1/x1:10").admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
+        .isEqualTo("x1:4");
+    assertThat(strict("r1/x1:10").admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
+        .isEqualTo("x1:5");
+  }
+
+  @Test
+  void theLastSliceMayBeSmallerWhereAWholeOneDoesNotFit() {
+    assertThat(strict("r1/x1:5").admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
+        .isEqualTo("x1:5");
+    assertThat(strict("r1/x1:2 r1/x2:2 r1/x3:1")
+            .admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
+        .isEqualTo("x1:2 x2:2 x3:1");
+    assertThat(strict("r1/x1:3").admit(workload("w", pods(3, "1", slices(Topology.HOSTNAME, 4)))))
+        .isEqualTo("x1:3");
+    assertThat(strict("r1/x1:2 r1/x2:2")
+            .admit(workload("w", pods(3, "1", slices(Topology.HOSTNAME, 4)))))
+        .contains("doesn't allow to fit any of");
+  }
+
+  @Test
+  void aSmallerLastSliceStaysInTheRequiredDomain() {
+    assertThat(strict("r1/x1:2 r1/x2:2 r2/x3:2 r2/x4:2 r2/x5:1")
+            .admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
+        .isEqualTo("x3:2 x4:2 x5:1");
+  }
+
+  @Test
+  void aLeaderGoesByTheWorkersSelectorOrByItsOwn() {
+    PodSet.Builder leader = pods(1, "1", ONE_RACK)
+        .name("leader")
+        .group("g")
+        .putNodeSelector("kubernetes.io/hostname", "x1");
+    PodSet.Builder workers = pods(2, "1", ONE_RACK)
+        .name("workers")
+        .group("g")
+        .putNodeSelector("kubernetes.io/hostname", "x2");
+
+    assertThat(parity("r1/x1:1 r1/x2:3").admit(workload("w", leader, workers)))
+        .isEqualTo("x2:1 + x2:2");
+    assertThat(strict("r1/x1:1 r1/x2:3").admit(workload("w", leader, workers)))
+        .isEqualTo("x1:1 + x2:2");
+  }
+
+  @Test
+  void aFailureSaysHowManyFitWithoutTheLeaderOrBesideIt() {
+    PodSet.Builder leader = pods(1, "10", ONE_RACK).name("leader").group("g");
+    PodSet.Builder workers = pods(4, "1", ONE_RACK).name("workers").group("g");
+
+    // TE-15
+    assertThat(parity("r1/x1:4").admit(workload("w", leader, workers)))
+        .contains("allows to fit only 4 out of 4 pod(s)");
+    assertThat(strict("r1/x1:4").admit(workload("w", leader, workers)))
+        .contains("doesn't allow to fit any of 4 pod(s)");
+  }
+
+  private static String twoInOneCycle(HostsEngine cluster) {
+    cluster.engine.apply(
+        flavor("same"), queue("q2", 1000, "same"), LocalQueue.of("ns", "queue2", "q2"));
+    cluster.engine.submit(workload("a", "queue", pods(3, "1", ONE_RACK)));
+    cluster.engine.submit(workload("b", "queue2", pods(3, "1", ONE_RACK)));
+    cluster.engine.runCycle();
+    return cluster.place("a") + ", " + cluster.place("b");
+  }
+
+  @Test
+  void aNodeOfTwoFlavorsIsGivenTwiceInOneCycleOrNot() {
+    assertThat(twoInOneCycle(parity("r1/x1:4"))).isEqualTo("x1:3, x1:3");
+    assertThat(twoInOneCycle(strict("r1/x1:4"))).isEqualTo("x1:3, nowhere");
+  }
+
+  private static String twoQueuesInOneCycle(HostsEngine cluster) {
+    cluster.engine.apply(queue("q2", 1000, "tas"), LocalQueue.of("ns", "queue2", "q2"));
+    cluster.engine.submit(workload("a", "queue", pods(2, "1", ONE_RACK)));
+    cluster.engine.submit(workload("b", "queue2", pods(2, "1", ONE_RACK)));
+    cluster.engine.runCycle();
+    return cluster.place("a") + ", " + cluster.place("b");
+  }
+
+  @Test
+  void placesAmongThePodsOfANodeCountInTheSecondLookOrNot() {
+    assertThat(twoQueuesInOneCycle(parity("r1/x1:9:3"))).isEqualTo("x1:2, x1:2");
+    assertThat(twoQueuesInOneCycle(strict("r1/x1:9:3"))).isEqualTo("x1:2, nowhere");
+  }
+
+  @Test
+  void podsThatRequestNothingAreNeverAdmittedOrAre() {
+    PodSet.Builder leader = PodSet.builder().name("leader").group("g").topologyRequest(ONE_RACK);
+    PodSet.Builder workers = pods(2, "1", ONE_RACK).name("workers").group("g");
+
+    assertThat(parity("r1/x1:4").admit(workload("w", leader, workers))).doesNotContain("x1:2");
+    assertThat(strict("r1/x1:4").admit(workload("w", leader, workers))).isEqualTo("x1:1 + x1:2");
+  }
+}

@@ -1,0 +1,114 @@
+package io.kueue4j.core.topology;
+
+import static io.kueue4j.core.model.TopologyRequest.preferred;
+import static io.kueue4j.core.model.TopologyRequest.required;
+import static io.kueue4j.core.topology.Cluster.BLOCK;
+import static io.kueue4j.core.topology.Cluster.HOST;
+import static io.kueue4j.core.topology.Cluster.RACK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Even spreading, with the worked examples TE-17. */
+class BalancedPlacementTest {
+  private static final PlacementRules BALANCED = new PlacementRules(true, true, false, true, false);
+
+  private static Cluster hosts(String nodes) {
+    return Cluster.of(List.of(BLOCK, RACK, HOST), nodes, BALANCED);
+  }
+
+  private static TopologyRequest slices(String preferred, String level, int size) {
+    return TopologyRequest.builder()
+        .preferred(preferred)
+        .sliceTopology(level)
+        .sliceSize(size)
+        .build();
+  }
+
+  @Test
+  void racksOfOneHostShareAlike() {
+    Cluster cluster = hosts("b/r1/x1:15 b/r2/x2:15");
+
+    assertThat(cluster.place(25, preferred(RACK))).isEqualTo("x1:13 x2:12");
+    assertThat(Cluster.hosts("b/r1/x1:15 b/r2/x2:15").place(25, preferred(RACK)))
+        .isEqualTo("x1:15 x2:10");
+  }
+
+  @Test
+  void asFewHostsOfARackAsSuffice() {
+    assertThat(hosts("b/r/x1:15 b/r/x2:13 b/r/x3:10").place(23, preferred(RACK)))
+        .isEqualTo("x1:12 x2:11");
+  }
+
+  @Test
+  void slicesAreCountedNotPods() {
+    assertThat(hosts("b/r/x1:20 b/r/x2:15 b/r/x3:10").place(25, slices(RACK, HOST, 5)))
+        .isEqualTo("x2:15 x3:10");
+  }
+
+  @Test
+  void theBlockIsTakenThatBalancesBest() {
+    assertThat(hosts("b1/r1/x1:20 b1/r2/x2:10 b2/r3/x3:15 b2/r4/x4:15").place(22, preferred(RACK)))
+        .isEqualTo("x3:11 x4:11");
+    assertThat(hosts("b1/r1/x1:14 b1/r2/x2:11 b2/r3/x3:15 b2/r4/x4:10").place(25, preferred(RACK)))
+        .isEqualTo("x1:14 x2:11");
+  }
+
+  @Test
+  void theRackIsTakenWhoseHostsAreFilledEvenly() {
+    assertThat(hosts("b/r1/a:10 b/r1/b:5 b/r2/c:5 b/r2/d:5 b/r2/e:5").place(15, preferred(RACK)))
+        .isEqualTo("c:5 d:5 e:5");
+    assertThat(hosts("b/r1/a:8 b/r1/b:8 b/r1/c:8 b/r2/d:16 b/r2/e:8").place(24, preferred(RACK)))
+        .isEqualTo("a:8 b:8 c:8");
+  }
+
+  @Test
+  void theLeaderCountsWhereItIs() {
+    Cluster cluster = hosts("b/r/x1:20 b/r/x2:15 b/r/x3:12");
+    assertThat(cluster.place(
+            cluster.pods(25, slices(RACK, HOST, 5)), cluster.pods(1, preferred(RACK))))
+        .isEqualTo("leader x3 workers x2:15 x3:10");
+
+    Cluster small = hosts("b/r/x1:6 b/r/x2:5");
+    assertThat(small.place(small.pods(10, preferred(RACK)), small.pods(1, preferred(RACK))))
+        .isEqualTo("leader x1 workers x1:5 x2:5");
+  }
+
+  @Test
+  void belowTheSlicesHostsAreFilledSmallestFirst() {
+    Cluster cluster = Cluster.of(
+        List.of(BLOCK, "sub-block", RACK, Topology.HOSTNAME),
+        "b/sb1/r1/x1:18 b/sb1/r2/x2:8 b/sb2/r3/x3:15 b/sb2/r4/x4:9 b/sb2/r4/x5:7",
+        BALANCED);
+
+    assertThat(cluster.place(20, slices("sub-block", RACK, 2))).isEqualTo("x3:10 x4:3 x5:7");
+  }
+
+  @Test
+  void whatCannotBeBalancedIsPlacedAsUsual() {
+    // The preferred level is that of the slices and not the lowest: rule T-56.
+    String nodes = "b1/r1/x1:4 b1/r1/x2:2 b1/r2/x3:4 b2/r3/x4:4";
+    assertThat(hosts(nodes).place(8, slices(RACK, RACK, 2)))
+        .isEqualTo(Cluster.hosts(nodes).place(8, slices(RACK, RACK, 2)));
+    assertThat(hosts(nodes).place(15, preferred(RACK)))
+        .isEqualTo("topology \"default\" allows to fit only 14 out of 15 pod(s)");
+  }
+
+  @Test
+  void otherModesAreNotBalanced() {
+    assertThat(hosts("b/r1/x1:15 b/r2/x2:15").place(25, required(BLOCK))).isEqualTo("x1:15 x2:10");
+  }
+
+  @Test
+  void aTrialLeavesWhatFitsAsItWas() {
+    Cluster cluster = hosts("b1/r1/x1:20 b1/r2/x2:10 b2/r3/x3:15 b2/r4/x4:15");
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(cluster.place(22, preferred(RACK))).isEqualTo("x3:11 x4:11");
+      assertThat(cluster.place(30, required(BLOCK))).isEqualTo("x1:20 x2:10");
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.examples.simulation.JobReport;
+import io.kueue4j.examples.simulation.JobStatus;
+import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.topology.CapacityReport;
+import java.io.PrintWriter;
+
+/** Prints which domains the pods of admitted jobs were given, if any were. */
+final class PlacesReport {
+  /** More are only counted, unless everything is asked for. */
+  private static final int MAX_DOMAINS = 8;
+
+  private PlacesReport() {}
+
+  static void print(Phase phase, boolean wide, PrintWriter out) {
+    TextTable table = new TextTable(ImmutableList.of("NAME", "POD SET", "PODS", "DOMAINS"));
+    boolean any = false;
+    for (JobReport job : phase.jobs()) {
+      for (PodSetAssignment podSet : job.podSets()) {
+        if (job.status() == JobStatus.ADMITTED && podSet.topologyAssignment().isPresent()) {
+          table.add(ImmutableList.of(
+              job.job().name(),
+              podSet.name(),
+              String.valueOf(podSet.count()),
+              domains(podSet.topologyAssignment().get(), wide)));
+          any = true;
+        }
+      }
+    }
+    if (any) {
+      out.println();
+      table.print(out);
+    }
+  }
+
+  /** {@return the domains with their pods, such as {@code block-1/rack-2=3}} */
+  static String domains(TopologyAssignment assignment, boolean all) {
+    int shown = all ? assignment.domains().size() : MAX_DOMAINS;
+    String named = Joiner.on(' ')
+        .join(assignment.domains().stream()
+            .limit(shown)
+            .map(CapacityReport::domain)
+            .iterator());
+    int more = assignment.domains().size() - shown;
+    return more > 0 ? named + " and " + more + " more" : named;
+  }
+}

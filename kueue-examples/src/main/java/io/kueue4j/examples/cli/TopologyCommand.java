@@ -1,0 +1,137 @@
+package io.kueue4j.examples.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.Phase;
+import io.kueue4j.examples.simulation.SimulatedJob;
+import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.examples.topology.CapacityPicture;
+import io.kueue4j.examples.topology.CapacityReport;
+import io.kueue4j.examples.topology.FlavorCapacity;
+import io.kueue4j.examples.topology.PlacementAnswer;
+import io.kueue4j.examples.topology.PlacementQuestion;
+import io.kueue4j.k8s.Manifests;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints what is free in each domain of the topologies of manifests, and where a job would go. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    name = "topology",
+    description = {
+      "Prints what is free in each domain of the topologies of manifests, who takes the rest, and"
+          + " where a job would go.",
+      "Applies all configuration, nodes and pods on them among it, and lets the jobs of the"
+          + " manifests start as admit does."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:done", "2:the input cannot be used"})
+public final class TopologyCommand implements Callable<Integer> {
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--request",
+      paramLabel = "FILE",
+      description = "Say of each job of that file where it would go now or what stands against it,"
+          + " and how large it could be. It is asked on a copy: nothing of it is kept.")
+  private Optional<Path> request = Optional.empty();
+
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Draw the same into that file, with the first job of --request.")
+  private Optional<Path> svg = Optional.empty();
+
+  @Option(
+      names = "--resource",
+      paramLabel = "NAME",
+      description = "Draw that resource; the first that a flavor has quota for unless set.")
+  private Optional<String> resource = Optional.empty();
+
+  @Option(names = "--strict", description = "Take for an error whatever is passed over otherwise.")
+  private boolean strict;
+
+  @Parameters(
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "Files and folders with manifests.")
+  private List<Path> paths;
+
+  /** Creates the command without its arguments, which the command line sets. */
+  public TopologyCommand() {}
+
+  @Override
+  public Integer call() {
+    Notes notes = new Notes(strict, spec.commandLine().getErr());
+    Manifests manifests = ManifestFiles.read(paths);
+    manifests.notes().forEach(notes::add);
+    Simulation simulation = Simulation.of(manifests);
+    simulation.warnings().forEach(notes::addWarning);
+    notes.throwWarnings();
+    simulation.jobs().forEach(simulation::create);
+    Phase phase = simulation.phase("all jobs created");
+    ImmutableList<FlavorCapacity> flavors = FlavorCapacity.of(simulation, phase);
+    if (flavors.isEmpty()) {
+      throw new InputException("no ResourceFlavor has a topology that exists; expected at least one"
+          + " with spec.topologyName, and a Topology of that name");
+    }
+    ImmutableList<PlacementAnswer> answers =
+        request.map(file -> answers(simulation, file)).orElse(ImmutableList.of());
+    print(flavors, answers);
+    svg.ifPresent(
+        file -> write(file, CapacityPicture.draw(flavors, answers.stream().findFirst(), resource)));
+    return ExitCodes.OK;
+  }
+
+  private static ImmutableList<PlacementAnswer> answers(Simulation simulation, Path file) {
+    ImmutableList<SimulatedJob> jobs = simulation.read(ManifestFiles.read(ImmutableList.of(file)));
+    if (jobs.isEmpty()) {
+      throw new InputException(file + ": no job; expected at least one to ask for");
+    }
+    return jobs.stream()
+        .map(job -> PlacementQuestion.ask(simulation, job))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private void print(
+      ImmutableList<FlavorCapacity> flavors, ImmutableList<PlacementAnswer> answers) {
+    PrintWriter out = spec.commandLine().getOut();
+    for (FlavorCapacity flavor : flavors) {
+      out.println("TOPOLOGY " + flavor.topology().name() + ", flavor " + flavor.flavor() + ": "
+          + String.join(" > ", flavor.topology().levels()));
+      ImmutableList<ImmutableList<String>> rows = CapacityReport.rows(flavor);
+      TextTable table = new TextTable(rows.get(0));
+      rows.stream().skip(1).forEach(table::add);
+      table.print(out);
+      flavor.unused().forEach((node, why) -> out.println("Not used: node " + node + ", " + why));
+      out.println();
+    }
+    answers.forEach(answer -> CapacityReport.print(answer, out));
+    out.flush();
+  }
+
+  private static void write(Path file, String picture) {
+    try {
+      Files.writeString(file, picture, UTF_8);
+    } catch (IOException e) {
+      throw new InputException(file + ": cannot be written: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.kueue4j.examples.simulation;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.topology.NodeTracker;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.List;
+
+/** The nodes among manifests, with what the pods among them take of the nodes they are bound to. */
+final class ClusterNodes {
+  private ClusterNodes() {}
+
+  /** {@return the nodes by name; of what is given several times the last counts} */
+  static ImmutableList<io.kueue4j.core.model.Node> of(List<Manifests> given) {
+    NodeTracker tracker = NodeTracker.create();
+    for (Manifests manifests : given) {
+      manifests.items("", "Node").forEach(node -> tracker.update(node.as(Node.class)));
+      manifests.items("", "Pod").forEach(pod -> tracker.update(pod.as(Pod.class)));
+    }
+    return tracker.nodes();
+  }
+
+  /** {@return which pods take nothing of a node, though one might think so, and why} */
+  static ImmutableList<ManifestIssue> warnings(Manifests manifests) {
+    ImmutableList.Builder<ManifestIssue> warnings = ImmutableList.builder();
+    for (Manifest manifest : manifests.items("", "Pod")) {
+      Pod pod = manifest.as(Pod.class);
+      String node =
+          pod.getSpec() == null ? "" : Strings.nullToEmpty(pod.getSpec().getNodeName());
+      if (node.isEmpty()) {
+        warnings.add(manifest.issue(
+            "kind",
+            "not taken into account yet: Pod of v1 that is not bound to a node; put it into a"
+                + " Job"));
+      } else if (TopologyAnnotations.isPlaced(pod.getMetadata())) {
+        warnings.add(manifest.issue(
+            "metadata.annotations",
+            "passed over: a pod that admission places counts with the job that it belongs to"));
+      } else if (manifests.items("", "Node").stream()
+          .noneMatch(known -> known.name().orElse("").equals(node))) {
+        warnings.add(manifest.issue(
+            "spec.nodeName", "there is no Node " + node + "; what the pod takes does not count"));
+      }
+    }
+    return warnings.build();
+  }
+}

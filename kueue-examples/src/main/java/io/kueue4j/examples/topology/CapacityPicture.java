@@ -1,0 +1,270 @@
+package io.kueue4j.examples.topology;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.xml.XmlEscapers;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.TopologyAssignment.Domain;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Draws topologies as one SVG that needs nothing else: domains as boxes in boxes, in each box of
+ * the last level a bar with what jobs and others take of one resource, and with a dashed frame what
+ * a request would take.
+ */
+public final class CapacityPicture {
+  /** Okabe and Ito's colours, which colour-blind people can tell apart; then from the start. */
+  private static final ImmutableList<String> COLORS =
+      ImmutableList.of("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442");
+
+  private static final String OTHERS = "#8a8f98";
+  private static final String REQUESTED =
+      "fill=\"#ffffff\" fill-opacity=\"0.6\" stroke=\"#b00020\" stroke-width=\"1.5\""
+          + " stroke-dasharray=\"3 2\"";
+  private static final int MARGIN = 16;
+  private static final int LINE = 18;
+
+  private final StringBuilder svg = new StringBuilder();
+  private final ImmutableList<FlavorCapacity> flavors;
+  private final Optional<PlacementAnswer> answer;
+  private final Optional<String> chosen;
+  private final Map<String, String> colors = new HashMap<>();
+  private final ImmutableSortedSet<String> jobs;
+  private int y = MARGIN;
+  private int width = 480;
+
+  private CapacityPicture(
+      ImmutableList<FlavorCapacity> flavors,
+      Optional<PlacementAnswer> answer,
+      Optional<String> resource) {
+    this.flavors = flavors;
+    this.answer = answer;
+    this.chosen = resource;
+    this.jobs = flavors.stream()
+        .flatMap(flavor -> flavor.root().jobs().keySet().stream())
+        .collect(ImmutableSortedSet.toImmutableSortedSet(String::compareTo));
+    for (String job : jobs) {
+      colors.put(job, COLORS.get(colors.size() % COLORS.size()));
+    }
+  }
+
+  /**
+   * {@return the picture}
+   *
+   * @param flavors what to draw
+   * @param answer where a request would go, absent if nobody asked
+   * @param resource the resource that bars show; the first of each flavor if absent
+   */
+  public static String draw(
+      ImmutableList<FlavorCapacity> flavors,
+      Optional<PlacementAnswer> answer,
+      Optional<String> resource) {
+    return new CapacityPicture(flavors, answer, resource).draw();
+  }
+
+  private String draw() {
+    for (FlavorCapacity flavor : flavors) {
+      String resource = chosen.orElseGet(
+          () -> flavor.resources().isEmpty() ? "pods" : flavor.resources().first());
+      draw(flavor, resource);
+    }
+    drawLegend();
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + y
+        + "\" viewBox=\"0 0 " + width + " " + y
+        + "\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n"
+        + "<title>Free and used capacity by topology domain</title>\n"
+        + "<rect width=\"" + width + "\" height=\"" + y + "\" fill=\"#ffffff\"/>\n" + svg
+        + "</svg>\n";
+  }
+
+  private void draw(FlavorCapacity flavor, String resource) {
+    text(
+        MARGIN,
+        y + 14,
+        "font-size=\"15\" font-weight=\"bold\"",
+        "Topology " + flavor.topology().name() + ", flavor " + flavor.flavor() + ": " + resource
+            + ", " + CapacityReport.free(flavor.root(), resource) + " free");
+    y += 26;
+    text(MARGIN, y + 8, "fill=\"#555b66\"", String.join(" > ", flavor.topology().levels()));
+    y += LINE;
+    DomainBox box = DomainBox.of(flavor.root());
+    Map<ImmutableList<String>, Long> requested = requested(flavor, resource);
+    for (DomainBox child : box.children()) {
+      draw(child, MARGIN, y, resource, flavor.topology(), requested);
+    }
+    y += box.height() + 6;
+    width = Math.max(width, box.width() + 2 * MARGIN);
+    for (Map.Entry<String, String> node : flavor.unused().entrySet()) {
+      text(
+          MARGIN,
+          y + 12,
+          "fill=\"#555b66\"",
+          "not used: " + node.getKey() + ", " + node.getValue());
+      y += LINE;
+    }
+    y += 10;
+  }
+
+  private void draw(
+      DomainBox box,
+      int left,
+      int top,
+      String resource,
+      Topology topology,
+      Map<ImmutableList<String>, Long> requested) {
+    int x = left + box.x();
+    int boxTop = top + box.y();
+    DomainCapacity domain = box.domain();
+    svg.append("<g><title>")
+        .append(escape(String.join("/", domain.path()) + ": "
+            + CapacityReport.free(domain, resource) + " free"))
+        .append("</title>\n");
+    boolean leaf = domain.children().isEmpty();
+    rectangle(
+        x,
+        boxTop,
+        box.width(),
+        box.height(),
+        leaf
+            ? "fill=\"#ffffff\" stroke=\"#6b7280\" rx=\"4\""
+            : "fill=\"#000000\" fill-opacity=\"0.035\" stroke=\"#aab0ba\" rx=\"6\"");
+    text(x + 8, boxTop + 16, leaf ? "" : "font-weight=\"bold\"", shortened(domain.name()));
+    if (leaf) {
+      drawBar(domain, x + 8, boxTop + 23, box.width() - 16, resource, topology, requested);
+      text(
+          x + 8,
+          boxTop + 50,
+          "fill=\"#555b66\" font-size=\"11\"",
+          CapacityReport.free(domain, resource) + " free");
+    }
+    svg.append("</g>\n");
+    for (DomainBox child : box.children()) {
+      draw(child, x, boxTop, resource, topology, requested);
+    }
+  }
+
+  private void drawBar(
+      DomainCapacity domain,
+      int x,
+      int top,
+      int length,
+      String resource,
+      Topology topology,
+      Map<ImmutableList<String>, Long> requested) {
+    rectangle(x, top, length, 13, "fill=\"#eceff3\"");
+    double scale = (double) length / Math.max(domain.capacity(resource), 1);
+    double at = x;
+    long others = domain.others().getOrDefault(resource, 0L);
+    at = segment(at, top, x + length, others * scale, "fill=\"" + OTHERS + "\"");
+    for (Map.Entry<String, JobShare> job : domain.jobs().entrySet()) {
+      long amount = job.getValue().amounts().getOrDefault(resource, 0L);
+      at = segment(
+          at,
+          top,
+          x + length,
+          amount * scale,
+          "fill=\"" + colors.getOrDefault(job.getKey(), OTHERS) + "\"");
+    }
+    Long amount = requested.get(key(domain.path(), topology));
+    if (amount != null) {
+      // Where others have to stop first, it is drawn over them.
+      segment(
+          Math.max(x, Math.min(at, x + length - amount * scale)),
+          top,
+          x + length,
+          amount * scale,
+          REQUESTED);
+    }
+  }
+
+  /** {@return where the next one begins} */
+  private double segment(double at, int top, int end, double length, String style) {
+    double drawn = Math.min(length, end - at);
+    if (drawn > 0) {
+      svg.append(String.format(
+          Locale.ROOT,
+          "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"13\" %s/>\n",
+          at,
+          top,
+          drawn,
+          style));
+    }
+    return at + Math.max(drawn, 0);
+  }
+
+  /** {@return what the request would take of a resource, by domain} */
+  private Map<ImmutableList<String>, Long> requested(FlavorCapacity flavor, String resource) {
+    Map<ImmutableList<String>, Long> requested = new HashMap<>();
+    if (answer.isEmpty() || answer.get().admission().isEmpty()) {
+      return requested;
+    }
+    for (PodSetAssignment podSet : answer.get().admission().get().podSetAssignments()) {
+      Optional<TopologyAssignment> assignment = podSet.topologyAssignment();
+      if (assignment.isPresent() && podSet.flavors().containsValue(flavor.flavor())) {
+        long perPod = answer.get().job().workload().podSets().stream()
+            .filter(candidate -> candidate.name().equals(podSet.name()))
+            .mapToLong(candidate -> FlavorCapacity.requests(candidate).getOrDefault(resource, 0L))
+            .findFirst()
+            .orElse(0);
+        for (Domain domain : assignment.get().domains()) {
+          requested.merge(domain.values(), perPod * domain.count(), Long::sum);
+        }
+      }
+    }
+    return requested;
+  }
+
+  /** {@return what assignments call a domain} */
+  private static ImmutableList<String> key(ImmutableList<String> path, Topology topology) {
+    return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
+  }
+
+  private void drawLegend() {
+    List<String[]> entries = new ArrayList<>();
+    for (String job : jobs) {
+      entries.add(new String[] {"fill=\"" + colors.get(job) + "\"", job});
+    }
+    if (flavors.stream().anyMatch(flavor -> !flavor.root().others().isEmpty())) {
+      entries.add(new String[] {"fill=\"" + OTHERS + "\"", "pods that no queue knows"});
+    }
+    answer
+        .filter(given -> given.admission().isPresent())
+        .ifPresent(given ->
+            entries.add(new String[] {REQUESTED, "where " + given.job().name() + " would go"}));
+    for (String[] entry : entries) {
+      rectangle(MARGIN, y, 22, 12, entry[0]);
+      text(MARGIN + 30, y + 11, "", entry[1]);
+      y += LINE;
+    }
+    y += MARGIN;
+  }
+
+  private void rectangle(int x, int top, int boxWidth, int height, String style) {
+    svg.append("<rect x=\"" + x + "\" y=\"" + top + "\" width=\"" + boxWidth + "\" height=\""
+        + height + "\" " + style + "/>\n");
+  }
+
+  private void text(int x, int baseline, String style, String text) {
+    // No font is known here; bold headings are the widest.
+    width = Math.max(width, x + (style.contains("bold") ? 10 : 8) * text.length() + MARGIN);
+    svg.append(
+        "<text x=\"" + x + "\" y=\"" + baseline + "\" " + style + ">" + escape(text) + "</text>\n");
+  }
+
+  private static String shortened(String name) {
+    return name.length() <= DomainBox.LONGEST_NAME
+        ? name
+        : "…" + name.substring(name.length() - DomainBox.LONGEST_NAME + 1);
+  }
+
+  private static String escape(String text) {
+    return XmlEscapers.xmlAttributeEscaper().escape(text);
+  }
+}

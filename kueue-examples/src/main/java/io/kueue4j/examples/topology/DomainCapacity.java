@@ -1,0 +1,83 @@
+package io.kueue4j.examples.topology;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.resource.Amount;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * What there is in a domain, and who takes it.
+ *
+ * @param path the values of the levels down to this one, empty for the whole topology
+ * @param nodeCount the number of nodes in it
+ * @param capacity what pods can have of them, by resource
+ * @param others what pods take that admission does not place
+ * @param jobs what admitted jobs take, by their names
+ * @param children the domains of the next level in it, in the order of placement
+ */
+public record DomainCapacity(
+    ImmutableList<String> path,
+    int nodeCount,
+    ImmutableSortedMap<String, Long> capacity,
+    ImmutableSortedMap<String, Long> others,
+    ImmutableSortedMap<String, JobShare> jobs,
+    ImmutableList<DomainCapacity> children) {
+  /** {@return the name among its neighbours} */
+  public String name() {
+    return path.isEmpty() ? "" : path.get(path.size() - 1);
+  }
+
+  /** {@return what there is of a resource} */
+  public long capacity(String resource) {
+    return capacity.getOrDefault(resource, 0L);
+  }
+
+  /** {@return what is left of a resource; below 0 if more is taken than there is} */
+  public long free(String resource) {
+    long used = Stream.concat(Stream.of(others), jobs.values().stream().map(JobShare::amounts))
+        .mapToLong(amounts -> amounts.getOrDefault(resource, 0L))
+        .reduce(0, Amount::add);
+    return Amount.subtract(capacity(resource), used);
+  }
+
+  /** {@return the domain with these leaves, those of one parent together} */
+  static DomainCapacity of(ImmutableList<String> path, List<DomainCapacity> leaves) {
+    Map<String, ImmutableList.Builder<DomainCapacity>> byName = new TreeMap<>();
+    for (DomainCapacity leaf : leaves) {
+      byName
+          .computeIfAbsent(leaf.path.get(path.size()), name -> ImmutableList.builder())
+          .add(leaf);
+    }
+    ImmutableList.Builder<DomainCapacity> children = ImmutableList.builder();
+    byName.forEach((name, below) -> {
+      ImmutableList<DomainCapacity> ofChild = below.build();
+      boolean isLeaf = ofChild.get(0).path.size() == path.size() + 1;
+      children.add(isLeaf ? ofChild.get(0) : of(child(path, name), ofChild));
+    });
+    return sum(path, children.build());
+  }
+
+  private static ImmutableList<String> child(ImmutableList<String> path, String name) {
+    return ImmutableList.<String>builder().addAll(path).add(name).build();
+  }
+
+  private static DomainCapacity sum(
+      ImmutableList<String> path, ImmutableList<DomainCapacity> children) {
+    int nodeCount = 0;
+    ImmutableSortedMap<String, Long> capacity = ImmutableSortedMap.of();
+    ImmutableSortedMap<String, Long> others = ImmutableSortedMap.of();
+    Map<String, JobShare> jobs = new LinkedHashMap<>();
+    for (DomainCapacity child : children) {
+      nodeCount += child.nodeCount;
+      capacity = Amounts.sum(capacity, child.capacity);
+      others = Amounts.sum(others, child.others);
+      child.jobs.forEach((name, share) -> jobs.merge(name, share, JobShare::plus));
+    }
+    return new DomainCapacity(
+        path, nodeCount, capacity, others, ImmutableSortedMap.copyOf(jobs), children);
+  }
+}

@@ -1,0 +1,174 @@
+package io.kueue4j.examples.topology;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.TryAdmitOptions;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.simulation.SimulatedJob;
+import io.kueue4j.examples.simulation.Simulation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * Asks an engine where a job would go if it came now, and how large it could be: on private copies
+ * of the engine, so that nothing changes, and by its own decisions.
+ */
+public final class PlacementQuestion {
+  /** Asked as a workload of its own: the same job may be there already. */
+  private static final String NAME = "request";
+
+  private final EngineView view;
+  private final ImmutableList<Node> nodes;
+  private final SimulatedJob job;
+  private final Workload workload;
+
+  private PlacementQuestion(Simulation simulation, SimulatedJob job) {
+    this.view = simulation.engine().view();
+    this.nodes = simulation.configuration(Node.class);
+    this.job = job;
+    this.workload = withPodSets(
+        job.workload(),
+        Workload.builder().from(job.workload()),
+        podSet -> PodSet.builder().from(podSet).minCount(OptionalInt.empty()).build());
+  }
+
+  /** {@return where {@code job} would go, and how large it could be} */
+  public static PlacementAnswer ask(Simulation simulation, SimulatedJob job) {
+    return new PlacementQuestion(simulation, job).answer();
+  }
+
+  private PlacementAnswer answer() {
+    AdmissionEngine study = view.whatIf();
+    AdmissionResult result = study.tryAdmit(workload);
+    Optional<Admission> admission = admission(result);
+    if (result instanceof AdmissionResult.Preempting preempting) {
+      study.tryAdmit(workload, TryAdmitOptions.evictingVictims());
+      preempting.victims().forEach(victim -> study.podsStopped(victim.workload()));
+      admission = admission(study.tryAdmit(workload));
+    }
+    return new PlacementAnswer(
+        job, result, admission, largestPodSet().name(), largestCount(), largestPod());
+  }
+
+  /** The number of its pods is the one that is varied. */
+  private PodSet largestPodSet() {
+    return workload.podSets().stream()
+        .max(Comparator.comparingInt(PodSet::count))
+        .orElseThrow();
+  }
+
+  private OptionalInt largestCount() {
+    PodSet varied = largestPodSet();
+    int step = sliceSize(varied.topologyRequest());
+    for (int count = bound(varied) / step * step; count > 0; count -= step) {
+      int tried = count;
+      if (fits(podSet -> podSet.name().equals(varied.name())
+          ? PodSet.builder().from(podSet).count(tried).build()
+          : podSet)) {
+        return OptionalInt.of(count);
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  /** Not more than what is left on all nodes together, whatever else is asked for. */
+  private int bound(PodSet podSet) {
+    long bound = 0;
+    Map<String, Long> requests = FlavorCapacity.requests(podSet);
+    for (Node node : nodes) {
+      bound += requests.entrySet().stream()
+          .filter(request -> request.getValue() > 0)
+          .mapToLong(request -> Math.max(
+              (node.allocatable().getOrDefault(request.getKey(), 0L)
+                      - node.usedByOthers().getOrDefault(request.getKey(), 0L))
+                  / request.getValue(),
+              0))
+          .min()
+          .orElse(0);
+    }
+    return Ints.saturatedCast(bound);
+  }
+
+  /** {@return for each resource how much of it pods could ask for at most, if less than they do} */
+  private ImmutableMap<String, Long> largestPod() {
+    PodSet varied = largestPodSet();
+    ImmutableMap.Builder<String, Long> largest = ImmutableMap.builder();
+    for (Map.Entry<String, Long> request : varied.requests().entrySet()) {
+      long fitting = 0;
+      long tooMuch = request.getValue();
+      while (tooMuch - fitting > 1) {
+        long middle = (fitting + tooMuch) / 2;
+        if (fits(podSet -> podSet.name().equals(varied.name())
+            ? asking(podSet, request.getKey(), middle)
+            : podSet)) {
+          fitting = middle;
+        } else {
+          tooMuch = middle;
+        }
+      }
+      if (fitting > 0) {
+        largest.put(request.getKey(), fitting);
+      }
+    }
+    return largest.buildOrThrow();
+  }
+
+  private static PodSet asking(PodSet podSet, String resource, long amount) {
+    Map<String, Long> requests = new TreeMap<>(podSet.requests());
+    requests.put(resource, amount);
+    return PodSet.builder()
+        .name(podSet.name())
+        .count(podSet.count())
+        .putAllRequests(requests)
+        .topologyRequest(podSet.topologyRequest())
+        .nodeSelector(podSet.nodeSelector())
+        .addAllTolerations(podSet.tolerations())
+        .nodeAffinity(podSet.nodeAffinity())
+        .group(podSet.group())
+        .shape(podSet.shape())
+        .build();
+  }
+
+  /** A change of one pod set. */
+  private interface Variation {
+    PodSet of(PodSet podSet);
+  }
+
+  private boolean fits(Variation variation) {
+    Workload varied = withPodSets(workload, Workload.builder().from(workload), variation);
+    return view.whatIf().tryAdmit(varied).isAdmitted();
+  }
+
+  private static Workload withPodSets(
+      Workload workload, Workload.Builder builder, Variation variation) {
+    List<PodSet> podSets = new ArrayList<>();
+    workload.podSets().forEach(podSet -> podSets.add(variation.of(podSet)));
+    return builder.name(NAME).podSets(podSets).build();
+  }
+
+  private static int sliceSize(TopologyRequest request) {
+    int size = request.sliceConstraints().isEmpty()
+        ? request.sliceSize().orElse(1)
+        : request.sliceConstraints().get(0).size();
+    return Math.max(size, 1);
+  }
+
+  private static Optional<Admission> admission(AdmissionResult result) {
+    return result instanceof AdmissionResult.Admitted admitted
+        ? Optional.of(admitted.admission())
+        : Optional.empty();
+  }
+}

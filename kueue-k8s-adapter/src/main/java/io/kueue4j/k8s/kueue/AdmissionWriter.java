@@ -1,0 +1,89 @@
+package io.kueue4j.k8s.kueue;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.resource.ResourceNames;
+import java.util.Map;
+
+/**
+ * Writes admissions as Kueue stores them, in {@code Workload.status.admission}.
+ *
+ * <p>What is written consists of maps, lists, texts and integers, in the order of the fields of
+ * Kueue's API, for any JSON or YAML writer. Reading it again gives an equal admission.
+ *
+ * <pre>{@code
+ * Map<String, Object> admission = AdmissionWriter.v1beta2().write(admitted.admission());
+ * }</pre>
+ *
+ * <p>Immutable and safe for several threads. Rules: M-31, T-50 … T-52.
+ */
+public final class AdmissionWriter {
+  private static final AdmissionWriter V1BETA1 = new AdmissionWriter(KueueVersion.V1BETA1);
+  private static final AdmissionWriter V1BETA2 = new AdmissionWriter(KueueVersion.V1BETA2);
+
+  private final KueueVersion version;
+
+  private AdmissionWriter(KueueVersion version) {
+    this.version = version;
+  }
+
+  /** {@return the writer for API version v1beta1, which lists domains one by one} */
+  public static AdmissionWriter v1beta1() {
+    return V1BETA1;
+  }
+
+  /** {@return the writer for API version v1beta2, which writes once what domains have in common} */
+  public static AdmissionWriter v1beta2() {
+    return V1BETA2;
+  }
+
+  /** {@return the field {@code status.admission} of the workload} */
+  public ImmutableMap<String, Object> write(Admission admission) {
+    return ImmutableMap.of(
+        "clusterQueue",
+        admission.clusterQueue(),
+        "podSetAssignments",
+        admission.podSetAssignments().stream()
+            .map(this::write)
+            .collect(ImmutableList.toImmutableList()));
+  }
+
+  /** {@return the field {@code topologyAssignment} of a pod set's assignment} */
+  public ImmutableMap<String, Object> write(TopologyAssignment assignment) {
+    return version == KueueVersion.V1BETA1
+        ? TopologyAssignmentWriter.writeDomains(assignment)
+        : TopologyAssignmentWriter.writeSlices(assignment);
+  }
+
+  private ImmutableMap<String, Object> write(PodSetAssignment assignment) {
+    ImmutableMap.Builder<String, Object> written = ImmutableMap.builder();
+    written
+        .put("name", assignment.name())
+        .put("flavors", assignment.flavors())
+        .put("resourceUsage", quantities(assignment.resourceUsage()))
+        .put("count", assignment.count());
+    assignment
+        .topologyAssignment()
+        .ifPresent(topology -> written.put("topologyAssignment", write(topology)));
+    return written.buildOrThrow();
+  }
+
+  private static ImmutableMap<String, Object> quantities(Map<String, Long> amounts) {
+    ImmutableMap.Builder<String, Object> quantities = ImmutableMap.builder();
+    amounts.forEach((resource, amount) -> quantities.put(resource, quantity(resource, amount)));
+    return quantities.buildOrThrow();
+  }
+
+  /** The API knows no word for what has no bound; a sum that is cut to 64 bits is as large. */
+  private static String quantity(String resource, long amount) {
+    if (!Amount.isUnlimited(amount)) {
+      return Quantity.format(resource, amount);
+    }
+    return ResourceNames.isCountedInMilliUnits(resource) ? amount + "m" : String.valueOf(amount);
+  }
+}

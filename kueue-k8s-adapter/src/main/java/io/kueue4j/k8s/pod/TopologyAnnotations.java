@@ -1,0 +1,204 @@
+package io.kueue4j.k8s.pod;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.primitives.Ints;
+import com.google.common.primitives.UnsignedLongs;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.k8s.yaml.BooleanText;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The annotations of pods that say how close together they are to be.
+ *
+ * <pre>{@code
+ * TopologyRequest request = TopologyAnnotations.request(template).build();
+ * }</pre>
+ *
+ * <p>Rules: T-8, T-16, T-90.
+ */
+public final class TopologyAnnotations {
+  /** All pods are in one domain of this level, a key of node labels. */
+  public static final String REQUIRED = "kueue.x-k8s.io/podset-required-topology";
+
+  /** All pods are in one domain of this level, a key of node labels, if there is one. */
+  public static final String PREFERRED = "kueue.x-k8s.io/podset-preferred-topology";
+
+  /** Pods are placed, wherever it is: {@code true} or {@code false}. */
+  public static final String UNCONSTRAINED = "kueue.x-k8s.io/podset-unconstrained-topology";
+
+  /** No slice leaves a domain of this level, a key of node labels. */
+  public static final String SLICE_REQUIRED = "kueue.x-k8s.io/podset-slice-required-topology";
+
+  /** The number of pods in a slice. */
+  public static final String SLICE_SIZE = "kueue.x-k8s.io/podset-slice-size";
+
+  /** Slices of slices, coarsest first: a JSON list of objects with {@code topology} and size. */
+  public static final String SLICE_CONSTRAINTS =
+      "kueue.x-k8s.io/podset-slice-required-topology-constraints";
+
+  /** The name shared by pod sets that are placed together. */
+  public static final String GROUP = "kueue.x-k8s.io/podset-group-name";
+
+  /** What Kueue knows pods by that it places; a group or a slice size alone places none. */
+  private static final ImmutableSet<String> PLACING =
+      ImmutableSet.of(REQUIRED, PREFERRED, UNCONSTRAINED, SLICE_REQUIRED, SLICE_CONSTRAINTS);
+
+  private final Map<String, String> annotations;
+
+  private TopologyAnnotations(@Nullable ObjectMeta metadata) {
+    this.annotations = metadata == null || metadata.getAnnotations() == null
+        ? ImmutableMap.of()
+        : metadata.getAnnotations();
+  }
+
+  /** {@return whether a pod with {@code metadata} is one that is placed by admission} */
+  public static boolean isPlaced(@Nullable ObjectMeta metadata) {
+    return new TopologyAnnotations(metadata)
+        .annotations.keySet().stream().anyMatch(PLACING::contains);
+  }
+
+  /**
+   * {@return what {@code template} asks for; annotations that {@link #violations} finds fault with
+   * are left out where they cannot be read}
+   */
+  public static TopologyRequest.Builder request(PodTemplateSpec template) {
+    TopologyAnnotations given = new TopologyAnnotations(template.getMetadata());
+    TopologyRequest.Builder request = TopologyRequest.builder();
+    given.text(REQUIRED).ifPresent(request::required);
+    given.text(PREFERRED).ifPresent(request::preferred);
+    given.text(UNCONSTRAINED).flatMap(BooleanText::parse).ifPresent(request::unconstrained);
+    given.text(SLICE_REQUIRED).ifPresent(request::sliceTopology);
+    given.sliceSize().ifPresent(request::sliceSize);
+    given
+        .text(SLICE_CONSTRAINTS)
+        .map(SliceConstraintsText::read)
+        .ifPresent(text -> request.addAllSliceConstraints(text.constraints()));
+    return request;
+  }
+
+  /** {@return the name of the group that {@code template} belongs to, absent if it has none} */
+  public static Optional<String> group(PodTemplateSpec template) {
+    return new TopologyAnnotations(template.getMetadata())
+        .text(GROUP)
+        .filter(name -> !name.isEmpty());
+  }
+
+  /**
+   * {@return every rule that the annotations of {@code template} break}
+   *
+   * <p>That levels exist, and the order of several slices, is known only to the topology of the
+   * flavor that the pods get.
+   *
+   * @param podCount the number of pods that are made of the template
+   */
+  public static ImmutableList<Violation> violations(LocatedPodTemplate template, int podCount) {
+    FieldErrors errors = new FieldErrors(template.object());
+    TopologyAnnotations given = new TopologyAnnotations(template.template().getMetadata());
+    given.check(template.annotationsPath(), podCount, errors);
+    return errors.found();
+  }
+
+  private void check(String path, int podCount, FieldErrors errors) {
+    ImmutableList<String> modes = ImmutableList.of(REQUIRED, PREFERRED, UNCONSTRAINED).stream()
+        .filter(annotations::containsKey)
+        .collect(ImmutableList.toImmutableList());
+    if (modes.size() > 1) {
+      errors.add(path, "both " + String.join(" and ", modes) + "; expected at most one of them");
+    }
+    for (String level : ImmutableList.of(REQUIRED, PREFERRED, SLICE_REQUIRED)) {
+      text(level)
+          .filter(value -> !ResourceNames.isQualifiedName(value))
+          .ifPresent(value ->
+              errors.add(field(path, level), "\"" + value + "\" is no key of node labels"));
+    }
+    text(UNCONSTRAINED)
+        .filter(value -> BooleanText.parse(value).isEmpty())
+        .ifPresent(value ->
+            errors.add(field(path, UNCONSTRAINED), "\"" + value + "\"; expected true or false"));
+    checkSlice(path, podCount, errors);
+    text(SLICE_CONSTRAINTS)
+        .map(SliceConstraintsText::read)
+        .ifPresent(text -> text.check(field(path, SLICE_CONSTRAINTS), podCount, errors));
+    checkGroup(path, errors);
+  }
+
+  private void checkSlice(String path, int podCount, FieldErrors errors) {
+    boolean level = annotations.containsKey(SLICE_REQUIRED);
+    boolean size = annotations.containsKey(SLICE_SIZE);
+    if (level != size) {
+      String missing = level ? SLICE_SIZE : SLICE_REQUIRED;
+      errors.add(
+          field(path, missing),
+          "missing; expected together with " + (level ? SLICE_REQUIRED : SLICE_SIZE));
+    }
+    int pods = sliceSize().orElse(0);
+    if (size && (pods < 1 || pods > podCount)) {
+      errors.add(
+          field(path, SLICE_SIZE),
+          "\"" + text(SLICE_SIZE).orElse("") + "\"; expected an integer from 1 to the number of"
+              + " pods, " + podCount);
+    }
+    if (annotations.containsKey(SLICE_CONSTRAINTS) && (level || size)) {
+      errors.add(
+          field(path, SLICE_CONSTRAINTS),
+          "not together with " + (level ? SLICE_REQUIRED : SLICE_SIZE)
+              + "; remove one of the annotations");
+    }
+  }
+
+  private void checkGroup(String path, FieldErrors errors) {
+    Optional<String> name = text(GROUP);
+    if (name.isEmpty()) {
+      return;
+    }
+    if (isNumber(name.get())) {
+      errors.add(field(path, GROUP), "\"" + name.get() + "\" is a number; expected a name");
+    }
+    if (!annotations.containsKey(REQUIRED) && !annotations.containsKey(PREFERRED)) {
+      errors.add(field(path, GROUP), "expected together with " + REQUIRED + " or " + PREFERRED);
+    }
+    for (String slices : ImmutableList.of(SLICE_REQUIRED, SLICE_SIZE, SLICE_CONSTRAINTS)) {
+      if (annotations.containsKey(slices)) {
+        errors.add(
+            field(path, GROUP), "not together with " + slices + "; remove one of the annotations");
+      }
+    }
+  }
+
+  private static boolean isNumber(String text) {
+    try {
+      UnsignedLongs.parseUnsignedLong(text);
+      return true;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private Optional<Integer> sliceSize() {
+    return text(SLICE_SIZE).map(TopologyAnnotations::withoutPlus).map(Ints::tryParse);
+  }
+
+  /** Upstream's parser of integers takes a plus sign. */
+  private static String withoutPlus(String text) {
+    return text.startsWith("+") && !text.startsWith("+-") ? text.substring(1) : text;
+  }
+
+  private Optional<String> text(String key) {
+    return annotations.containsKey(key)
+        ? Optional.of(Strings.nullToEmpty(annotations.get(key)))
+        : Optional.empty();
+  }
+
+  private static String field(String path, String key) {
+    return path + "[" + key + "]";
+  }
+}

@@ -1,0 +1,148 @@
+package io.kueue4j.k8s.topology;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.TopologyAssignment.Domain;
+import io.kueue4j.core.model.Workload;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says which pod of an admitted workload goes to which of the domains that the workload was given.
+ *
+ * <p>Pods of such a workload are created with a scheduling gate. If all pods of a pod set have
+ * valid indexes, each has its place by its index, so that neighbours share domains and a pod that
+ * replaces another goes where that one was; else domains are filled up in their order. In a group
+ * of two pod sets indexes count through both, the leader first.
+ *
+ * <pre>{@code
+ * for (PodPlacement placement : PodPlacer.place(workload, admission, pods)) {
+ *   update(placement.ungated());    // by a client
+ * }
+ * }</pre>
+ *
+ * <p>A pure function: call it with all pods of the workload whenever one appears, until none is
+ * gated. Rules: T-80, T-89.
+ */
+public final class PodPlacer {
+  /** The scheduling gate of pods that are to be placed. */
+  public static final String SCHEDULING_GATE = "kueue.x-k8s.io/topology";
+
+  /** Annotation on pods: the admitted workload. */
+  public static final String WORKLOAD = "kueue.x-k8s.io/workload";
+
+  /** Label on pods: the pod set. */
+  public static final String POD_SET = "kueue.x-k8s.io/podset";
+
+  private PodPlacer() {}
+
+  /**
+   * {@return where the gated pods among {@code pods} go, in the order of pod sets and places; pods
+   * for which there is no place stay gated and are left out}
+   *
+   * @param workload the workload
+   * @param admission its admission
+   * @param pods the pods of the workload: its namespace, annotated with its name, labelled with
+   *     their pod set; others, and pods that have finished, are passed over
+   * @throws IllegalArgumentException if the admission is of another workload
+   */
+  public static ImmutableList<PodPlacement> place(
+      Workload workload, Admission admission, Iterable<? extends Pod> pods) {
+    return place(workload, admission, pods, ImmutableSet.of());
+  }
+
+  /**
+   * {@return the same, except that pods whose place is on one of {@code failedNodes} stay gated
+   * until the admission is changed}
+   *
+   * @param failedNodes the names, as their label says, of hosts that are to be replaced
+   */
+  public static ImmutableList<PodPlacement> place(
+      Workload workload,
+      Admission admission,
+      Iterable<? extends Pod> pods,
+      Set<String> failedNodes) {
+    checkArgument(
+        admission.workload().equals(workload.id()),
+        "the admission is of workload %s, expected one of %s",
+        admission.workload(),
+        workload.id());
+    Map<String, PodSet> podSets = Maps.uniqueIndex(workload.podSets(), PodSet::name);
+    ImmutableList.Builder<PodPlacement> placements = ImmutableList.builder();
+    for (PodSetAssignment assignment : admission.podSetAssignments()) {
+      PodSet podSet = podSets.get(assignment.name());
+      Optional<TopologyAssignment> topology = assignment.topologyAssignment();
+      if (podSet != null && topology.isPresent()) {
+        PodSetPlaces places = new PodSetPlaces(
+            podSet,
+            assignment.count(),
+            firstIndex(podSet, assignment, podSets, admission),
+            topology.get());
+        places.place(podsOf(workload, podSet.name(), pods)).stream()
+            .filter(placement -> !isOn(failedNodes, topology.get(), placement))
+            .forEach(placements::add);
+      }
+    }
+    return placements.build();
+  }
+
+  /** Of a group the smaller pod set leads, the first of two equal ones. */
+  private static int firstIndex(
+      PodSet podSet, PodSetAssignment own, Map<String, PodSet> podSets, Admission admission) {
+    boolean before = true;
+    for (PodSetAssignment other : admission.podSetAssignments()) {
+      PodSet otherPodSet = podSets.get(other.name());
+      if (other.name().equals(own.name())) {
+        before = false;
+      } else if (podSet.group().isPresent()
+          && otherPodSet != null
+          && otherPodSet.group().equals(podSet.group())) {
+        boolean otherLeads = before ? other.count() <= own.count() : other.count() < own.count();
+        return otherLeads ? other.count() : 0;
+      }
+    }
+    return 0;
+  }
+
+  /** By name, as the API server lists them, so that nothing depends on the order of the caller. */
+  private static List<Pod> podsOf(Workload workload, String podSet, Iterable<? extends Pod> pods) {
+    return ImmutableList.<Pod>copyOf(pods).stream()
+        .filter(pod -> belongsTo(workload, podSet, pod) && !PodUsage.isFinished(pod))
+        .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
+        .toList();
+  }
+
+  private static boolean belongsTo(Workload workload, String podSet, Pod pod) {
+    return pod.getMetadata() != null
+        && Objects.equals(pod.getMetadata().getNamespace(), workload.namespace())
+        && workload.name().equals(get(pod.getMetadata().getAnnotations(), WORKLOAD))
+        && podSet.equals(get(pod.getMetadata().getLabels(), POD_SET));
+  }
+
+  private static boolean isOn(
+      Set<String> nodes, TopologyAssignment assignment, PodPlacement placement) {
+    Domain domain = placement.domain();
+    int last = assignment.levels().size() - 1;
+    return last >= 0
+        && assignment.levels().get(last).equals(Topology.HOSTNAME)
+        && nodes.contains(domain.values().get(last));
+  }
+
+  static @Nullable String get(@Nullable Map<String, String> map, String key) {
+    return map == null ? null : map.get(key);
+  }
+}

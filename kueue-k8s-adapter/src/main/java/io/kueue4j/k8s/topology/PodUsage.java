@@ -1,0 +1,74 @@
+package io.kueue4j.k8s.topology;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.pod.TopologyAnnotations;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * What a pod takes of its node, as far as admission does not know it anyway.
+ *
+ * <p>Rules: T-8.
+ *
+ * @param node the node that it is bound to, empty if it is not
+ * @param finished whether it has ended and takes nothing any more
+ * @param amounts what it takes, by resource, one of {@code pods} among them; empty if it is placed
+ *     by admission
+ */
+record PodUsage(String node, boolean finished, ImmutableSortedMap<String, Long> amounts) {
+  private static final ImmutableSet<String> FINISHED = ImmutableSet.of("Succeeded", "Failed");
+
+  /**
+   * {@return what {@code pod} takes}
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a quantity cannot be read
+   */
+  static PodUsage of(Pod pod) {
+    PodSpec spec = Objects.requireNonNullElseGet(pod.getSpec(), PodSpec::new);
+    boolean finished = isFinished(pod);
+    String node = Strings.nullToEmpty(spec.getNodeName());
+    ObjectMeta metadata = pod.getMetadata();
+    return new PodUsage(
+        node,
+        finished,
+        finished || node.isEmpty() || TopologyAnnotations.isPlaced(metadata)
+            ? ImmutableSortedMap.of()
+            : amounts(metadata, spec));
+  }
+
+  /** {@return whether {@code pod} has ended, well or not} */
+  static boolean isFinished(Pod pod) {
+    return pod.getStatus() != null
+        && FINISHED.contains(Strings.nullToEmpty(pod.getStatus().getPhase()));
+  }
+
+  /** {@return whether this is what was known of the pod before {@code other}} */
+  boolean isBefore(PodUsage other) {
+    return (other.finished && !finished) || (!other.node.isEmpty() && node.isEmpty());
+  }
+
+  private static ImmutableSortedMap<String, Long> amounts(ObjectMeta metadata, PodSpec spec) {
+    Map<String, Long> amounts = new TreeMap<>(PodTemplates.plain()
+        .requests(new LocatedPodTemplate(
+            "Pod " + key(metadata), "", "", new PodTemplateSpec(metadata, spec))));
+    amounts.merge(ResourceNames.PODS, 1L, Amount::add);
+    return ImmutableSortedMap.copyOf(amounts);
+  }
+
+  /** {@return namespace and name} */
+  static String key(ObjectMeta metadata) {
+    return Strings.nullToEmpty(metadata.getNamespace()) + "/"
+        + Strings.nullToEmpty(metadata.getName());
+  }
+}

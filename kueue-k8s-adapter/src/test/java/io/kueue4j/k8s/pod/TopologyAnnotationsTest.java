@@ -1,0 +1,271 @@
+package io.kueue4j.k8s.pod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
+import io.kueue4j.core.model.Violation;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TopologyAnnotationsTest {
+  private static final String PREFIX = "kueue.x-k8s.io/podset-";
+
+  private static PodTemplateSpec template(String... keysAndValues) {
+    Map<String, String> annotations = new LinkedHashMap<>();
+    for (int i = 0; i < keysAndValues.length; i += 2) {
+      annotations.put(PREFIX + keysAndValues[i], keysAndValues[i + 1]);
+    }
+    return new PodTemplateSpecBuilder()
+        .withNewMetadata()
+        .withAnnotations(annotations)
+        .endMetadata()
+        .build();
+  }
+
+  private static TopologyRequest request(String... keysAndValues) {
+    assertThat(problems(keysAndValues)).isEmpty();
+    return TopologyAnnotations.request(template(keysAndValues)).build();
+  }
+
+  /** What is wrong, as {@code field: problem}, of a template for four pods. */
+  private static List<String> problems(String... keysAndValues) {
+    return TopologyAnnotations.violations(
+            new LocatedPodTemplate("Job ns/j", "ns", "spec.template", template(keysAndValues)), 4)
+        .stream()
+        .peek(violation -> assertThat(violation.object()).isEqualTo("Job ns/j"))
+        .map(violation -> shortened(violation) + ": " + violation.problem())
+        .toList();
+  }
+
+  private static String shortened(Violation violation) {
+    assertThat(violation.field()).startsWith("spec.template.metadata.annotations");
+    return violation.field().substring("spec.template.metadata.".length()).replace(PREFIX, "");
+  }
+
+  @Test
+  void levelsAreNamed() {
+    assertThat(request("required-topology", "rack")).isEqualTo(TopologyRequest.required("rack"));
+    assertThat(request("preferred-topology", "cloud/rack"))
+        .isEqualTo(TopologyRequest.preferred("cloud/rack"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true,true", "1,true", "T,true", "false,false", "0,false", "F,false"})
+  void unconstrainedIsWhatKueueTakesForABoolean(String text, boolean expected) {
+    assertThat(request("unconstrained-topology", text).unconstrained()).contains(expected);
+  }
+
+  @Test
+  void slicesAreALevelAndASize() {
+    assertThat(request(
+            "required-topology", "block", "slice-required-topology", "rack", "slice-size", "2"))
+        .isEqualTo(TopologyRequest.builder()
+            .required("block")
+            .sliceTopology("rack")
+            .sliceSize(2)
+            .build());
+    assertThat(request("slice-required-topology", "rack", "slice-size", "+4").sliceSize())
+        .hasValue(4);
+  }
+
+  @Test
+  void slicesMayBeMadeOfSlices() {
+    assertThat(request("slice-required-topology-constraints", """
+            [{"topology": "rack", "size": 4}, {"topology": "kubernetes.io/hostname", "size": 2}]""").sliceConstraints())
+        .containsExactly(
+            new SliceConstraint("rack", 4), new SliceConstraint("kubernetes.io/hostname", 2));
+  }
+
+  @Test
+  void withoutAnnotationsNothingIsAsked() {
+    assertThat(TopologyAnnotations.request(new PodTemplateSpec()).build())
+        .isEqualTo(TopologyRequest.none());
+    assertThat(request()).isEqualTo(TopologyRequest.none());
+    assertThat(TopologyAnnotations.group(new PodTemplateSpec())).isEmpty();
+    assertThat(TopologyAnnotations.group(template("group-name", ""))).isEmpty();
+  }
+
+  @Test
+  void aGroupGoesWithALevel() {
+    assertThat(problems("group-name", "ring", "required-topology", "rack")).isEmpty();
+    assertThat(problems("group-name", "ring", "preferred-topology", "rack")).isEmpty();
+    assertThat(TopologyAnnotations.group(template("group-name", "ring"))).contains("ring");
+    assertThat(problems("group-name", "ring"))
+        .containsExactly("annotations[group-name]: expected together with " + PREFIX
+            + "required-topology or " + PREFIX + "preferred-topology");
+    assertThat(problems("group-name", "ring", "unconstrained-topology", "true")).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "17", "18446744073709551615"})
+  void theNameOfAGroupIsNoNumber(String name) {
+    assertThat(problems("group-name", name, "required-topology", "rack"))
+        .containsExactly("annotations[group-name]: \"" + name + "\" is a number; expected a name");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a1", "-1", "+1", "1.5", "18446744073709551616"})
+  void aNameMayLookLikeANumber(String name) {
+    assertThat(problems("group-name", name, "required-topology", "rack")).isEmpty();
+  }
+
+  @Test
+  void aGroupHasNoSlices() {
+    assertThat(problems(
+            "group-name",
+            "g",
+            "required-topology",
+            "block",
+            "slice-required-topology",
+            "rack",
+            "slice-size",
+            "2"))
+        .containsExactly(
+            "annotations[group-name]: not together with " + PREFIX
+                + "slice-required-topology; remove one of the annotations",
+            "annotations[group-name]: not together with " + PREFIX
+                + "slice-size; remove one of the annotations");
+    assertThat(problems(
+            "group-name",
+            "g",
+            "required-topology",
+            "block",
+            "slice-required-topology-constraints",
+            "[{\"topology\": \"rack\", \"size\": 2}]"))
+        .containsExactly("annotations[group-name]: not together with " + PREFIX
+            + "slice-required-topology-constraints; remove one of the annotations");
+  }
+
+  @Test
+  void thereIsOneMode() {
+    assertThat(problems("required-topology", "rack", "unconstrained-topology", "true"))
+        .containsExactly("annotations: both " + PREFIX + "required-topology and " + PREFIX
+            + "unconstrained-topology; expected at most one of them");
+    assertThat(problems(
+            "required-topology", "a", "preferred-topology", "b", "unconstrained-topology", "1"))
+        .singleElement()
+        .asString()
+        .contains("required-topology and ", "preferred-topology and ", "unconstrained-topology;");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"required-topology", "preferred-topology", "slice-required-topology"})
+  void levelsAreKeysOfLabels(String annotation) {
+    assertThat(problems(annotation, "no level", "slice-size", "1"))
+        .contains("annotations[" + annotation + "]: \"no level\" is no key of node labels");
+    assertThat(problems(annotation, "", "slice-size", "1"))
+        .contains("annotations[" + annotation + "]: \"\" is no key of node labels");
+  }
+
+  @Test
+  void unconstrainedIsABoolean() {
+    assertThat(problems("unconstrained-topology", "yes"))
+        .containsExactly("annotations[unconstrained-topology]: \"yes\"; expected true or false");
+  }
+
+  @Test
+  void levelAndSizeOfSlicesGoTogether() {
+    assertThat(problems("slice-required-topology", "rack"))
+        .containsExactly("annotations[slice-size]: missing; expected together with " + PREFIX
+            + "slice-required-topology");
+    assertThat(problems("required-topology", "rack", "slice-size", "2"))
+        .containsExactly("annotations[slice-required-topology]: missing; expected together with "
+            + PREFIX + "slice-size");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "0", "-1", "5", "1.5", "+-2", "3000000000"})
+  void aSliceHasAtLeastOneAndAtMostAllPods(String size) {
+    assertThat(problems("slice-required-topology", "rack", "slice-size", size))
+        .containsExactly("annotations[slice-size]: \"" + size
+            + "\"; expected an integer from 1 to the number of pods, 4");
+  }
+
+  @Test
+  void slicesAreGivenOnce() {
+    assertThat(problems(
+            "slice-required-topology",
+            "rack",
+            "slice-size",
+            "2",
+            "slice-required-topology-constraints",
+            "[{\"topology\": \"rack\", \"size\": 2}]"))
+        .containsExactly("annotations[slice-required-topology-constraints]: not together with "
+            + PREFIX + "slice-required-topology; remove one of the annotations");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{                                  | is not JSON",
+        "[] []                              | is not JSON",
+        "{}                                 | is no list",
+        "[1]                                | \"1\" is no slice",
+        "[{\"topology\": \"rack\"}]         | is no slice",
+        "[{\"topology\": \"r\", \"size\": 1.5}]  | is no slice",
+        "[{\"topology\": \"r\", \"size\": 3000000000}] | is no slice",
+        "[{\"topology\": 1, \"size\": 1}]   | is no slice",
+        "[]                                 | 0 slices; expected 1 to 3",
+      })
+  void layersThatCannotBeReadAreRefused(String text, String problem) {
+    assertThat(problems("slice-required-topology-constraints", text))
+        .singleElement()
+        .asString()
+        .startsWith("annotations[slice-required-topology-constraints]: ")
+        .contains(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "a 4, b 2, c 2, d 1 | : 4 slices; expected 1 to 3",
+        "a 4, a 2           | [1].topology: \"a\" is used twice",
+        "a 4, b! 2          | [1].topology: \"b!\" is no key of node labels",
+        "a 0                | [0].size: 0; expected 1 or more",
+        "a 4, b -1          | [1].size: -1; expected 1 or more",
+        "a 5                | [0].size: 5; expected at most the number of pods, 4",
+        "a 4, b 3           | [1].size: 3; expected a divisor of the 4 pods of the slice that it is part of",
+        "a 4, b 8           | [1].size: 8; expected a divisor of the 4 pods of the slice that it is part of",
+      })
+  void layersDivideEachOther(String layers, String problem) {
+    StringBuilder json = new StringBuilder();
+    for (String layer : layers.split(", ", -1)) {
+      String[] parts = layer.split(" ", -1);
+      json.append(json.isEmpty() ? "[" : ",")
+          .append("{\"topology\":\"" + parts[0] + "\",\"size\":" + parts[1] + "}");
+    }
+    assertThat(problems("slice-required-topology-constraints", json + "]"))
+        .containsExactly("annotations[slice-required-topology-constraints]" + problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "required-topology,true",
+    "preferred-topology,true",
+    "unconstrained-topology,true",
+    "slice-required-topology,true",
+    "slice-required-topology-constraints,true",
+    "slice-size,false",
+    "group-name,false",
+  })
+  void podsThatArePlacedAreKnownByTheirAnnotations(String annotation, boolean placed) {
+    assertThat(TopologyAnnotations.isPlaced(
+            new ObjectMetaBuilder().addToAnnotations(PREFIX + annotation, "x").build()))
+        .isEqualTo(placed);
+    assertThat(TopologyAnnotations.isPlaced(null)).isFalse();
+    assertThat(TopologyAnnotations.isPlaced(new ObjectMetaBuilder().build())).isFalse();
+  }
+}
