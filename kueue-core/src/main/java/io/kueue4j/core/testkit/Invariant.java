@@ -201,12 +201,6 @@ public enum Invariant {
   WEIGHT_ZERO_IS_LAST("e", false, (Check.OfSteps) FlavorChecks::weightZeroIsLast),
 
   /**
-   * A greater weight is no disadvantage: whom a cycle admits from a queue, it admits as well if the
-   * queue's weight is doubled. Claimed where nobody preempts, in cohorts without others above.
-   */
-  MORE_WEIGHT_IS_NO_WORSE("e", false, (Check.OfScenarios) WeightChecks::moreWeightIsNoWorse),
-
-  /**
    * What a LocalQueue has used decays by the half-life towards what it uses: after each step it is
    * what the closed form says, but for the digits that are cut. An admission adds its penalty once.
    */

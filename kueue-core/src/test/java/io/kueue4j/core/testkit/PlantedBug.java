@@ -229,15 +229,6 @@ enum PlantedBug {
       MisinformedEngine.ofQueues(queue ->
           ClusterQueue.builder().from(queue).preemption(Preemption.NEVER).build())),
 
-  WEIGHT_UPSIDE_DOWN(
-      Invariant.MORE_WEIGHT_IS_NO_WORSE,
-      MisinformedEngine.ofQueues(queue -> ClusterQueue.builder()
-          .from(queue)
-          .fairSharing(Engines.inverse(queue.fairSharing()))
-          .build()),
-      Feature.FAIR_SHARING,
-      Feature.WEIGHTS),
-
   HALF_LIFE_DOUBLED(Invariant.USAGE_DECAYS_IN_CLOSED_FORM, (settings, clock) -> {
     Settings.Builder wrong = Settings.builder();
     settings
