@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Workload;
@@ -97,6 +98,11 @@ class ForwardingEngine implements EngineUnderTest {
   @Override
   public void restore(Workload workload, Admission admission) {
     right.restore(workload, admission);
+  }
+
+  @Override
+  public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    right.restoreConsumedUsage(namespace, localQueue, usage);
   }
 
   @Override
