@@ -89,7 +89,8 @@ public final class AdmissionEngine {
     ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
     core.call(held -> {
       held.state.inheritance().takeFor(batch);
-      new ConfigurationChecker(held.state.forest(), held.state.configuration().flavors())
+      new ConfigurationChecker(
+              held.state.forest(), held.state.configuration().flavors(), held.state.inventories())
           .check(batch);
       change(held).apply(batch);
       return batch;

@@ -221,7 +221,10 @@ public final class Inventory {
   /** {@return the leaf of those pods, negative if it does not exist (any more)} */
   int leaf(PlacedPods.Part pods) {
     int likely = pods.likelyLeaf();
-    if (likely >= 0 && likely < tree.leafCount() && hasValues(likely, pods.values())) {
+    if (likely >= 0
+        && likely < tree.leafCount()
+        && pods.values().size() == assignedLevels().size()
+        && hasValues(likely, pods.values())) {
       return likely;
     }
     return leaf(pods.values()).orElse(-1);
@@ -357,8 +360,7 @@ public final class Inventory {
 
   /** {@return what fits the leaves from {@code firstLeaf} on, before {@code endOfLeaves}} */
   FitCounts counts(FitCounts.Key key, int firstLeaf, int endOfLeaves) {
-    boolean isAll = firstLeaf == 0 && endOfLeaves == tree.leafCount();
-    return isAll ? counts(key) : new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
+    return new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
   }
 
   /** {@return what fits where, up to date} */

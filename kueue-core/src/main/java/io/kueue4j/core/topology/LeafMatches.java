@@ -23,6 +23,17 @@ final class LeafMatches {
     return !excluded.get(leaf);
   }
 
+  /** {@return the same but for one leaf, which may not be used either} */
+  LeafMatches without(int leaf, String reason) {
+    Builder fewer = new Builder();
+    fewer.excluded.or(excluded);
+    fewer.exclusions.putAll(exclusions);
+    if (passes(leaf)) {
+      fewer.exclude(leaf, reason);
+    }
+    return fewer.build();
+  }
+
   /** {@return how many leaves are excluded for which reason} */
   ImmutableSortedMap<String, Integer> exclusions() {
     return exclusions;
