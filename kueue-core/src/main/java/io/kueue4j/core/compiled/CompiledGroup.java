@@ -1,6 +1,5 @@
 package io.kueue4j.core.compiled;
 
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 
@@ -41,12 +40,7 @@ public final class CompiledGroup {
 
   /** {@return whether the group covers a resource that pods request themselves} */
   public boolean coversAny(PodRequest pod) {
-    for (int i = 0; i < pod.size(); i++) {
-      if (pod.ownAmount(i) > 0 && Ints.contains(resources, pod.resource(i))) {
-        return true;
-      }
-    }
-    return false;
+    return pod.namesAny(resources);
   }
 
   /** {@return the pair of the {@code index}-th flavor and a covered {@code resource}} */

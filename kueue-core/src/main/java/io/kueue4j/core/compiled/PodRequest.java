@@ -1,5 +1,6 @@
 package io.kueue4j.core.compiled;
 
+import com.google.common.primitives.Ints;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SortedMap;
@@ -18,13 +19,13 @@ public final class PodRequest {
   private final int[] resources;
   private final long[] amounts;
   private final int podsIndex;
-  private final boolean namesResources;
+  private final int[] named;
 
-  private PodRequest(int[] resources, long[] amounts, int podsIndex, boolean namesResources) {
+  private PodRequest(int[] resources, long[] amounts, int podsIndex, int[] named) {
     this.resources = resources;
     this.amounts = amounts;
     this.podsIndex = podsIndex;
-    this.namesResources = namesResources;
+    this.named = named;
   }
 
   /** {@return what a pod with {@code requests} takes} */
@@ -34,7 +35,9 @@ public final class PodRequest {
     sorted.values().removeIf(amount -> amount == 0);
     int[] resources = sorted.keySet().stream().mapToInt(catalog::resource).toArray();
     long[] amounts = sorted.values().stream().mapToLong(Long::longValue).toArray();
-    return new PodRequest(resources, amounts, sorted.headMap(PODS).size(), !requests.isEmpty());
+    int[] named =
+        requests.keySet().stream().mapToInt(catalog::resource).sorted().toArray();
+    return new PodRequest(resources, amounts, sorted.headMap(PODS).size(), named);
   }
 
   /** {@return the number of resources} */
@@ -54,7 +57,12 @@ public final class PodRequest {
 
   /** {@return whether the pod requests some resource itself, be it nothing of it} */
   public boolean namesResources() {
-    return namesResources;
+    return named.length > 0;
+  }
+
+  /** {@return whether the pod requests some of {@code group} itself, be it nothing of it} */
+  boolean namesAny(int[] group) {
+    return Arrays.stream(named).anyMatch(resource -> Ints.contains(group, resource));
   }
 
   /** {@return how much of a resource} */
@@ -75,7 +83,7 @@ public final class PodRequest {
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof PodRequest that
-        && namesResources == that.namesResources
+        && Arrays.equals(named, that.named)
         && Arrays.equals(resources, that.resources)
         && Arrays.equals(amounts, that.amounts);
   }

@@ -19,6 +19,7 @@ import io.kueue4j.core.topology.PodSetPlacer;
 import io.kueue4j.core.topology.PodSetPlacer.Member;
 import io.kueue4j.core.topology.PodSetPlacer.Outcome;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,9 +97,6 @@ public final class PodPlacer {
 
   /** {@return whether pods of the workload are to be placed if {@code queue} admits it} */
   public boolean isNeeded(CompiledWorkload workload, QueueQuota queue) {
-    if (inventories.all().isEmpty()) {
-      return false;
-    }
     boolean implied = inventories.isTopologyOnly(queue.compiled().source());
     for (int i = 0; i < workload.size(); i++) {
       if (implied || workload.podSet(i).source().topologyRequest().isExplicit()) {
@@ -117,7 +115,7 @@ public final class PodPlacer {
       CompiledWorkload workload, QueueQuota queue, Assignment assignment, boolean countsUsage) {
     boolean implied = inventories.isTopologyOnly(queue.compiled().source());
     Map<String, List<Group>> byFlavor = new TreeMap<>();
-    for (PodSetFlavors flavors : assignment.podSets()) {
+    for (PodSetFlavors flavors : inOrderOfPodSets(assignment)) {
       CompiledPodSet podSet = workload.podSet(flavors.podSet());
       if (!implied && !podSet.source().topologyRequest().isExplicit()) {
         continue;
@@ -142,6 +140,12 @@ public final class PodPlacer {
     } finally {
       inventories.rollback(checkpoint);
     }
+  }
+
+  /** The assignment lists a group at its first member; groups may part over several flavors. */
+  private static ImmutableList<PodSetFlavors> inOrderOfPodSets(Assignment assignment) {
+    return ImmutableList.sortedCopyOf(
+        Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
   }
 
   /** Charges pods to their leaves on trial. */
@@ -197,7 +201,8 @@ public final class PodPlacer {
     var name = workload.podSet(podSet).source().group();
     if (name.isPresent()) {
       for (Group group : groups) {
-        if (workload.podSet(group.podSets.get(0)).source().group().equals(name)) {
+        if (group.podSets.size() < 2
+            && workload.podSet(group.podSets.get(0)).source().group().equals(name)) {
           group.podSets.add(podSet);
           return;
         }

@@ -82,6 +82,16 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
+  public boolean removeTopology(String name) {
+    return engine.removeTopology(name);
+  }
+
+  @Override
+  public boolean removeNode(String name) {
+    return engine.removeNode(name);
+  }
+
+  @Override
   public boolean removeNamespace(String name) {
     return engine.removeNamespace(name);
   }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes configuration objects: ClusterQueues {@code q0 …}, cohorts {@code c0 …}, flavors {@code f0
@@ -46,6 +47,7 @@ final class ClusterGenerator {
   private final Dice dice;
   private final Set<Feature> features;
   private final QuotaGenerator quotas;
+  private final @Nullable TopologyGenerator topologies;
   final int queueCount;
   final int cohortCount;
   final int flavorCount;
@@ -57,6 +59,13 @@ final class ClusterGenerator {
     cohortCount = dice.between(1, options.cohorts());
     flavorCount = dice.between(1, options.flavors());
     quotas = new QuotaGenerator(dice, features, flavorCount);
+    topologies = has(Feature.TOPOLOGY) ? new TopologyGenerator(dice, has(Feature.SELECTORS)) : null;
+  }
+
+  /** {@return what makes nodes, null if there are none} */
+  @Nullable
+  TopologyGenerator topologies() {
+    return topologies;
   }
 
   QuotaGenerator quotas() {
@@ -73,6 +82,9 @@ final class ClusterGenerator {
     CLASSES.forEach(name -> objects.add(priorityClass(name)));
     for (int i = 0; i < flavorCount; i++) {
       objects.add(flavor(i));
+    }
+    if (topologies != null) {
+      objects.addAll(topologies.everything());
     }
     for (int i = 0; i < cohortCount; i++) {
       if (!dice.oneIn(3)) {
@@ -156,6 +168,9 @@ final class ClusterGenerator {
 
   ConfigObject flavor(int number) {
     ResourceFlavor.Builder flavor = ResourceFlavor.builder().name("f" + number);
+    if (topologies != null) {
+      topologies.addTo(flavor, number);
+    }
     if (has(Feature.SELECTORS)) {
       flavor.putNodeLabels(NODE, dice.pick(List.of("x", "y")));
       if (dice.oneIn(4)) {

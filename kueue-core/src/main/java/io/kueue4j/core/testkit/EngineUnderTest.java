@@ -67,6 +67,20 @@ public interface EngineUnderTest {
   boolean removeResourceFlavor(String name);
 
   /**
+   * Removes a Topology; queues with a flavor that names it wait until there is one again.
+   *
+   * @return whether there was one
+   */
+  boolean removeTopology(String name);
+
+  /**
+   * Removes a node; what has its pods there keeps its quota.
+   *
+   * @return whether there was one
+   */
+  boolean removeNode(String name);
+
+  /**
    * Removes a Namespace.
    *
    * @return whether there was one

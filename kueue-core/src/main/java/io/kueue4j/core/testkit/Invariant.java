@@ -52,6 +52,43 @@ public enum Invariant {
   NO_CREDIT("5", false, (Check.OfSteps) QuotaChecks::noCredit),
 
   /**
+   * 7 and 8. No node is given more pods than it has room for, the number of pods included: each
+   * admission fits beside what was there before the step. Several of one cycle may not fit together
+   * where Kueue does not look again, in what a flavor does not know of another, in the number of
+   * pods, and in what pod sets of one workload take together (T-12, T-73); nowhere else.
+   */
+  NODES_HOLD_WHAT_IS_PLACED("7, 8", false, (Check.OfSteps) NodeChecks::holdWhatIsPlaced),
+
+  /**
+   * 7 and 8, strictly. No node is given more pods than it has room for, whatever they were placed
+   * by; once those have stopped that were told to.
+   *
+   * <p>In Kueue entries of one cycle may take the same room, as {@link #NODES_HOLD_WHAT_IS_PLACED}
+   * has it.
+   */
+  NODES_ARE_NOT_OVERCOMMITTED("7, 8", true, (Check.OfSteps) NodeChecks::areNotOvercommitted),
+
+  /**
+   * 9. Pods are placed if and only if they ask for it or the queue has nothing else. All that fill
+   * a slice have a place, in domains that exist; a leader has one (T-18, T-19, T-23).
+   */
+  PLACES_ARE_COMPLETE("9", false, (Check.OfSteps) PlaceChecks::areComplete),
+
+  /** All pods are in one domain of the level that they require, and slices are whole in theirs. */
+  PLACES_ARE_AS_REQUIRED("required", false, (Check.OfSteps) PlaceChecks::areAsRequired),
+
+  /** 10. A node or topology that goes and comes back is as full as it was. */
+  NODES_COME_BACK_AS_THEY_WERE(
+      "10", false, (Check.OfScenarios) MetamorphicChecks::comeBackAsTheyWere),
+
+  /** 11. Other names of nodes and domains, in the same order, give the same decisions. */
+  RENAMED_NODES_DECIDE_ALIKE("11", false, (Check.OfScenarios) MetamorphicChecks::renamedAlike),
+
+  /** More nodes that are not ready give the same decisions. */
+  UNUSABLE_NODES_CHANGE_NOTHING(
+      "nodes", false, (Check.OfScenarios) MetamorphicChecks::unusableNodesChangeNothing),
+
+  /**
    * 12. Left to itself, an engine stops to preempt: there are at most as many evictions as
    * workloads, and no cycle goes on for ever.
    *
@@ -93,7 +130,8 @@ public enum Invariant {
    * 16. No victim is needless: with any of them back, the preemptor would not fit in without
    * borrowing. Checked where each resource can come from one flavor only.
    */
-  NO_NEEDLESS_VICTIM_WITHOUT_BORROWING("16", false, new VictimChecks.NoNeedlessVictim(false)),
+  NO_NEEDLESS_VICTIM_WITHOUT_BORROWING(
+      "16", false, new QuotaOnly(new VictimChecks.NoNeedlessVictim(false))),
 
   /**
    * 16, strictly. No victim is needless: with any of them back, the preemptor would not fit in at
@@ -140,7 +178,7 @@ public enum Invariant {
    * hold room (S-18, X-19), and where walks over flavors begin anew: with one flavor in each group,
    * or gate FlavorFungibilityPreserveScanProgress off.
    */
-  WORK_CONSERVING_WITHOUT_CHANGES("18", false, new RestChecks.WorkConserving(true)),
+  WORK_CONSERVING_WITHOUT_CHANGES("18", false, new QuotaOnly(new RestChecks.WorkConserving(true))),
 
   /**
    * 18, strictly. At rest, nobody waits in a BestEffortFIFO queue who would be admitted if tried
@@ -154,7 +192,7 @@ public enum Invariant {
    * 19. Who fits in some listed flavor without preemption is admitted when tried. Claimed unless
    * the queue prefers preemption over borrowing or stops at flavors that can be preempted (X-8).
    */
-  A_FITTING_FLAVOR_ADMITS("19", false, new FlavorChecks.FittingFlavorAdmits(true)),
+  A_FITTING_FLAVOR_ADMITS("19", false, new QuotaOnly(new FlavorChecks.FittingFlavorAdmits(true))),
 
   /**
    * 19, strictly. Who fits in some listed flavor without preemption is admitted when tried,
@@ -166,7 +204,8 @@ public enum Invariant {
    * 20. At rest, an engine that is told everything anew admits nobody more: no event was missed.
    * Claimed where {@link #WORK_CONSERVING_WITHOUT_CHANGES} is.
    */
-  NO_EVENT_IS_MISSED_WITHOUT_CHANGES("20", false, new RestChecks.NoEventIsMissed(true)),
+  NO_EVENT_IS_MISSED_WITHOUT_CHANGES(
+      "20", false, new QuotaOnly(new RestChecks.NoEventIsMissed(true))),
 
   /**
    * 20, strictly. At rest, an engine that is told everything anew admits nobody more, whatever came
@@ -225,7 +264,8 @@ public enum Invariant {
    * A workload of exactly the size that is available is admitted, one that is greater by 1 is not:
    * lending and borrowing limits neither over- nor undercount.
    */
-  ALL_AND_NOT_MORE_THAN_AVAILABLE("f", false, (Check.OfScenarios) ProbeChecks::exactlyAvailable),
+  ALL_AND_NOT_MORE_THAN_AVAILABLE(
+      "f", false, new QuotaOnly((Check.OfScenarios) ProbeChecks::exactlyAvailable)),
 
   /**
    * A workload that is known is in one place: it holds quota, or waits in the queue that it belongs

@@ -12,9 +12,11 @@ import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
@@ -146,6 +148,8 @@ final class Ledger {
       case COHORT -> "Cohort " + remove.name();
       case LOCAL_QUEUE -> "LocalQueue " + remove.namespace() + "/" + remove.name();
       case RESOURCE_FLAVOR -> "ResourceFlavor " + remove.name();
+      case TOPOLOGY -> "Topology " + remove.name();
+      case NODE -> "Node " + remove.name();
       case NAMESPACE -> "Namespace " + remove.name();
       case PRIORITY_CLASS -> "WorkloadPriorityClass " + remove.name();
     };
@@ -199,6 +203,22 @@ final class Ledger {
 
   Optional<ResourceFlavor> flavor(String name) {
     return Optional.ofNullable((ResourceFlavor) configuration.get("ResourceFlavor " + name));
+  }
+
+  ImmutableList<Node> nodes() {
+    return all(Node.class);
+  }
+
+  /** {@return the topology of a flavor, if it has one that exists} */
+  Optional<Topology> topologyOf(String flavor) {
+    return flavor(flavor).flatMap(ResourceFlavor::topologyName).map(name ->
+        (Topology) configuration.get("Topology " + name));
+  }
+
+  /** {@return whether some flavor has a topology, so that quota is not all that counts} */
+  boolean hasTopologies() {
+    return all(ResourceFlavor.class).stream()
+        .anyMatch(flavor -> flavor.topologyName().isPresent());
   }
 
   Optional<ClusterQueue> queue(String name) {

@@ -81,6 +81,8 @@ final class Player {
       case COHORT -> engine.removeCohort(remove.name());
       case LOCAL_QUEUE -> engine.removeLocalQueue(remove.namespace(), remove.name());
       case RESOURCE_FLAVOR -> engine.removeResourceFlavor(remove.name());
+      case TOPOLOGY -> engine.removeTopology(remove.name());
+      case NODE -> engine.removeNode(remove.name());
       case NAMESPACE -> engine.removeNamespace(remove.name());
       case PRIORITY_CLASS -> engine.removeWorkloadPriorityClass(remove.name());
     };

@@ -38,13 +38,32 @@ public final class ScenarioGenerator {
   /** {@return the scenario of {@code seed}} */
   public Scenario scenario(long seed) {
     Dice dice = new Dice(seed);
-    ImmutableSortedSet<Feature> features = options.features().stream()
-        .filter(feature -> dice.oneIn(isRare(feature) ? 6 : 2))
-        .collect(toImmutableSortedSet(Comparator.naturalOrder()));
+    ImmutableSortedSet<Feature> features = features(dice, new Dice(~seed));
     Settings settings = SettingsGenerator.settings(dice, features);
     StepGenerator steps =
         new StepGenerator(dice, new ClusterGenerator(dice, options, features), features);
     return new Scenario(settings, guided(settings, steps));
+  }
+
+  /**
+   * {@return a part of the features}
+   *
+   * @param dice decides on all but topology
+   * @param own decides on topology; by dice of its own, so that scenarios without it are as if
+   *     there were no such feature
+   */
+  private ImmutableSortedSet<Feature> features(Dice dice, Dice own) {
+    boolean hasTopology = options.features().contains(Feature.TOPOLOGY) && own.oneIn(6);
+    return options.features().stream()
+        .filter(feature -> feature == Feature.TOPOLOGY
+            ? hasTopology
+            : dice.oneIn(isRare(feature) ? 6 : 2) && !(hasTopology && isTooLarge(feature)))
+        .collect(toImmutableSortedSet(Comparator.naturalOrder()));
+  }
+
+  /** Nodes are of ordinary size. */
+  private static boolean isTooLarge(Feature feature) {
+    return feature == Feature.HUGE_AMOUNTS;
   }
 
   /** {@return whether a feature covers up much of what goes on, and comes in few scenarios} */

@@ -62,7 +62,9 @@ public abstract class ScenarioOptions {
     /** Workloads, queues and LocalQueues that are held back for a while. */
     HOLDS,
     /** Workloads that were admitted elsewhere, whether there is room or not. */
-    RESTORE
+    RESTORE,
+    /** Flavors with a topology, nodes that change and go, and pods that want places there. */
+    TOPOLOGY
   }
 
   /** {@return a new builder; nothing is required} */

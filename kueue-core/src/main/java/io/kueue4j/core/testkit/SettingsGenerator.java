@@ -48,7 +48,8 @@ final class SettingsGenerator {
     if (features.contains(Feature.SETTINGS)) {
       settings.strictQuota(dice.oneIn(4));
       for (FeatureGate gate : FeatureGate.values()) {
-        if (dice.oneIn(6)) {
+        boolean isModelled = gate != FeatureGate.TAS_BALANCED_PLACEMENT;
+        if (dice.oneIn(6) && isModelled) {
           settings.putFeatureGates(gate, !gate.isEnabledByDefault());
         }
       }

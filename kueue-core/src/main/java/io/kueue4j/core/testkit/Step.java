@@ -99,6 +99,10 @@ public sealed interface Step {
     LOCAL_QUEUE,
     /** A {@link io.kueue4j.core.model.ResourceFlavor}. */
     RESOURCE_FLAVOR,
+    /** A {@link io.kueue4j.core.model.Topology}. */
+    TOPOLOGY,
+    /** A {@link io.kueue4j.core.model.Node}. */
+    NODE,
     /** A {@link io.kueue4j.core.model.Namespace}. */
     NAMESPACE,
     /** A {@link io.kueue4j.core.model.WorkloadPriorityClass}. */

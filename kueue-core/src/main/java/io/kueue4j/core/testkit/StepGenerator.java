@@ -58,6 +58,10 @@ final class StepGenerator {
     List<WorkloadId> waiting = new ArrayList<>(ids(engine, QueueObservation::pending));
     waiting.addAll(ids(engine, QueueObservation::inadmissible));
     List<WorkloadId> holding = ids(engine, QueueObservation::holding);
+    TopologyGenerator topologies = cluster.topologies();
+    if (topologies != null && dice.oneIn(10)) {
+      return one(topologies.change());
+    }
     if (features.contains(Feature.ADMISSION_FAIR_SHARING) && dice.oneIn(8)) {
       return one(usage());
     }

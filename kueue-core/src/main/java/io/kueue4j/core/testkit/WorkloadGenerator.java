@@ -6,11 +6,15 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /** Makes workloads, changes of them, and admissions that they could have had elsewhere. */
 final class WorkloadGenerator {
@@ -48,11 +52,35 @@ final class WorkloadGenerator {
     }
     int sets = cluster.has(Feature.POD_SETS) ? dice.between(1, 3) : 1;
     int shrinking = cluster.has(Feature.PARTIAL_ADMISSION) ? dice.upTo(2 * sets) : sets;
+    List<PodSet> podSets = new ArrayList<>();
     for (int i = 0; i < sets; i++) {
-      workload.addPodSets(podSet("p" + i, i == shrinking, sets > 1));
+      podSets.add(podSet("p" + i, i == shrinking, sets > 1));
     }
+    workload.addAllPodSets(placed(podSets));
     addHolds(workload, now);
     return workload.build();
+  }
+
+  /** Members of a group ask for the same places; of them two may be placed together (T-90). */
+  private List<PodSet> placed(List<PodSet> podSets) {
+    TopologyGenerator topologies = cluster.topologies();
+    if (topologies == null) {
+      return podSets;
+    }
+    TopologyRequest together = topologies.request();
+    int members = 0;
+    List<PodSet> placed = new ArrayList<>();
+    for (PodSet podSet : podSets) {
+      PodSet.Builder asking = PodSet.builder().from(podSet);
+      if (podSet.group().isPresent()) {
+        members++;
+      }
+      boolean isMember = podSet.group().isPresent() && members <= 2;
+      asking.group(isMember ? podSet.group() : Optional.empty());
+      placed.add(
+          asking.topologyRequest(isMember ? together : topologies.request()).build());
+    }
+    return placed;
   }
 
   private void addHolds(Workload.Builder workload, Instant now) {
@@ -142,19 +170,24 @@ final class WorkloadGenerator {
         .clusterQueue("q" + dice.upTo(cluster.queueCount - 1))
         .quotaReservedTime(now);
     for (PodSet podSet : workload.podSets()) {
-      String flavor = "f" + dice.upTo(cluster.flavorCount - 1);
+      int number = dice.upTo(cluster.flavorCount - 1);
+      String flavor = "f" + number;
       ImmutableSortedMap.Builder<String, Long> usage = ImmutableSortedMap.naturalOrder();
       ImmutableSortedMap.Builder<String, String> flavors = ImmutableSortedMap.naturalOrder();
       podSet.requests().forEach((resource, amount) -> {
         usage.put(resource, Amount.multiply(amount, podSet.count()));
         flavors.put(resource, flavor);
       });
-      admission.addPodSetAssignments(PodSetAssignment.builder()
+      PodSetAssignment.Builder assignment = PodSetAssignment.builder()
           .name(podSet.name())
           .count(podSet.count())
           .putAllFlavors(flavors.buildOrThrow())
-          .putAllResourceUsage(usage.buildOrThrow())
-          .build());
+          .putAllResourceUsage(usage.buildOrThrow());
+      TopologyGenerator topologies = cluster.topologies();
+      if (topologies != null && topologies.hasTopology(number) && podSet.count() > 0) {
+        assignment.topologyAssignment(topologies.place(podSet.count()));
+      }
+      admission.addPodSetAssignments(assignment.build());
     }
     return admission.build();
   }

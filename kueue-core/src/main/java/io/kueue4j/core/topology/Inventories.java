@@ -217,7 +217,7 @@ public final class Inventories implements Companion {
         }
       }
     }
-    return true;
+    return !queue.resourceGroups().isEmpty();
   }
 
   /** {@return the inventories of all flavors, by the names of the flavors} */

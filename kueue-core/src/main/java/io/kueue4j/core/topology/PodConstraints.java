@@ -42,7 +42,7 @@ record PodConstraints(
       if (taint.effect().excludes()
           && !tolerates(tolerations, taint)
           && !tolerates(flavorTolerations, taint)) {
-        return "taint \"" + taint.key() + "=" + taint.value() + ":" + taint.effect() + "\"";
+        return "taint \"" + taint + "\"";
       }
     }
     for (Map.Entry<String, String> selected : nodeSelector.entrySet()) {

@@ -41,6 +41,16 @@ class ForwardingEngine implements EngineUnderTest {
   }
 
   @Override
+  public boolean removeTopology(String name) {
+    return right.removeTopology(name);
+  }
+
+  @Override
+  public boolean removeNode(String name) {
+    return right.removeNode(name);
+  }
+
+  @Override
   public boolean removeNamespace(String name) {
     return right.removeNamespace(name);
   }

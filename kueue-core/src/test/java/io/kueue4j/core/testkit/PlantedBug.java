@@ -116,6 +116,21 @@ enum PlantedBug {
           .addAllPodSets(workload.podSets().stream().map(PlantedBug::wrapped).toList())
           .build())),
 
+  NODES_LOOK_LARGER(Invariant.NODES_HOLD_WHAT_IS_PLACED, NodeBugs.ofNodes(NodeBugs::twiceAsLarge)),
+
+  PLACES_GET_LOST(Invariant.PLACES_ARE_COMPLETE, wrapping(NodeBugs.Losing::new)),
+
+  REQUIRED_IS_PREFERRED(
+      Invariant.PLACES_ARE_AS_REQUIRED, MisinformedEngine.ofWorkloads(NodeBugs::preferringOnly)),
+
+  NODES_COME_BACK_EMPTY(Invariant.NODES_COME_BACK_AS_THEY_WERE, wrapping(NodeBugs.Forgetting::new)),
+
+  LONG_NAMES_ARE_OVERLOOKED(
+      Invariant.RENAMED_NODES_DECIDE_ALIKE, NodeBugs.ofNodes(NodeBugs::unlessNameIsLong)),
+
+  EVERY_NODE_COUNTS_AS_READY(
+      Invariant.UNUSABLE_NODES_CHANGE_NOTHING, NodeBugs.ofNodes(NodeBugs::alwaysReady)),
+
   PREEMPTS_FOR_EVER(Invariant.COMES_TO_REST_BY_PRIORITY, wrapping(ThrashingEngine::new)),
 
   PREEMPT_EACH_OTHER(Invariant.NO_MUTUAL_PREEMPTION_BY_PRIORITY, wrapping(ThrashingEngine::new)),

@@ -15,12 +15,15 @@ import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.math.BigDecimal;
@@ -66,6 +69,16 @@ class ScenarioTest {
                         OptionalLong.of(7)))
                     .topologyName("rack")
                     .build(),
+                Topology.of("rack", "a", "b"),
+                Node.builder()
+                    .name("node")
+                    .putLabels("a", "1")
+                    .addTaints(new Taint("k", "", TaintEffect.NO_EXECUTE))
+                    .ready(false)
+                    .unschedulable(true)
+                    .putAllocatable("cpu", 5)
+                    .putUsedByOthers("pods", 1)
+                    .build(),
                 ClusterQueue.builder()
                     .name("q")
                     .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
@@ -84,7 +97,24 @@ class ScenarioTest {
                 .addAllAdmissionGates(ImmutableSortedSet.of("gate"))
                 .addAllAdmissibilityProblems(ImmutableList.of("a problem"))
                 .addPodSets(PodSet.builder()
+                    .name("slices")
+                    .podRequests(ImmutableSortedMap.of("cpu", 1L))
+                    .topologyRequest(TopologyRequest.builder()
+                        .preferred("a")
+                        .unconstrained(false)
+                        .sliceTopology("b")
+                        .sliceSize(2)
+                        .podIndexLabel("i")
+                        .subGroupIndexLabel("j")
+                        .subGroupCount(3)
+                        .build())
+                    .build())
+                .addPodSets(PodSet.builder()
                     .shape("shape")
+                    .topologyRequest(TopologyRequest.builder()
+                        .required("a")
+                        .addSliceConstraints(new TopologyRequest.SliceConstraint("b", 2))
+                        .build())
                     .addAllNodeAffinity(
                         ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("z", "1"))))
                     .build())

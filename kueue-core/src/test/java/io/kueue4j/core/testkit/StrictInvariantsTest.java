@@ -45,6 +45,21 @@ class StrictInvariantsTest {
     isBroken(Invariant.WITHIN_QUOTA, "settings " + SURPLUS);
   }
 
+  /**
+   * {@link Invariant#NODES_ARE_NOT_OVERCOMMITTED}: the number of pods is not looked at again when
+   * two of a cycle want the same node (T-73).
+   */
+  @Test
+  void nodesAreNotOvercommitted() {
+    isBroken(
+        Invariant.NODES_ARE_NOT_OVERCOMMITTED,
+        "settings apply(topology(dc kubernetes.io/hostname) flavor(f label(pool x) topology(dc))"
+            + " node(n label(kubernetes.io/hostname h) label(pool x) has(gpu 9) has(pods 3))"
+            + " namespace(n) queue(q all group(f(f gpu(9)))) queue(r all group(f(f gpu(9))))"
+            + " local(n q q) local(n r r)) submit(n one q set(main 2 ask(gpu 1)))"
+            + " submit(n two r set(main 2 ask(gpu 1))) cycle");
+  }
+
   @Test
   void withinQuotaHoldsWithStrictQuota() {
     HarnessRun run = HarnessRun.of(AdmissionEngineUnderTest::create)

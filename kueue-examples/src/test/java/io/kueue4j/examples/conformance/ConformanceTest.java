@@ -77,7 +77,18 @@ final class ConformanceTest {
     "fair-sharing, 60",
     "fair-hierarchy, 58",
     "restore, 60",
-    "stress, 8"
+    "stress, 8",
+    "tas, 60",
+    "tas-nodes, 60",
+    "tas-slices, 60",
+    "tas-groups, 60",
+    "tas-preemption, 60",
+    "tas-shapes, 50",
+    "tas-nonhost, 50",
+    "tas-layers, 50",
+    "tas-groups-mixed, 49",
+    "tas-shapes-preemption, 50",
+    "tas-mixed, 50"
   })
   void theReferenceModelDecidesAsKueueDid(String suite, int scenarios) {
     List<ScenarioResult> results = new ArrayList<>();

@@ -6,23 +6,43 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.testkit.reference.placement.PlacedPods;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Flavors for a workload, and whether it could start on them.
  *
- * <p>Rules: F-1, F-27 … F-29, F-34, P-2.
+ * <p>Rules: F-1, F-27 … F-29, F-34, P-2, T-70, T-72.
  *
  * @param mode whether it could
  * @param podSets what was found for each pod set, group by group; not those after a failure
+ * @param places where pods go that need a place, by position of the pod set
  */
-record Assignment(AssignmentMode mode, ImmutableList<PodSetFlavors> podSets) {
+record Assignment(
+    AssignmentMode mode,
+    ImmutableList<PodSetFlavors> podSets,
+    ImmutableMap<Integer, Place> places) {
+
+  /**
+   * Where the pods of a pod set go.
+   *
+   * @param flavor the flavor of the nodes
+   * @param domains the domains
+   */
+  record Place(String flavor, TopologyAssignment domains) {}
+
+  /** An assignment without places. */
+  Assignment(AssignmentMode mode, ImmutableList<PodSetFlavors> podSets) {
+    this(mode, podSets, ImmutableMap.of());
+  }
 
   /** F-1, worst first. */
   enum AssignmentMode {
@@ -58,6 +78,22 @@ record Assignment(AssignmentMode mode, ImmutableList<PodSetFlavors> podSets) {
       PodSetRequests requests,
       PodSetRequests scaled,
       ImmutableMap<String, FlavorPick> picks) {}
+
+  Assignment withPlaces(ImmutableMap<Integer, Place> newPlaces) {
+    return new Assignment(mode, podSets, newPlaces);
+  }
+
+  /** T-72. {@return the pods that have a place} */
+  ImmutableList<PlacedPods> pods() {
+    ImmutableList.Builder<PlacedPods> pods = ImmutableList.builder();
+    for (PodSetFlavors podSet : podSets) {
+      Place place = places.get(podSet.index());
+      if (place != null) {
+        pods.addAll(PlacedPods.of(podSet.requests().podSet(), place.flavor(), place.domains()));
+      }
+    }
+    return pods.build();
+  }
 
   /** F-27. */
   int borrowLevel() {
@@ -132,6 +168,8 @@ record Assignment(AssignmentMode mode, ImmutableList<PodSetFlavors> podSets) {
           .forEach((resource, pick) -> assignment
               .putFlavors(resource, pick.flavor())
               .putResourceUsage(resource, amount(podSet.requests(), resource)));
+      assignment.topologyAssignment(
+          Optional.ofNullable(places.get(podSet.index())).map(Place::domains));
       admission.addPodSetAssignments(assignment.build());
     }
     return admission.build();

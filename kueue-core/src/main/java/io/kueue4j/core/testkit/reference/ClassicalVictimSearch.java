@@ -171,7 +171,8 @@ final class ClassicalVictimSearch {
     return trial.fits(queue.name, demand.requests())
         && (allowsBorrowing
             || demand.requests().entrySet().stream()
-                .noneMatch(request -> node.isBorrowingWith(request.getKey(), request.getValue())));
+                .noneMatch(request -> node.isBorrowingWith(request.getKey(), request.getValue())))
+        && demand.hasPlace().test(trial);
   }
 
   /** P-11. */

@@ -22,7 +22,7 @@ import java.util.Set;
 /**
  * One scheduling cycle over given heads.
  *
- * <p>Rules: S-1, S-4 … S-6, S-8, S-10 … S-13, S-15, S-16, S-18, S-19, S-23, F-25.
+ * <p>Rules: S-1, S-4 … S-6, S-8, S-10 … S-16, S-18, S-19, S-23, F-25, T-72 … T-74.
  */
 final class Cycle {
   /**
@@ -134,7 +134,10 @@ final class Cycle {
     boolean isRecomputed = overlaps(entry)
         && specs.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP);
     if (isRecomputed) {
-      recompute(entry);
+      recompute(entry, snapshot.without(taken));
+    } else if (lacksOnlyNodes(entry)
+        && specs.isEnabled(FeatureGate.TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE)) {
+      recompute(entry, snapshot);
     }
     Assignment assignment = entry.nomination.assignment();
     ImmutableList<Victim> victims = entry.nomination.victims();
@@ -147,7 +150,7 @@ final class Cycle {
     }
     if (assignment.mode() == AssignmentMode.FIT && isRecomputed) {
       // Deferred: it fits when the victims of others have stopped.
-      snapshot.addUsage(entry.queue, entry.usage());
+      charge(entry);
       entry.job.memory = null;
       return Outcome.requeued(entry.job, entry.queue, RequeueReason.PENDING_PREEMPTION);
     }
@@ -159,7 +162,7 @@ final class Cycle {
       held.addUsage(entry.queue, entry.usage());
     }
     victims.forEach(victim -> taken.add(victim.holder()));
-    snapshot.addUsage(entry.queue, entry.usage());
+    charge(entry);
     entry.job.memory = null;
     return new Outcome(
         entry.job,
@@ -173,11 +176,11 @@ final class Cycle {
     return entry.nomination.victims().stream().anyMatch(victim -> taken.contains(victim.holder()));
   }
 
-  /** S-15. */
-  private void recompute(Entry entry) {
+  /** S-14, S-15. */
+  private void recompute(Entry entry, Snapshot state) {
     Attempt attempt = new Attempt(
         entry.job, entry.queue, Optional.empty(), Optional.of(flavors(entry.nomination)));
-    entry.nomination = Nomination.of(specs, snapshot.without(taken), attempt);
+    entry.nomination = Nomination.of(specs, state, attempt);
     remember(entry);
   }
 
@@ -192,11 +195,30 @@ final class Cycle {
                     toImmutableMap(Map.Entry::getKey, pick -> pick.getValue().flavor()))));
   }
 
-  /** S-11: as if all victims so far, and its own, had stopped. */
+  /** S-12, T-72. */
+  private void charge(Entry entry) {
+    snapshot.addUsage(entry.queue, entry.usage());
+    snapshot.addPods(entry.nomination.assignment().pods());
+  }
+
   private boolean fits(Entry entry) {
+    Snapshot state = whenVictimsAreGone(entry);
+    return state.fits(entry.queue, entry.usage())
+        && state.nodes.haveRoomFor(entry.nomination.assignment().pods());
+  }
+
+  /** S-14: quota would be there. */
+  private boolean lacksOnlyNodes(Entry entry) {
+    return entry.nomination.assignment().mode() != AssignmentMode.NO_FIT
+        && whenVictimsAreGone(entry).fits(entry.queue, entry.usage())
+        && !fits(entry);
+  }
+
+  /** S-11: as if all victims so far, and its own, had stopped. */
+  private Snapshot whenVictimsAreGone(Entry entry) {
     Set<Holder> gone = new LinkedHashSet<>(taken);
     entry.nomination.victims().forEach(victim -> gone.add(victim.holder()));
-    return snapshot.without(gone).fits(entry.queue, entry.usage());
+    return snapshot.without(gone);
   }
 
   /** With strict quota, what victims hold until they have stopped is not free. */
@@ -224,6 +246,7 @@ final class Cycle {
     Node queue = snapshot.queue(entry.queue);
     int level = entry.borrowLevel();
     entry.usage().forEach((pair, wanted) -> queue.add(pair, room(queue, pair, wanted, level)));
+    snapshot.addPods(entry.nomination.assignment().pods());
   }
 
   private static long room(Node queue, FlavorResource pair, long wanted, int borrowLevel) {

@@ -4,6 +4,7 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.Toleration;
 import java.util.ArrayList;
@@ -25,9 +26,10 @@ enum Eligibility {
   UNREADABLE;
 
   /** {@return the first obstacle of any of {@code podSets}} */
-  static Eligibility of(List<PodSet> podSets, ResourceFlavor flavor) {
+  static Eligibility of(
+      List<PodSet> podSets, ResourceFlavor flavor, TopologyRules topologies, ResourceGroup group) {
     return podSets.stream()
-        .map(podSet -> of(podSet, flavor))
+        .map(podSet -> topologies.allow(podSet, flavor, group) ? of(podSet, flavor) : INELIGIBLE)
         .filter(eligibility -> eligibility != ELIGIBLE)
         .findFirst()
         .orElse(ELIGIBLE);

@@ -140,7 +140,7 @@ final class FairVictimSearch {
   }
 
   private boolean fits(Snapshot trial) {
-    return trial.fits(queue, demand.requests());
+    return trial.fits(queue, demand.requests()) && demand.hasPlace().test(trial);
   }
 
   /** H-20, H-21. */

@@ -1,7 +1,6 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
@@ -32,6 +31,7 @@ final class FlavorSearch {
   private final Attempt attempt;
   private final ClusterQueue spec;
   private final Preference preference;
+  private final TopologyRules topologies;
 
   FlavorSearch(Specs specs, Snapshot snapshot, Attempt attempt) {
     this.specs = specs;
@@ -40,6 +40,7 @@ final class FlavorSearch {
     this.spec = specs.queue(attempt.queue());
     this.preference =
         spec.flavorFungibility().preference().orElse(Preference.BORROWING_OVER_PREEMPTION);
+    this.topologies = new TopologyRules(specs, attempt.queue());
   }
 
   /**
@@ -77,7 +78,7 @@ final class FlavorSearch {
       Eligibility eligibility = attempt.allows(flavor, members.keySet(), trigger)
           ? specs
               .flavor(flavor)
-              .map(known -> Eligibility.of(podSets, known))
+              .map(known -> Eligibility.of(podSets, known, topologies, group))
               .orElse(Eligibility.INELIGIBLE)
           : Eligibility.INELIGIBLE;
       if (eligibility == Eligibility.UNREADABLE) {
@@ -198,7 +199,7 @@ final class FlavorSearch {
 
   /** F-17. */
   private PairFit fitAfterPreemption(FlavorResource pair, long amount) {
-    Demand demand = new Demand(Set.of(pair), ImmutableMap.of(pair, amount));
+    Demand demand = Demand.of(pair, amount);
     ImmutableList<Victim> victims =
         VictimSearch.find(specs, snapshot, attempt.job(), attempt.queue(), demand);
     Snapshot after = snapshot.without(victims.stream().map(Victim::holder).toList());

@@ -15,17 +15,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
  * Finds flavors for all pod sets of a workload, group by group.
  *
- * <p>Rules: F-3 … F-7, F-28 … F-31, F-34, R-8, M-13; F-7 as section 17 of the rule index has it.
+ * <p>Rules: F-3 … F-7, F-28 … F-31, F-34, R-8, M-13, T-68; F-7 as section 17 of the rule index has
+ * it.
  */
 final class FlavorWalk {
   private final Specs specs;
   private final Attempt attempt;
   private final FlavorSearch search;
+  private final TopologyRules topologies;
   private final List<PodSetFlavors> found = new ArrayList<>();
   private AssignmentMode worst = AssignmentMode.FIT;
 
@@ -33,6 +36,7 @@ final class FlavorWalk {
     this.specs = specs;
     this.attempt = attempt;
     this.search = new FlavorSearch(specs, snapshot, attempt);
+    this.topologies = new TopologyRules(specs, attempt.queue());
   }
 
   /** {@return the assignment of pods in these numbers} */
@@ -130,7 +134,7 @@ final class FlavorWalk {
       boolean fits) {
     members.forEach((index, podSet) -> {
       ImmutableMap.Builder<String, FlavorPick> own = ImmutableMap.builder();
-      podSet.amounts().keySet().forEach(resource -> {
+      resourcesOf(podSet, picks, members.size()).forEach(resource -> {
         FlavorPick pick = picks.get(resource);
         if (pick != null) {
           own.put(resource, pick);
@@ -142,6 +146,14 @@ final class FlavorWalk {
       AssignmentMode mode = fits ? AssignmentMode.FIT : modeOf(flavors);
       worst = mode.compareTo(worst) < 0 ? mode : worst;
     });
+  }
+
+  /** F-34, T-68: a member of a group that requests nothing has the flavors of the others. */
+  private Set<String> resourcesOf(
+      PodSetRequests podSet, Map<String, FlavorPick> picks, int members) {
+    boolean inherits =
+        members > 1 && podSet.amounts().isEmpty() && topologies.applyTo(podSet.podSet());
+    return inherits ? picks.keySet() : podSet.amounts().keySet();
   }
 
   private static AssignmentMode modeOf(PodSetFlavors podSet) {

@@ -12,6 +12,7 @@ import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.testkit.reference.placement.PlacedPods;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workload and what is remembered of it.
  *
- * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, L-4, L-9.
+ * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, L-4, L-9, T-9.
  */
 final class Job {
   /** What makes "whatever happens to one happens to the other". */
@@ -192,8 +193,24 @@ final class Job {
     return admission().map(held -> {
       Map<FlavorResource, Long> usage = new LinkedHashMap<>();
       held.podSetAssignments().forEach(assignment -> charge(assignment, usage));
-      return new Holder(this, held.clusterQueue(), ImmutableMap.copyOf(usage), 0);
+      return new Holder(this, held.clusterQueue(), ImmutableMap.copyOf(usage), placed(held), 0);
     });
+  }
+
+  /** T-9: as admitted, also when pods have been reclaimed since. */
+  private ImmutableList<PlacedPods> placed(Admission held) {
+    ImmutableList.Builder<PlacedPods> placed = ImmutableList.builder();
+    for (PodSetAssignment assignment : held.podSetAssignments()) {
+      Optional<String> flavor =
+          assignment.flavors().values().stream().filter(specs::hasTopology).findFirst();
+      if (flavor.isPresent() && assignment.topologyAssignment().isPresent()) {
+        placed.addAll(PlacedPods.of(
+            podSet(assignment.name(), workload.podSets()),
+            flavor.get(),
+            assignment.topologyAssignment().get()));
+      }
+    }
+    return placed.build();
   }
 
   /** as admitted, but fewer when pods have been reclaimed since. */

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * An assignment, and the victims that it takes.
  *
- * <p>Rules: S-5, A-1 … A-7, P-18, P-21.
+ * <p>Rules: S-5, A-1 … A-7, P-18, P-21, T-72.
  *
  * @param assignment the assignment
  * @param victims who has to stop, empty unless its mode is preempt
@@ -31,11 +31,20 @@ record Nomination(Assignment assignment, ImmutableList<Victim> victims) {
 
   private static Nomination of(
       Specs specs, Snapshot snapshot, Attempt attempt, List<PodSetRequests> requests) {
-    Assignment assignment = FlavorWalk.assign(specs, snapshot, attempt, requests);
-    ImmutableList<Victim> victims = assignment.mode() == AssignmentMode.PREEMPT
-        ? VictimSearch.find(specs, snapshot, attempt.job(), attempt.queue(), Demand.of(assignment))
-        : ImmutableList.of();
-    return new Nomination(assignment, victims);
+    PodPlaces places = new PodPlaces(specs, attempt.queue());
+    Assignment assignment =
+        places.place(FlavorWalk.assign(specs, snapshot, attempt, requests), snapshot.nodes);
+    if (assignment.mode() != AssignmentMode.PREEMPT) {
+      return new Nomination(assignment, ImmutableList.of());
+    }
+    Demand demand = Demand.of(assignment, trial -> places.exist(assignment, trial.nodes));
+    ImmutableList<Victim> victims =
+        VictimSearch.find(specs, snapshot, attempt.job(), attempt.queue(), demand);
+    if (victims.isEmpty()) {
+      return new Nomination(assignment, victims);
+    }
+    Snapshot without = snapshot.without(victims.stream().map(Victim::holder).toList());
+    return new Nomination(places.found(assignment, without.nodes), victims);
   }
 
   /** */

@@ -40,7 +40,7 @@ import java.util.TreeMap;
  * }</pre>
  *
  * <p>Good for a handful of queues and some dozen workloads; not safe for several threads. Left out
- * are topology, admission checks and elastic workloads.
+ * are admission checks and elastic workloads.
  *
  * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20 … S-22, S-24, L-3, L-9, L-10, L-13, L-24, M-29.
  */
@@ -112,6 +112,16 @@ public final class ReferenceEngine implements EngineUnderTest {
         "ClusterQueues name ResourceFlavor %s; change them first",
         name);
     return new SpecsChange(state, clock.instant()).removeFlavor(name);
+  }
+
+  @Override
+  public boolean removeTopology(String name) {
+    return new SpecsChange(state, clock.instant()).removeTopology(name);
+  }
+
+  @Override
+  public boolean removeNode(String name) {
+    return new SpecsChange(state, clock.instant()).removeNode(name);
   }
 
   @Override

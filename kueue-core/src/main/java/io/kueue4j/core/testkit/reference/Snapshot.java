@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
+import io.kueue4j.core.testkit.reference.placement.Nodes;
+import io.kueue4j.core.testkit.reference.placement.PlacedPods;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,14 +17,18 @@ import java.util.TreeMap;
  * All queues that take part, and the cohorts above them, counted from scratch; a copy can be
  * changed without the other noticing.
  *
- * <p>Rules: S-1, S-2, U-24, M-15, Q-13.
+ * <p>Rules: S-1, S-2, U-24, M-15, Q-13, T-12, T-73.
  */
 final class Snapshot {
   private final List<Node> roots;
   private final Map<String, Node> queues = new TreeMap<>();
 
-  private Snapshot(List<Node> roots) {
+  /** The nodes that pods are placed on. */
+  final Nodes nodes;
+
+  private Snapshot(List<Node> roots, Nodes nodes) {
     this.roots = roots;
+    this.nodes = nodes;
     roots.forEach(this::index);
   }
 
@@ -44,20 +50,23 @@ final class Snapshot {
           Node.of(
               queue.name(), true, parent, queue.fairSharing().weight(), queue.resourceGroups()));
     }
+    Nodes nodes = specs.emptyNodes();
     for (Job job : jobs) {
       job.holder()
           .map(holder -> usage.areUsedBy(holder.queue())
               ? holder.withLocalQueueUsage(usage.usage(Specs.localQueueKey(job.workload())))
               : holder)
-          .ifPresent(holder ->
-              Objects.requireNonNull(queues.get(holder.queue())).holders.add(holder));
+          .ifPresent(holder -> {
+            Objects.requireNonNull(queues.get(holder.queue())).holders.add(holder);
+            nodes.charge(holder.pods());
+          });
     }
     List<Node> roots = new ArrayList<>();
     cohorts.values().stream().filter(node -> node.parent == null).forEach(roots::add);
     queues.values().stream().filter(node -> node.parent == null).forEach(roots::add);
     roots.forEach(Node::count);
     leaveOutInactive(specs, queues.values(), roots);
-    return new Snapshot(roots);
+    return new Snapshot(roots, nodes);
   }
 
   private static Node cohort(String name, Specs specs, Map<String, Node> cohorts) {
@@ -92,7 +101,7 @@ final class Snapshot {
   Snapshot copy() {
     List<Node> copies = new ArrayList<>();
     roots.forEach(root -> copies.add(root.copy(null)));
-    return new Snapshot(copies);
+    return new Snapshot(copies, nodes.copy());
   }
 
   /** {@return the node of a queue that takes part} */
@@ -109,6 +118,11 @@ final class Snapshot {
     usage.forEach(queue(queue)::add);
   }
 
+  /** T-12: in the eyes of their own flavors only. */
+  void addPods(Collection<PlacedPods> pods) {
+    nodes.chargeOwn(pods);
+  }
+
   void removeUsage(String queue, Map<FlavorResource, Long> usage) {
     usage.forEach(queue(queue)::remove);
   }
@@ -116,11 +130,13 @@ final class Snapshot {
   void add(Holder holder) {
     queue(holder.queue()).holders.add(holder);
     addUsage(holder.queue(), holder.usage());
+    nodes.chargeOwn(holder.pods());
   }
 
   void remove(Holder holder) {
     queue(holder.queue()).holders.remove(holder);
     removeUsage(holder.queue(), holder.usage());
+    nodes.dischargeOwn(holder.pods());
   }
 
   void removeAll(Collection<Holder> holders) {

@@ -8,11 +8,14 @@ import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.testkit.reference.placement.Nodes;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -24,7 +27,7 @@ import java.util.TreeSet;
 /**
  * The settings and the configuration objects in force, each under its name.
  *
- * <p>Rules: M-12, M-15, M-19 … M-23, R-9, U-24.
+ * <p>Rules: M-12, M-15, M-19 … M-23, R-9, U-24, T-3, T-4.
  */
 final class Specs {
   private final Settings settings;
@@ -35,6 +38,8 @@ final class Specs {
   private final Map<String, Namespace> namespaces = new TreeMap<>();
   private final Set<String> impliedNamespaces = new TreeSet<>();
   private final Map<String, WorkloadPriorityClass> priorityClasses = new TreeMap<>();
+  private final Map<String, Topology> topologies = new TreeMap<>();
+  private final Map<String, Node> nodes = new TreeMap<>();
 
   Specs(Settings settings) {
     this.settings = settings;
@@ -62,6 +67,10 @@ final class Specs {
       impliedNamespaces.remove(namespace.name());
     } else if (object instanceof WorkloadPriorityClass priorityClass) {
       priorityClasses.put(priorityClass.name(), priorityClass);
+    } else if (object instanceof Topology topology) {
+      topologies.put(topology.name(), topology);
+    } else if (object instanceof Node node) {
+      nodes.put(node.name(), node);
     }
   }
 
@@ -197,16 +206,65 @@ final class Specs {
             .isPresent();
   }
 
-  /** M-12: admission checks and topologies cannot exist yet, so naming one is enough. */
+  Optional<Topology> topology(String name) {
+    return Optional.ofNullable(topologies.get(name));
+  }
+
+  Optional<Node> node(String name) {
+    return Optional.ofNullable(nodes.get(name));
+  }
+
+  boolean removeTopology(String name) {
+    return topologies.remove(name) != null;
+  }
+
+  boolean removeNode(String name) {
+    return nodes.remove(name) != null;
+  }
+
+  /** {@return the nodes of all flavors, without pods} */
+  Nodes emptyNodes() {
+    return Nodes.of(
+        flavors.values(),
+        topologies,
+        nodes.values(),
+        isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+  }
+
+  boolean hasTopology(String flavor) {
+    return flavor(flavor).flatMap(ResourceFlavor::topologyName).isPresent();
+  }
+
+  /** {@return the names of all flavors of a queue} */
+  Set<String> flavorsOf(String queue) {
+    Set<String> names = new TreeSet<>();
+    queue(queue).resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .forEach(quotas -> names.add(quotas.flavor()));
+    return names;
+  }
+
+  /** T-3; what pods do in a queue without any flavor is M-13's business. */
+  boolean placesAllPods(String queue) {
+    Set<String> names = flavorsOf(queue);
+    return !names.isEmpty() && names.stream().allMatch(this::hasTopology);
+  }
+
+  /** M-12, T-4: admission checks cannot exist yet, so naming one is enough. */
   boolean isActive(String name) {
     ClusterQueue queue = queue(name);
     return queue.stopPolicy() == StopPolicy.NONE
         && queue.admissionChecks().isEmpty()
-        && queue.resourceGroups().stream()
-            .flatMap(group -> group.flavors().stream())
-            .allMatch(quotas -> flavor(quotas.flavor())
-                .filter(flavor -> flavor.topologyName().isEmpty())
-                .isPresent());
+        && flavorsOf(name).stream()
+            .allMatch(flavor -> flavor(flavor).isPresent() && knowsTopologyOf(flavor));
+  }
+
+  private boolean knowsTopologyOf(String flavor) {
+    return !hasTopology(flavor)
+        || flavor(flavor)
+            .flatMap(ResourceFlavor::topologyName)
+            .flatMap(this::topology)
+            .isPresent();
   }
 
   /** M-22, M-23. */

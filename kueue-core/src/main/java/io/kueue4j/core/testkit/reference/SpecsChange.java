@@ -9,6 +9,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -31,6 +32,7 @@ final class SpecsChange {
   private final Map<String, Boolean> activeBefore = new TreeMap<>();
   private final Set<String> events = new LinkedHashSet<>();
   private final Set<String> cohortsWithEvents = new LinkedHashSet<>();
+  private boolean nodesChanged;
 
   SpecsChange(State state, Instant now) {
     this.state = state;
@@ -54,6 +56,10 @@ final class SpecsChange {
         changeNamespace(namespace.name(), () -> specs.put(namespace));
       } else if (object instanceof WorkloadPriorityClass priorityClass) {
         put(priorityClass);
+      } else if (object instanceof Topology topology) {
+        specs.put(topology);
+      } else if (object instanceof io.kueue4j.core.model.Node node) {
+        put(node);
       }
     }
     finish();
@@ -91,6 +97,18 @@ final class SpecsChange {
     return known;
   }
 
+  boolean removeTopology(String name) {
+    boolean known = specs.removeTopology(name);
+    finish();
+    return known;
+  }
+
+  boolean removeNode(String name) {
+    nodesChanged = specs.removeNode(name);
+    finish();
+    return nodesChanged;
+  }
+
   boolean removePriorityClass(String name) {
     boolean known = specs.hasPriorityClass(name);
     reprioritize(name, () -> specs.removePriorityClass(name));
@@ -105,6 +123,19 @@ final class SpecsChange {
     if (old.isPresent() && !old.get().equals(flavor)) {
       events.addAll(specs.queuesWithFlavor(flavor.name()));
     }
+  }
+
+  private void put(io.kueue4j.core.model.Node node) {
+    nodesChanged |= !specs.node(node.name()).equals(Optional.of(node));
+    specs.put(node);
+  }
+
+  /** U-17: 9. */
+  private void noteChangedNodes() {
+    specs.queues().stream()
+        .map(ClusterQueue::name)
+        .filter(queue -> specs.flavorsOf(queue).stream().anyMatch(specs::hasTopology))
+        .forEach(events::add);
   }
 
   /** U-17: 4; Q-20. */
@@ -207,6 +238,9 @@ final class SpecsChange {
       if (specs.isActive(queue.name()) && !activeBefore.getOrDefault(queue.name(), false)) {
         events.add(queue.name());
       }
+    }
+    if (nodesChanged) {
+      noteChangedNodes();
     }
     state.jobs().forEach(job -> state.place(job, now));
     events.forEach(state::noteEvent);

@@ -13,12 +13,14 @@ import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,6 +68,12 @@ public final class ConfigText {
       terms.add(Term.of(namespace.name()));
       terms.addAll(LabelText.labels(namespace.labels()));
       return Term.of("namespace", terms);
+    }
+    if (object instanceof Topology topology) {
+      return TopologyText.print(topology);
+    }
+    if (object instanceof Node node) {
+      return TopologyText.print(node);
     }
     WorkloadPriorityClass priorityClass = (WorkloadPriorityClass) object;
     return Term.of("class", priorityClass.name(), priorityClass.value());
@@ -138,10 +146,13 @@ public final class ConfigText {
       case "local" ->
         new LocalQueue(term.word(0), term.word(1), term.word(2), stop(term), weight(term));
       case "flavor" -> flavor(term);
+      case "topology" -> TopologyText.topology(term);
+      case "node" -> TopologyText.node(term);
       case "namespace" ->
         new Namespace(term.word(0), LabelText.labels(LabelText.named(term, "label")));
       case "class" -> new WorkloadPriorityClass(term.word(0), term.smallNumber(1));
-      default -> throw term.unknown("queue, cohort, local, flavor, namespace or class");
+      default ->
+        throw term.unknown("queue, cohort, local, flavor, topology, node, namespace or class");
     };
   }
 

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
@@ -16,6 +17,8 @@ import java.util.List;
  * are counted from a start.
  */
 public final class WorkloadText {
+  private static final String HAS = "has";
+
   private final Instant start;
 
   /** Creates texts with times from {@code start}. */
@@ -66,6 +69,12 @@ public final class WorkloadText {
     terms.add(Term.of(Integer.toString(podSet.count())));
     podSet.minCount().ifPresent(count -> terms.add(Term.of("min", count)));
     podSet.requests().forEach((resource, amount) -> terms.add(Term.of("ask", resource, amount)));
+    podSet
+        .podRequests()
+        .ifPresent(requests -> terms.add(Term.of("onNode", TopologyText.amounts(HAS, requests))));
+    if (!podSet.topologyRequest().equals(TopologyRequest.none())) {
+      terms.add(TopologyText.print(podSet.topologyRequest()));
+    }
     podSet.nodeSelector().forEach((key, value) -> terms.add(Term.of("label", key, value)));
     podSet.tolerations().forEach(toleration -> terms.add(LabelText.print(toleration)));
     podSet.nodeAffinity().forEach(term -> terms.add(LabelText.print(term)));
@@ -110,6 +119,8 @@ public final class WorkloadText {
       switch (part.word()) {
         case "min" -> podSet.minCount(part.smallNumber(0));
         case "ask" -> podSet.putRequests(part.word(0), part.number(1));
+        case "onNode" -> podSet.podRequests(TopologyText.amounts(part));
+        case "place" -> podSet.topologyRequest(TopologyText.request(part));
         case "label" -> podSet.putNodeSelector(part.word(0), part.word(1));
         case "tolerate" -> podSet.addTolerations(LabelText.toleration(part));
         case "affinity" -> podSet.addAllNodeAffinity(ImmutableList.of(LabelText.affinity(part)));
@@ -138,6 +149,7 @@ public final class WorkloadText {
     assignment
         .resourceUsage()
         .forEach((resource, amount) -> terms.add(Term.of("use", resource, amount)));
+    assignment.topologyAssignment().ifPresent(place -> terms.add(TopologyText.print(place)));
     return Term.of("set", terms);
   }
 
@@ -154,7 +166,8 @@ public final class WorkloadText {
         switch (part.word()) {
           case "on" -> assignment.putFlavors(part.word(0), part.word(1));
           case "use" -> assignment.putResourceUsage(part.word(0), part.number(1));
-          default -> throw part.unknown("on or use");
+          case "at" -> assignment.topologyAssignment(TopologyText.assignment(part));
+          default -> throw part.unknown("on, use or at");
         }
       }
       admission.addPodSetAssignments(assignment.build());

@@ -25,10 +25,14 @@ final class Choices {
     return values.get(random.nextInt(values.size()));
   }
 
-  /** {@return some of {@code values}, in any order} */
-  <T> List<T> someOf(List<T> values) {
+  <T> List<T> shuffled(List<T> values) {
     List<T> shuffled = new ArrayList<>(values);
     Collections.shuffle(shuffled, random);
-    return shuffled.subList(0, random.nextInt(values.size() + 1));
+    return shuffled;
+  }
+
+  /** {@return some of {@code values}, in any order} */
+  <T> List<T> someOf(List<T> values) {
+    return shuffled(values).subList(0, random.nextInt(values.size() + 1));
   }
 }

@@ -1,0 +1,51 @@
+package io.kueue4j.core.testkit.reference;
+
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
+import java.util.Optional;
+
+/**
+ * Which pod sets of a queue are placed on nodes, and by which flavors.
+ *
+ * <p>Rules: T-3, T-17, T-18, T-67, F-10.
+ */
+final class TopologyRules {
+  private final Specs specs;
+  private final String queue;
+
+  TopologyRules(Specs specs, String queue) {
+    this.specs = specs;
+    this.queue = queue;
+  }
+
+  /** T-18: those that ask for it, and all where there is nothing else. */
+  boolean applyTo(PodSet podSet) {
+    return podSet.topologyRequest().isExplicit() || specs.placesAllPods(queue);
+  }
+
+  /** T-67: whether flavor and pods agree on placement. */
+  boolean allow(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
+    TopologyRequest request = podSet.topologyRequest();
+    if (!request.isExplicit()) {
+      return flavor.topologyName().isEmpty() || specs.placesAllPods(queue);
+    }
+    if (flavor.topologyName().isEmpty()) {
+      return !coversOwnRequest(podSet, group);
+    }
+    Optional<Topology> topology = flavor.topologyName().flatMap(specs::topology);
+    boolean namesLevel =
+        !request.levels().isEmpty() || !request.unconstrained().equals(Optional.of(false));
+    return namesLevel
+        && topology.isPresent()
+        && topology.get().levels().containsAll(request.levels());
+  }
+
+  /** Quota may be counted in resources that the pods themselves do not request. */
+  private static boolean coversOwnRequest(PodSet podSet, ResourceGroup group) {
+    return podSet.podRequests().orElse(podSet.requests()).keySet().stream()
+        .anyMatch(group.coveredResources()::contains);
+  }
+}

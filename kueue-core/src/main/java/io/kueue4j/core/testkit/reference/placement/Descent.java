@@ -1,0 +1,62 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The way from the domains that were chosen down to the leaves.
+ *
+ * <p>Rules: T-43, T-45 … T-49.
+ */
+final class Descent {
+  private final Wish wish;
+  private final Order order;
+  private final long pods;
+  private final boolean hasLeader;
+
+  Descent(Wish wish, Order order, long pods, boolean hasLeader) {
+    this.wish = wish;
+    this.order = order;
+    this.pods = pods;
+    this.hasLeader = hasLeader;
+  }
+
+  /** {@return the leaves, each told what it takes} */
+  List<Domain> leaves(List<Domain> chosen) {
+    List<Domain> used = spreadSlices(chosen);
+    int level = chosen.get(0).level();
+    for (; level < wish.sliceLevel(); level++) {
+      used = spreadSlices(order.sorted(children(used)));
+    }
+    for (; level < wish.levels().size() - 1; level++) {
+      List<Domain> below = new ArrayList<>();
+      for (Domain parent : used) {
+        below.addAll(spreadBelow(parent, wish.innerSize(level + 1)));
+      }
+      used = below;
+    }
+    return used;
+  }
+
+  /** T-45, T-46: what was allotted to a parent is forgotten. */
+  private List<Domain> spreadSlices(List<Domain> ordered) {
+    return new Distribution(order, wish.sliceSize(), true).spread(ordered, pods, hasLeader);
+  }
+
+  private static List<Domain> children(List<Domain> parents) {
+    return parents.stream().flatMap(parent -> parent.children.stream()).toList();
+  }
+
+  /** T-47, T-48: sorted before the inner slices are counted. */
+  private List<Domain> spreadBelow(Domain parent, int unit) {
+    List<Domain> ordered = order.sorted(parent.children);
+    if (unit > 1) {
+      ordered.forEach(child -> {
+        child.slices = child.pods / unit;
+        child.slicesWithLeader = child.podsWithLeader / unit;
+      });
+    }
+    return new Distribution(order, unit, unit > 1)
+        .spread(ordered, parent.takenPods, parent.takesLeader);
+  }
+}

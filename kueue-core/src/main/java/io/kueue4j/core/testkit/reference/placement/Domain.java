@@ -1,0 +1,67 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import com.google.common.collect.ImmutableList;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A domain of a topology: what fits in it, and what was put there.
+ *
+ * <p>Rules: the notation at the start of the chapter: P, PL, S, SL and L.
+ */
+final class Domain {
+  /** The values of its level and those above. */
+  final ImmutableList<String> path;
+
+  final List<Domain> children = new ArrayList<>();
+
+  /** Its nodes, null above the last level. */
+  @Nullable
+  Leaf leaf;
+
+  /** P. */
+  long pods;
+
+  /** PL. */
+  long podsWithLeader;
+
+  /** S. */
+  long slices;
+
+  /** SL. */
+  long slicesWithLeader;
+
+  /** L. */
+  boolean hostsLeader;
+
+  long takenPods;
+  boolean takesLeader;
+
+  Domain(ImmutableList<String> path) {
+    this.path = path;
+  }
+
+  /** {@return the index of its level} */
+  int level() {
+    return path.size() - 1;
+  }
+
+  /** {@return how many slices or pods fit, beside a leader or not} */
+  long capacity(boolean inSlices, boolean withLeader) {
+    if (inSlices) {
+      return withLeader ? slicesWithLeader : slices;
+    }
+    return withLeader ? podsWithLeader : pods;
+  }
+
+  /** {@return how many slices or pods less fit because of a leader} */
+  long leaderPenalty(boolean inSlices) {
+    return capacity(inSlices, false) - capacity(inSlices, true);
+  }
+
+  @Override
+  public String toString() {
+    return path + " P=" + pods + " S=" + slices;
+  }
+}

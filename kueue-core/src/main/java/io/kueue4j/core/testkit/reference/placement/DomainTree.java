@@ -1,0 +1,126 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The domains of a flavor with what fits in each.
+ *
+ * <p>Rules: T-24 … T-26, T-48, T-64.
+ */
+final class DomainTree {
+  final Statistics statistics;
+  private final FlavorNodes nodes;
+  private final Pods workers;
+  private final @Nullable Pods leader;
+  private final Wish wish;
+  private final Map<ImmutableList<String>, Domain> domains = new LinkedHashMap<>();
+
+  /**
+   * Builds the tree and counts.
+   *
+   * @param leader one pod of these is to be hosted beside the workers, null for none
+   */
+  DomainTree(FlavorNodes nodes, Pods workers, @Nullable Pods leader, Wish wish) {
+    this.nodes = nodes;
+    this.workers = workers;
+    this.leader = leader;
+    this.wish = wish;
+    this.statistics = new Statistics(nodes.leaves.size());
+    nodes.leaves.forEach(leaf -> domain(leaf.path()).leaf = leaf);
+    atLevel(0).forEach(this::count);
+  }
+
+  private Domain domain(ImmutableList<String> path) {
+    Domain known = domains.get(path);
+    if (known != null) {
+      return known;
+    }
+    Domain domain = new Domain(path);
+    domains.put(path, domain);
+    if (path.size() > 1) {
+      domain(path.subList(0, path.size() - 1)).children.add(domain);
+    }
+    return domain;
+  }
+
+  List<Domain> atLevel(int level) {
+    return domains.values().stream().filter(domain -> domain.level() == level).toList();
+  }
+
+  private void count(Domain domain) {
+    if (domain.leaf != null) {
+      countLeaf(domain, domain.leaf);
+    } else {
+      domain.children.forEach(this::count);
+      rollUp(domain);
+    }
+    if (domain.level() == wish.sliceLevel()) {
+      domain.slices = domain.pods / wish.sliceSize();
+      domain.slicesWithLeader = domain.podsWithLeader / wish.sliceSize();
+    }
+  }
+
+  /** T-24, T-25; the workers' selectors hold for the leader too (T-23). */
+  private void countLeaf(Domain domain, Leaf leaf) {
+    Optional<String> obstacle = nodes.topology.endsInHosts()
+        ? NodeFilter.obstacle(workers.podSet(), nodes.flavor, leaf.nodes().get(0))
+        : Optional.empty();
+    if (obstacle.isPresent()) {
+      statistics.exclude(obstacle.get());
+      return;
+    }
+    Map<String, Long> worker = PodRoom.charge(workers);
+    PodRoom room = PodRoom.of(worker, resource -> nodes.free(leaf, resource));
+    domain.pods = room.pods();
+    domain.podsWithLeader = room.pods();
+    if (room.pods() == 0) {
+      statistics.exclude("resource \"" + room.limitingResource() + "\"");
+    }
+    if (leader != null) {
+      Map<String, Long> beside = PodRoom.charge(leader);
+      domain.hostsLeader =
+          PodRoom.of(beside, resource -> nodes.free(leaf, resource)).pods() >= 1;
+      if (domain.hostsLeader) {
+        domain.podsWithLeader = PodRoom.of(
+                worker,
+                resource ->
+                    Amount.subtract(nodes.free(leaf, resource), beside.getOrDefault(resource, 0L)))
+            .pods();
+      }
+    }
+  }
+
+  /** T-26. */
+  private void rollUp(Domain parent) {
+    int inner = wish.innerSize(parent.level() + 1);
+    List<Domain> hosts = new ArrayList<>(parent.children);
+    if (leader != null) {
+      hosts.removeIf(child -> !child.hostsLeader);
+    }
+    parent.hostsLeader = leader != null && !hosts.isEmpty();
+    for (Domain child : parent.children) {
+      parent.pods += whole(child.pods, inner);
+      parent.slices += child.slices;
+    }
+    if (!hosts.isEmpty()) {
+      parent.podsWithLeader = parent.pods
+          - hosts.stream()
+              .mapToLong(child -> whole(child.pods, inner) - whole(child.podsWithLeader, inner))
+              .min()
+              .orElse(0);
+      parent.slicesWithLeader = parent.slices
+          - hosts.stream().mapToLong(child -> child.leaderPenalty(true)).min().orElse(0);
+    }
+  }
+
+  private static long whole(long pods, int unit) {
+    return pods / unit * unit;
+  }
+}

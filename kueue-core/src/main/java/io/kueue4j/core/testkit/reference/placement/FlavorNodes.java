@@ -1,0 +1,117 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The nodes of a flavor, and what placed pods take of them as far as the flavor knows.
+ *
+ * <p>Rules: T-5 … T-11, T-73.
+ */
+final class FlavorNodes {
+  final ResourceFlavor flavor;
+  final Topology topology;
+  final ImmutableList<Leaf> leaves;
+
+  /** By domain, then resource; also of domains that are gone (T-11). */
+  private final Map<ImmutableList<String>, Map<String, Long>> usage = new HashMap<>();
+
+  private FlavorNodes(ResourceFlavor flavor, Topology topology, ImmutableList<Leaf> leaves) {
+    this.flavor = flavor;
+    this.topology = topology;
+    this.leaves = leaves;
+  }
+
+  static FlavorNodes of(ResourceFlavor flavor, Topology topology, Collection<Node> nodes) {
+    Map<ImmutableList<String>, List<Node>> byLeaf = new LinkedHashMap<>();
+    nodes.stream()
+        .sorted(Comparator.comparing(Node::name))
+        .filter(node -> belongs(node, flavor, topology))
+        .forEach(node -> byLeaf
+            .computeIfAbsent(id(path(node, topology), topology), id -> new ArrayList<>())
+            .add(node));
+    ImmutableList.Builder<Leaf> leaves = ImmutableList.builder();
+    byLeaf.forEach((id, merged) ->
+        leaves.add(new Leaf(path(merged.get(0), topology), ImmutableList.copyOf(merged))));
+    return new FlavorNodes(flavor, topology, leaves.build());
+  }
+
+  /** T-5. */
+  private static boolean belongs(Node node, ResourceFlavor flavor, Topology topology) {
+    return node.ready()
+        && !node.unschedulable()
+        && node.labels().keySet().containsAll(topology.levels())
+        && node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet());
+  }
+
+  private static ImmutableList<String> path(Node node, Topology topology) {
+    return topology.levels().stream()
+        .map(level -> Objects.requireNonNull(node.labels().get(level)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** T-6, T-51: what names a leaf, both for usage and in assignments. */
+  private static ImmutableList<String> id(ImmutableList<String> path, Topology topology) {
+    return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
+  }
+
+  ImmutableList<String> id(Leaf leaf) {
+    return id(leaf.path(), topology);
+  }
+
+  /** T-51: the levels that an assignment lists. */
+  ImmutableList<String> reportedLevels() {
+    return id(topology.levels(), topology);
+  }
+
+  FlavorNodes copy() {
+    FlavorNodes copy = emptied();
+    usage.forEach((domain, amounts) -> copy.usage.put(domain, new LinkedHashMap<>(amounts)));
+    return copy;
+  }
+
+  /** {@return the nodes without any pods that were placed} */
+  FlavorNodes emptied() {
+    return new FlavorNodes(flavor, topology, leaves);
+  }
+
+  /** T-9; a negative {@code count} takes pods away. */
+  void charge(PlacedPods pods, int count) {
+    Map<String, Long> used =
+        usage.computeIfAbsent(id(pods.domain(), topology), domain -> new LinkedHashMap<>());
+    PlacedPods.charge(pods.requests())
+        .forEach((resource, amount) ->
+            used.merge(resource, Amount.multiply(amount, count), Amount::add));
+  }
+
+  /** T-10: may be negative. */
+  long free(Leaf leaf, String resource) {
+    long used = usage.getOrDefault(id(leaf), Map.of()).getOrDefault(resource, 0L);
+    return Amount.subtract(leaf.capacity(resource), used);
+  }
+
+  /** T-73: as it stands, without {@code pods} and without pods that request nothing at all. */
+  boolean hasRoomFor(PlacedPods pods) {
+    Optional<Leaf> leaf =
+        leaves.stream().filter(each -> id(each).equals(pods.domain())).findFirst();
+    return leaf.isPresent()
+        && !pods.requests().isEmpty()
+        && pods.requests().entrySet().stream()
+            .filter(request -> request.getValue() > 0)
+            .allMatch(request ->
+                Math.max(0, free(leaf.get(), request.getKey())) / request.getValue()
+                    >= pods.count());
+  }
+}

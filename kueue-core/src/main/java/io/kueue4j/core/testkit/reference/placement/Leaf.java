@@ -1,0 +1,26 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.resource.Amount;
+
+/**
+ * A domain of the last level: the nodes in it, in the order of their names.
+ *
+ * <p>Rules: T-6 … T-8.
+ *
+ * @param path the values of all levels; of hosts of one name, those of the first
+ * @param nodes the nodes
+ */
+record Leaf(ImmutableList<String> path, ImmutableList<Node> nodes) {
+
+  /** T-7, T-8: what is left when all pods that were placed are gone. */
+  long capacity(String resource) {
+    long capacity = 0;
+    for (Node node : nodes) {
+      capacity = Amount.add(capacity, node.allocatable().getOrDefault(resource, 0L));
+      capacity = Amount.subtract(capacity, node.usedByOthers().getOrDefault(resource, 0L));
+    }
+    return capacity;
+  }
+}

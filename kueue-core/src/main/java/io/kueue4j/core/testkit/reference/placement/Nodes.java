@@ -1,0 +1,107 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/**
+ * The nodes of all flavors that have a topology, each flavor with a view of its own on who uses
+ * them; a copy can be changed without the other noticing.
+ *
+ * <p>Rules: T-4, T-12, T-21.
+ */
+public final class Nodes {
+  private final boolean sharesHosts;
+  private final Map<String, FlavorNodes> flavors = new TreeMap<>();
+
+  private Nodes(boolean sharesHosts) {
+    this.sharesHosts = sharesHosts;
+  }
+
+  /**
+   * {@return nodes without pods}
+   *
+   * @param flavors the flavors; those without topology, or without a known one, do not count
+   * @param topologies the topologies by name
+   * @param nodes the nodes
+   * @param sharesHosts whether pods on a host count for each flavor that it belongs to
+   */
+  public static Nodes of(
+      Collection<ResourceFlavor> flavors,
+      Map<String, Topology> topologies,
+      Collection<Node> nodes,
+      boolean sharesHosts) {
+    Nodes all = new Nodes(sharesHosts);
+    for (ResourceFlavor flavor : flavors) {
+      Topology topology = flavor.topologyName().map(topologies::get).orElse(null);
+      if (topology != null) {
+        all.flavors.put(flavor.name(), FlavorNodes.of(flavor, topology, nodes));
+      }
+    }
+    return all;
+  }
+
+  /** {@return a copy} */
+  public Nodes copy() {
+    Nodes copy = new Nodes(sharesHosts);
+    flavors.forEach((name, nodes) -> copy.flavors.put(name, nodes.copy()));
+    return copy;
+  }
+
+  /** {@return the same nodes without any pods that were placed} */
+  Nodes emptied() {
+    Nodes emptied = new Nodes(sharesHosts);
+    flavors.forEach((name, nodes) -> emptied.flavors.put(name, nodes.emptied()));
+    return emptied;
+  }
+
+  FlavorNodes flavor(String name) {
+    return Objects.requireNonNull(flavors.get(name), name);
+  }
+
+  /** Charges pods in the eyes of every flavor that shares their hosts. */
+  public void charge(Collection<PlacedPods> placed) {
+    for (PlacedPods pods : placed) {
+      FlavorNodes own = flavors.get(pods.flavor());
+      if (own == null) {
+        continue;
+      }
+      if (sharesHosts && own.topology.endsInHosts()) {
+        flavors.values().stream()
+            .filter(nodes -> nodes.topology.endsInHosts())
+            .forEach(nodes -> nodes.charge(pods, pods.count()));
+      } else {
+        own.charge(pods, pods.count());
+      }
+    }
+  }
+
+  /** Charges pods in the eyes of their own flavor only, as within a cycle. */
+  public void chargeOwn(Collection<PlacedPods> placed) {
+    chargeOwn(placed, 1);
+  }
+
+  /** Takes pods away in the eyes of their own flavor only, as within a cycle. */
+  public void dischargeOwn(Collection<PlacedPods> placed) {
+    chargeOwn(placed, -1);
+  }
+
+  private void chargeOwn(Collection<PlacedPods> placed, int sign) {
+    for (PlacedPods pods : placed) {
+      FlavorNodes own = flavors.get(pods.flavor());
+      if (own != null) {
+        own.charge(pods, sign * pods.count());
+      }
+    }
+  }
+
+  /** {@return whether the nodes have room for each of {@code placed} by itself (T-73)} */
+  public boolean haveRoomFor(List<PlacedPods> placed) {
+    return placed.stream().allMatch(pods -> flavor(pods.flavor()).hasRoomFor(pods));
+  }
+}

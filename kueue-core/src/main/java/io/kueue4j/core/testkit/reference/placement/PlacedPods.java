@@ -1,0 +1,44 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.ResourceNames;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Equal pods in one domain.
+ *
+ * <p>Rules: T-9.
+ *
+ * @param flavor the flavor that they were placed by
+ * @param domain the values that name the domain in an assignment
+ * @param count the number of pods
+ * @param requests what one of them requests
+ */
+public record PlacedPods(
+    String flavor, ImmutableList<String> domain, int count, ImmutableMap<String, Long> requests) {
+
+  /** {@return the pods of a pod set, domain by domain} */
+  public static ImmutableList<PlacedPods> of(
+      PodSet podSet, String flavor, TopologyAssignment assignment) {
+    return assignment.domains().stream()
+        .map(domain -> new PlacedPods(flavor, domain.values(), domain.count(), requests(podSet)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return what one pod takes of a node, but for the pod itself} */
+  static ImmutableMap<String, Long> requests(PodSet podSet) {
+    return ImmutableMap.copyOf(podSet.podRequests().orElse(podSet.requests()));
+  }
+
+  /** T-21: what one pod is charged. */
+  static Map<String, Long> charge(Map<String, Long> requests) {
+    Map<String, Long> charge = new LinkedHashMap<>(requests);
+    charge.merge(ResourceNames.PODS, 1L, Amount::add);
+    return charge;
+  }
+}

@@ -1,0 +1,175 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.TopologyAssignment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the pods of a workload go.
+ *
+ * <p>Rules: T-17, T-20 … T-23, T-50, T-51, T-69, T-70.
+ */
+public final class Placement {
+  /**
+   * What came of it.
+   *
+   * @param assignments the places by the position of the pod set in the workload
+   * @param problem why there is no place for all of them, in Kueue's words, empty if there is
+   */
+  public record Result(
+      ImmutableMap<Integer, TopologyAssignment> assignments, Optional<String> problem) {}
+
+  /**
+   * How to place.
+   *
+   * @param simulatesEmpty whether to leave all workloads out that hold nodes (T-70)
+   * @param isMixed whether unconstrained pods go to the smallest domains first (T-29)
+   */
+  public record Options(boolean simulatesEmpty, boolean isMixed) {}
+
+  private final Nodes nodes;
+  private final Options options;
+  private final Map<Integer, TopologyAssignment> assignments = new TreeMap<>();
+
+  private Placement(Nodes nodes, Options options) {
+    this.nodes = options.simulatesEmpty() ? nodes.emptied() : nodes.copy();
+    this.options = options;
+  }
+
+  /**
+   * {@return places for all of {@code podSets}, or why there are none}
+   *
+   * @param podSets the pods by the position of their pod set in the workload
+   * @param nodes the nodes with all that runs on them
+   * @param options how to place
+   */
+  public static Result place(Map<Integer, Pods> podSets, Nodes nodes, Options options) {
+    return new Placement(nodes, options).place(podSets);
+  }
+
+  /** T-20, T-22: flavor by flavor, each until something does not fit. */
+  private Result place(Map<Integer, Pods> podSets) {
+    Map<String, Map<Integer, Pods>> byFlavor = new TreeMap<>();
+    new TreeMap<>(podSets).forEach((index, pods) -> {
+      if (pods.count() > 0) {
+        byFlavor.computeIfAbsent(pods.flavor(), flavor -> new TreeMap<>()).put(index, pods);
+      }
+    });
+    @Nullable String problem = null;
+    for (Map<Integer, Pods> ofFlavor : byFlavor.values()) {
+      for (Map<Integer, Pods> group : groups(ofFlavor)) {
+        Optional<String> found = placeGroup(group);
+        if (found.isPresent()) {
+          problem = problem == null ? found.get() : problem;
+          break;
+        }
+      }
+    }
+    return new Result(ImmutableMap.copyOf(assignments), Optional.ofNullable(problem));
+  }
+
+  /** T-20; groups have two members (T-90), what comes after them is on its own. */
+  private static List<Map<Integer, Pods>> groups(Map<Integer, Pods> podSets) {
+    List<Map<Integer, Pods>> groups = new ArrayList<>();
+    podSets.forEach((index, pods) -> {
+      Optional<Map<Integer, Pods>> group = groups.stream()
+          .filter(known -> known.size() < 2 && isOfGroup(known, pods))
+          .findFirst();
+      if (group.isPresent()) {
+        group.get().put(index, pods);
+      } else {
+        groups.add(new TreeMap<>(Map.of(index, pods)));
+      }
+    });
+    return groups;
+  }
+
+  private static boolean isOfGroup(Map<Integer, Pods> group, Pods pods) {
+    Optional<String> name = pods.podSet().group();
+    return name.isPresent() && group.values().iterator().next().podSet().group().equals(name);
+  }
+
+  /** T-23. */
+  private Optional<String> placeGroup(Map<Integer, Pods> group) {
+    List<Integer> members = new ArrayList<>(group.keySet());
+    if (members.size() == 1) {
+      int only = members.get(0);
+      return place(only, pods(group, only), -1, null);
+    }
+    int first = members.get(0);
+    int second = members.get(1);
+    boolean firstLeads = pods(group, first).count() < pods(group, second).count();
+    int leader = firstLeads ? first : second;
+    int worker = firstLeads ? second : first;
+    return place(worker, pods(group, worker), leader, pods(group, leader));
+  }
+
+  private static Pods pods(Map<Integer, Pods> group, int index) {
+    return Objects.requireNonNull(group.get(index));
+  }
+
+  private Optional<String> place(int index, Pods workers, int leaderIndex, @Nullable Pods leader) {
+    FlavorNodes flavor = nodes.flavor(workers.flavor());
+    ImmutableList<String> levels = flavor.topology.levels();
+    Optional<String> problem = Wish.problem(workers.podSet().topologyRequest(), levels);
+    if (problem.isPresent()) {
+      return problem;
+    }
+    Wish wish = Wish.of(workers.podSet().topologyRequest(), levels);
+    DomainTree tree = new DomainTree(flavor, workers, leader, wish);
+    if (tree.atLevel(wish.searchLevel()).isEmpty()) {
+      return Optional.of("no topology domains at level: " + levels.get(wish.searchLevel()));
+    }
+    long slices = workers.count() / wish.sliceSize();
+    Order order =
+        wish.isUnconstrained() && options.isMixed() ? Order.LEAST_FREE_CAPACITY : Order.BEST_FIT;
+    LevelChoice.Result choice = new LevelChoice(tree, wish, order, slices, leader != null).choose();
+    if (choice.domains().isEmpty()) {
+      return Optional.of(failure(flavor.topology.name(), tree, wish, workers.count(), choice));
+    }
+    List<Domain> leaves = new Descent(wish, order, slices * wish.sliceSize(), leader != null)
+        .leaves(choice.domains());
+    put(index, workers, flavor, leaves, leaf -> leaf.takenPods);
+    if (leader != null) {
+      put(leaderIndex, leader, flavor, leaves, leaf -> leaf.takesLeader ? 1 : 0);
+    }
+    return Optional.empty();
+  }
+
+  private static String failure(
+      String topology, DomainTree tree, Wish wish, int pods, LevelChoice.Result choice) {
+    return wish.slices().haveSeveralLayers()
+        ? Failure.layersText(topology, tree, wish, pods, choice.level())
+        : Failure.text(
+            topology,
+            choice.fitting(),
+            pods / wish.sliceSize(),
+            wish.sliceSize(),
+            tree.statistics.suffix());
+  }
+
+  /** T-21, T-50, T-51. */
+  private void put(
+      int index, Pods pods, FlavorNodes flavor, List<Domain> leaves, ToLongFunction<Domain> count) {
+    ImmutableList.Builder<TopologyAssignment.Domain> domains = ImmutableList.builder();
+    Order.byPath(leaves).forEach(leaf -> {
+      int taken = (int) count.applyAsLong(leaf);
+      if (taken > 0) {
+        domains.add(
+            new TopologyAssignment.Domain(flavor.id(Objects.requireNonNull(leaf.leaf)), taken));
+      }
+    });
+    TopologyAssignment assignment =
+        new TopologyAssignment(flavor.reportedLevels(), domains.build());
+    assignments.put(index, assignment);
+    nodes.charge(PlacedPods.of(pods.podSet(), pods.flavor(), assignment));
+  }
+}

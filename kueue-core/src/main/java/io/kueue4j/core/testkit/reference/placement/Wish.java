@@ -1,0 +1,78 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
+import java.util.Optional;
+
+/**
+ * How a pod set wants to be placed, in terms of the levels of a topology.
+ *
+ * <p>Rules: T-16 … T-19.
+ *
+ * @param levels the levels of the topology
+ * @param searchLevel the index of the level whose domains are tried first
+ * @param isRequired whether one domain of that level must hold everything
+ * @param isUnconstrained whether no level above is tried
+ * @param slices the slices to keep together
+ */
+record Wish(
+    ImmutableList<String> levels,
+    int searchLevel,
+    boolean isRequired,
+    boolean isUnconstrained,
+    Slices slices) {
+
+  /** T-17; only of requests without a {@link #problem}. */
+  static Wish of(TopologyRequest request, ImmutableList<String> levels) {
+    Slices slices = Slices.of(request);
+    Optional<String> named = request.required().or(request::preferred);
+    int withoutLevel = slices.areRequested() ? 0 : levels.size() - 1;
+    return new Wish(
+        levels,
+        named.map(levels::indexOf).orElse(withoutLevel),
+        request.required().isPresent(),
+        named.isEmpty(),
+        slices);
+  }
+
+  /** T-17, T-19: what is wrong with a request, before anything is counted. */
+  static Optional<String> problem(TopologyRequest request, ImmutableList<String> levels) {
+    Slices slices = Slices.of(request);
+    Optional<String> named = request.required().or(request::preferred);
+    boolean refusesAll = request.unconstrained().equals(Optional.of(false));
+    if (slices.layers().stream().anyMatch(layer -> layer.size() <= 0)) {
+      return Optional.of("slice topology requested, but slice size not provided");
+    }
+    if (named.isEmpty() && !slices.areRequested() && refusesAll) {
+      return Optional.of("topology level not specified");
+    }
+    if (named.isPresent() && !levels.contains(named.get())) {
+      return Optional.of("no requested topology level: " + named.get());
+    }
+    Optional<String> outer = slices.layers().stream().findFirst().map(SliceConstraint::topology);
+    if (outer.isPresent() && !levels.contains(outer.get())) {
+      return Optional.of("no requested topology level for slices: " + outer.get());
+    }
+    if (named.isPresent()
+        && outer.isPresent()
+        && levels.indexOf(outer.get()) < levels.indexOf(named.get())) {
+      return Optional.of(
+          "podset slice topology " + outer.get() + " is above the podset topology " + named.get());
+    }
+    return slices.problemOfInnerLayers(levels);
+  }
+
+  int sliceSize() {
+    return slices.size();
+  }
+
+  int sliceLevel() {
+    return slices.level(levels);
+  }
+
+  /** T-48: 1 where no inner slices are defined. */
+  int innerSize(int level) {
+    return slices.innerSize(level, levels);
+  }
+}

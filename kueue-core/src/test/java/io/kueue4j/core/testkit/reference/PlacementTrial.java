@@ -1,0 +1,192 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.testkit.reference.placement.Nodes;
+import io.kueue4j.core.testkit.reference.placement.PlacedPods;
+import io.kueue4j.core.testkit.reference.placement.Placement;
+import io.kueue4j.core.testkit.reference.placement.Pods;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Workloads in a queue with plenty of quota, placed by the engine and by the naive model. */
+final class PlacementTrial {
+  private static final long PLENTY = 1_000_000;
+  private static final int WORKLOADS = 10;
+
+  private final Choices choices;
+  private final RandomNodes cluster;
+  private final Settings settings;
+  private final List<ResourceFlavor> flavors = new ArrayList<>();
+  private final List<String> told = new ArrayList<>();
+
+  private PlacementTrial(long seed) {
+    choices = new Choices(seed);
+    cluster = new RandomNodes(choices);
+    boolean isMixed = !choices.oneIn(5);
+    settings = Settings.builder()
+        .putFeatureGates(FeatureGate.TAS_PROFILE_MIXED, isMixed)
+        .putFeatureGates(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS, !choices.oneIn(4))
+        .build();
+    flavors.add(cluster.flavor("f"));
+    flavors.add(choices.oneIn(4) ? cluster.flavor("e") : flavors.get(0));
+  }
+
+  /** {@return how the two part, empty if they agree on all workloads of a random cluster} */
+  static Optional<String> play(long seed) {
+    return new PlacementTrial(seed).play();
+  }
+
+  private Optional<String> play() {
+    AdmissionEngine engine = engine();
+    Nodes nodes = Nodes.of(
+        flavors,
+        ImmutableMap.of(cluster.topology.name(), cluster.topology),
+        cluster.nodes,
+        settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+    RandomPodSets random = new RandomPodSets(choices, cluster.topology.levels(), hasTwoFlavors());
+    for (int i = 0; i < WORKLOADS; i++) {
+      Workload workload = Workload.builder()
+          .namespace("ns")
+          .name("w" + i)
+          .queueName("l")
+          .addAllPodSets(random.podSets())
+          .build();
+      String actual = text(engine.tryAdmit(workload));
+      String expected = expected(workload, nodes);
+      told.add(workload + "\n  engine " + actual + "\n  model  " + expected);
+      if (!actual.equals(expected)) {
+        return Optional.of(describe());
+      }
+      boolean isKept = choices.oneIn(2);
+      if (isKept) {
+        engine
+            .admission(workload.id())
+            .ifPresent(held -> held.podSetAssignments()
+                .forEach(assignment -> nodes.charge(placed(workload, assignment))));
+      } else {
+        engine.finish(workload.id());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private String describe() {
+    StringBuilder text = new StringBuilder(settings.toString()).append('\n');
+    text.append(cluster.topology).append('\n').append(flavors).append('\n');
+    cluster.nodes.forEach(node -> text.append(node).append('\n'));
+    told.forEach(each -> text.append(each).append('\n'));
+    return text.toString();
+  }
+
+  private boolean hasTwoFlavors() {
+    return !flavors.get(0).equals(flavors.get(1));
+  }
+
+  private AdmissionEngine engine() {
+    AdmissionEngine engine =
+        AdmissionEngine.builder().settings(settings).clock(() -> Instant.EPOCH).build();
+    ClusterQueue.Builder queue =
+        ClusterQueue.builder().name("q").namespaceSelector(LabelSelector.everything());
+    if (!hasTwoFlavors()) {
+      queue.addResourceGroups(ResourceGroup.of(
+          FlavorQuotas.of("f", ResourceQuota.of("cpu", PLENTY), ResourceQuota.of("gpu", PLENTY))));
+    } else {
+      queue.addResourceGroups(
+          ResourceGroup.of(FlavorQuotas.of("f", ResourceQuota.of("cpu", PLENTY))),
+          ResourceGroup.of(FlavorQuotas.of("e", ResourceQuota.of("gpu", PLENTY))));
+    }
+    engine.apply(cluster.topology);
+    engine.apply(ImmutableList.copyOf(new LinkedHashSet<>(flavors)));
+    engine.apply(queue.build(), LocalQueue.of("ns", "l", "q"));
+    engine.apply(cluster.nodes);
+    return engine;
+  }
+
+  // ----- what the engine says
+
+  private static String text(AdmissionResult result) {
+    return result.match(
+        admitted -> text(places(admitted.admission().podSetAssignments())),
+        preempting -> "preempting",
+        pending -> pending.reasons().stream()
+            .filter(reason -> reason.code() == ReasonCode.TOPOLOGY_DOES_NOT_FIT)
+            .map(Reason::detail)
+            .findFirst()
+            .orElse("pending"),
+        rejected -> "rejected " + rejected.reasons());
+  }
+
+  private static Map<String, TopologyAssignment> places(List<PodSetAssignment> assignments) {
+    Map<String, TopologyAssignment> places = new TreeMap<>();
+    assignments.forEach(assignment ->
+        assignment.topologyAssignment().ifPresent(place -> places.put(assignment.name(), place)));
+    return places;
+  }
+
+  private static String text(Map<String, TopologyAssignment> places) {
+    return places.toString();
+  }
+
+  private List<PlacedPods> placed(Workload workload, PodSetAssignment assignment) {
+    PodSet podSet = workload.podSets().stream()
+        .filter(each -> each.name().equals(assignment.name()))
+        .findFirst()
+        .orElseThrow();
+    return assignment
+        .topologyAssignment()
+        .map(place -> PlacedPods.of(podSet, flavor(podSet), place))
+        .orElse(ImmutableList.of());
+  }
+
+  // ----- what the model says
+
+  private String flavor(PodSet podSet) {
+    return podSet.requests().containsKey("cpu") ? "f" : flavors.get(1).name();
+  }
+
+  private String expected(Workload workload, Nodes nodes) {
+    Map<Integer, Pods> pods = new TreeMap<>();
+    for (int i = 0; i < workload.podSets().size(); i++) {
+      PodSet podSet = workload.podSets().get(i);
+      boolean isRefused = podSet.topologyRequest().unconstrained().equals(Optional.of(false))
+          && podSet.topologyRequest().levels().isEmpty();
+      if (isRefused) {
+        return "pending";
+      }
+      pods.put(i, new Pods(podSet, podSet.count(), flavor(podSet)));
+    }
+    Placement.Options options =
+        new Placement.Options(false, settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED));
+    Placement.Result found = Placement.place(pods, nodes, options);
+    return found.problem().orElseGet(() -> {
+      Map<String, TopologyAssignment> places = new TreeMap<>();
+      found
+          .assignments()
+          .forEach((index, place) -> places.put(workload.podSets().get(index).name(), place));
+      return text(places);
+    });
+  }
+}

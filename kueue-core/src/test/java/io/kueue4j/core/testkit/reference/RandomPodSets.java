@@ -1,0 +1,115 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.NodeSelectorTerm;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pod sets at random that ask for places in a topology. */
+final class RandomPodSets {
+  private final Choices choices;
+  private final ImmutableList<String> levels;
+
+  /** Whether each resource has nodes of its own, so that no pod can have both. */
+  private final boolean areApart;
+
+  RandomPodSets(Choices choices, ImmutableList<String> levels, boolean areApart) {
+    this.choices = choices;
+    this.levels = levels;
+    this.areApart = areApart;
+  }
+
+  /** {@return one to three pod sets, of which two may be leader and workers} */
+  List<PodSet> podSets() {
+    int count = choices.of(List.of(1, 1, 1, 2, 2, 3));
+    List<PodSet> podSets = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      podSets.add(podSet("s" + i).build());
+    }
+    if (count > 1 && !choices.oneIn(3)) {
+      int first = choices.below(count - 1);
+      int second = first + 1 + choices.below(count - first - 1);
+      int leader = choices.oneIn(2) ? first : second;
+      TopologyRequest request = podSets.get(second).topologyRequest();
+      for (int i : new int[] {first, second}) {
+        PodSet.Builder member = PodSet.builder().from(podSets.get(i)).group("g");
+        if (i == leader && !choices.oneIn(8)) {
+          member.count(1);
+        }
+        if (!choices.oneIn(6)) {
+          member.topologyRequest(request);
+        }
+        podSets.set(i, member.build());
+      }
+    }
+    return podSets;
+  }
+
+  private PodSet.Builder podSet(String name) {
+    PodSet.Builder podSet = PodSet.builder()
+        .name(name)
+        .count(choices.oneIn(40) ? 0 : 1 + choices.below(choices.oneIn(2) ? 6 : 24))
+        .topologyRequest(request());
+    boolean wantsGpu = choices.oneIn(areApart ? 3 : 12);
+    if (wantsGpu) {
+      podSet.putRequests("gpu", 1 + choices.below(2));
+    }
+    if (!wantsGpu || !areApart) {
+      podSet.putRequests("cpu", choices.of(List.of(1L, 1L, 1L, 2L, 3L, 0L)));
+    }
+    if (choices.oneIn(8)) {
+      podSet.putNodeSelector("disk", choices.of(List.of("ssd", "hdd")));
+    }
+    if (choices.oneIn(8)) {
+      podSet.addTolerations(
+          choices.oneIn(2) ? Toleration.exists("spot") : Toleration.equal("spot", "yes"));
+    }
+    if (choices.oneIn(12)) {
+      podSet.addAllNodeAffinity(ImmutableList.of(choices.of(List.of(
+          NodeSelectorTerm.of(LabelRequirement.in("disk", "ssd", "hdd")),
+          NodeSelectorTerm.of(LabelRequirement.in("disk", "none"))))));
+    }
+    return podSet;
+  }
+
+  private TopologyRequest request() {
+    TopologyRequest.Builder request = TopologyRequest.builder();
+    int level = choices.below(levels.size());
+    int mode = choices.below(10);
+    if (mode < 4) {
+      request.required(levels.get(level));
+    } else if (mode < 8) {
+      request.preferred(levels.get(level));
+    } else if (mode == 8) {
+      request.unconstrained(!choices.oneIn(20));
+    }
+    if (choices.oneIn(2)) {
+      slices(request, choices.oneIn(30) ? 0 : mode < 8 ? level : 0);
+    }
+    return request.build();
+  }
+
+  private void slices(TopologyRequest.Builder request, int highest) {
+    int level = highest + choices.below(levels.size() - highest);
+    int size = 1 + choices.below(4);
+    if (!choices.oneIn(3)) {
+      request.sliceTopology(levels.get(level)).sliceSize(size);
+      return;
+    }
+    size = choices.of(List.of(1, 2, 4, 6, 8));
+    request.addSliceConstraints(new SliceConstraint(levels.get(level), size));
+    for (int layers = choices.below(3); layers > 0; layers--) {
+      level = choices.oneIn(30) ? level : level + 1 + choices.below(2);
+      size = choices.of(List.of(1, 2, 2, 3, 4)) > size ? 1 : Math.max(1, size / 2);
+      if (level >= levels.size()) {
+        return;
+      }
+      request.addSliceConstraints(new SliceConstraint(levels.get(level), size));
+    }
+  }
+}
