@@ -75,8 +75,8 @@ final class PlacedCluster {
     return ClusterQueue.builder()
         .name("queue")
         .namespaceSelector(LabelSelector.everything())
-        .addResourceGroups(ResourceGroup.of(
-            FlavorQuotas.of("tas", all.toArray(new ResourceQuota[0]))))
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("tas", all.toArray(new ResourceQuota[0]))))
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
         .build();
   }

@@ -83,8 +83,7 @@ public class PlacementBenchmark {
 
   private Workload gang(PlacedCluster cluster, String name, int pods, TopologyRequest request) {
     PodSet.Builder podSet = PodSet.builder().count(pods).topologyRequest(request);
-    return cluster.workload(
-        name, 1, CPUS, constrained ? PlacedCluster.ofPool(podSet) : podSet);
+    return cluster.workload(name, 1, CPUS, constrained ? PlacedCluster.ofPool(podSet) : podSet);
   }
 
   /** {@return the admission of a gang that has to be in one block, released again} */
