@@ -73,8 +73,7 @@ final class NodeFailures {
     return Optional.of(evict(
         record,
         "Workload eviction triggered due to multiple TAS assigned node failures, including: "
-            + mark.node + ", " + node,
-        now));
+            + mark.node + ", " + node));
   }
 
   /** Takes a failure back; {@return whether it was noted} */
@@ -136,7 +135,7 @@ final class NodeFailures {
       replacedUntold.add(replacement.admission());
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
-      evictedUntold.add(evict(record, message + mark.node, now));
+      evictedUntold.add(evict(record, message + mark.node));
     } else {
       state.markFailed(
           record, new Mark(mark.node, mark.attempts + 1, now.plus(delay(mark.attempts))));
@@ -148,7 +147,7 @@ final class NodeFailures {
     return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
   }
 
-  private Eviction evict(WorkloadRecord record, String message, Instant now) {
+  private Eviction evict(WorkloadRecord record, String message) {
     state.markFailed(record, null);
     state.reservations().evict(record, null, null);
     return new Eviction(record.workload().id(), EvictionReason.NODE_FAILURES, message);

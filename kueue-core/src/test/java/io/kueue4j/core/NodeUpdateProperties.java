@@ -43,8 +43,7 @@ class NodeUpdateProperties {
 
   private static Node node(int number, int rack, int cpus, int kind) {
     int home = number <= 2 ? 1 : 2;
-    Node.Builder node =
-        hostBuilder("r" + (kind == 0 ? rack : home) + "/x" + number + ":" + cpus);
+    Node.Builder node = hostBuilder("r" + (kind == 0 ? rack : home) + "/x" + number + ":" + cpus);
     return switch (kind) {
       case 1 -> node.ready(false).build();
       case 2 -> node.unschedulable(true).build();

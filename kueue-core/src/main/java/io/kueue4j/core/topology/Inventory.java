@@ -367,7 +367,8 @@ public final class Inventory {
     if (known == null) {
       known = new FitCounts(key, tree, usage);
       counts.put(key, known);
-      if (counts.size() > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / leafCount()))) {
+      if (counts.size()
+          > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / leafCount()))) {
         counts.remove(counts.keySet().iterator().next());
       }
     } else {
