@@ -27,6 +27,8 @@ import java.util.Set;
  *
  * <p>Where upstream lets a cycle of cohorts happen and switches its queues off (M-17, M-18), the
  * engine refuses it.
+ *
+ * <p>Rules: M-2, T-2.
  */
 final class ConfigurationChecker {
   /** A longer cycle is not written out in full. */

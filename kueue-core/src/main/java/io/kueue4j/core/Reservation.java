@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An admission in force and the quota that it holds.
  *
- * <p>Rules: R-7, Q-18.
+ * <p>Rules: R-7, Q-18, T-9.
  *
  * @param queue whose quota
  * @param admission the decision

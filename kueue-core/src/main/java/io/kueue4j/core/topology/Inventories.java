@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Changes of nodes, topologies and flavors take effect in {@link #rebuild}; usage has to be
  * charged anew then.
  *
- * <p>Rules: T-2, T-4, T-12.
+ * <p>Rules: T-3, T-11, T-12, T-21.
  */
 public final class Inventories implements Companion {
   private final Catalog catalog;

@@ -8,7 +8,7 @@ import java.util.TreeMap;
  * Which leaves of an inventory pods may use, by taints, selectors and affinity, and what keeps them
  * from the others. Never changes.
  *
- * <p>Rules: T-13, T-64.
+ * <p>Rules: T-13, T-15, T-64.
  */
 final class LeafMatches {
   private final BitSet excluded;

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <p>Every change is logged, so that whoever keeps figures by leaf can catch up
  * ({@link #changeCount()}), and can be undone ({@link #rollback}).
  *
- * <p>Rules: T-7 … T-11, T-21.
+ * <p>Rules: T-9, T-10, T-21, T-24.
  */
 final class LeafUsage {
   /*

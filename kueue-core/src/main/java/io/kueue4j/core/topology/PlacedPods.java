@@ -7,7 +7,7 @@ import io.kueue4j.core.quota.Footprint;
 /**
  * The pods of an admitted workload on the leaves of topologies. Immutable.
  *
- * <p>Rules: T-9.
+ * <p>Rules: T-9, T-11, T-12.
  *
  * @param parts the pods
  */

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Finds a place for the pods of one pod set, and for the leader pod that goes with them: chooses
  * domains of one level, then of each level below, down to the leaves.
  *
- * <p>Rules: T-32 … T-49.
+ * <p>Rules: T-29, T-31 … T-38, T-53, T-61, T-63, A.20 no. 6.
  */
 final class Placer {
   private final FitCounts counts;
