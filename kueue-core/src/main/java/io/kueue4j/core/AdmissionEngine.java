@@ -89,7 +89,8 @@ public final class AdmissionEngine {
     ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
     core.call(held -> {
       held.state.inheritance().takeFor(batch);
-      new ConfigurationChecker(held.state.forest(), held.state.configuration().flavors())
+      new ConfigurationChecker(
+              held.state.forest(), held.state.configuration().flavors(), held.state.inventories())
           .check(batch);
       change(held).apply(batch);
       return batch;
@@ -308,7 +309,8 @@ public final class AdmissionEngine {
    * before that, the workload has to stop at once. Nothing happens unless the workload was placed
    * on hosts, this one among them.
    *
-   * <p>Rules: T-79 … T-87; when a node is that bad for a workload is for the caller to say.
+   * <p>Rules: T-80 … T-86; when a node is that bad for a workload (T-79), and that it is not for
+   * one of a single plain pod (T-87), is for the caller to say.
    *
    * @param node the host name that the topology knows the node by
    * @return that the workload has to stop, empty if it has not (yet)

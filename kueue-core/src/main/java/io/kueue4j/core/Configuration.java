@@ -22,7 +22,7 @@ import java.util.Set;
 /**
  * The configuration objects in force, but for ClusterQueues and Cohorts, which the forest keeps.
  *
- * <p>Rules: M-12, M-20, M-22, M-23, U-11, U-24.
+ * <p>Rules: M-12, M-20, M-22, M-23, T-4, U-11, U-24.
  */
 final class Configuration {
   private final FlavorTable flavors;

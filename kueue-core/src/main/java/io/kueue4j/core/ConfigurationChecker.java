@@ -11,8 +11,10 @@ import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ConfigValidator;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.quota.Forest;
+import io.kueue4j.core.topology.Inventories;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +29,8 @@ import java.util.Set;
  *
  * <p>Where upstream lets a cycle of cohorts happen and switches its queues off (M-17, M-18), the
  * engine refuses it.
+ *
+ * <p>Rules: M-2, T-1, T-2.
  */
 final class ConfigurationChecker {
   /** A longer cycle is not written out in full. */
@@ -34,11 +38,13 @@ final class ConfigurationChecker {
 
   private final Forest forest;
   private final FlavorTable flavors;
+  private final Inventories inventories;
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
-  ConfigurationChecker(Forest forest, FlavorTable flavors) {
+  ConfigurationChecker(Forest forest, FlavorTable flavors, Inventories inventories) {
     this.forest = forest;
     this.flavors = flavors;
+    this.inventories = inventories;
   }
 
   /** Throws if anything is wrong with {@code objects}. */
@@ -54,6 +60,8 @@ final class ConfigurationChecker {
         cohorts.put(cohort.name(), cohort);
       } else if (object instanceof ResourceFlavor flavor) {
         checkTopologyKept(flavor);
+      } else if (object instanceof Topology topology) {
+        checkLevelsKept(topology);
       }
     }
     checkNoCycles(cohorts);
@@ -71,6 +79,19 @@ final class ConfigurationChecker {
           "topologyName",
           "changed from " + old.get() + " to " + flavor.topologyName().orElse("none")
               + "; it cannot change once set"));
+    }
+  }
+
+  private void checkLevelsKept(Topology topology) {
+    Optional<Topology> old = inventories.topology(topology.name());
+    if (old.isPresent()
+        && !old.get().levels().equals(topology.levels())
+        && !(old.get().endsInHosts() && topology.endsInHosts())) {
+      violations.add(new Violation(
+          topology.key(),
+          "levels",
+          "changed from " + old.get().levels() + " to " + topology.levels()
+              + "; they can change only if " + Topology.HOSTNAME + " is the last level of both"));
     }
   }
 

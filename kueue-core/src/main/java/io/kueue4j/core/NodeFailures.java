@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * Running workloads of which a node has failed, and what the next cycle does about it.
  *
- * <p>Rules: T-80, T-81, T-86.
+ * <p>Rules: U-25, L-9, T-80, T-81, T-86.
  */
 final class NodeFailures {
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);

@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.PodRequest;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An admission in force and the quota that it holds.
  *
- * <p>Rules: R-7, Q-18.
+ * <p>Rules: R-7, Q-18, T-9.
  *
  * @param queue whose quota
  * @param admission the decision
@@ -42,7 +43,6 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       WorkloadRecord record,
       long queueTimeMillis,
       boolean reclaimsPods,
-      Inventories inventories,
       Catalog catalog) {
     Map<Integer, Long> usage = new TreeMap<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
@@ -64,7 +64,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
         queueTimeMillis,
         pairs,
         amounts,
-        footprint(record, admission, inventories, catalog));
+        footprint(record, admission, catalog));
     return new Reservation(queue, admission, holder);
   }
 
@@ -126,7 +126,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
       for (LeafCount leaf : place.leaves()) {
         parts.add(new PlacedPods.Part(
-            place.flavor(),
+            ImmutableIntArray.of(place.flavor()),
             inventory.values(leaf.leaf()),
             leaf.leaf(),
             workload.podSet(place.podSet()).podRequest(),
@@ -137,20 +137,18 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
   }
 
   /** {@return what the pods of an admission that says where they are take there} */
-  private static Footprint footprint(
-      WorkloadRecord record, Admission admission, Inventories inventories, Catalog catalog) {
+  private static Footprint footprint(WorkloadRecord record, Admission admission, Catalog catalog) {
     ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
       podSet.topologyAssignment().ifPresent(assignment -> {
         PodRequest request = record.compiled().podSetNamed(podSet.name()).podRequest();
-        podSet.flavors().values().stream()
-            .mapToInt(catalog::flavor)
-            .filter(inventories::hasTopology)
-            .findFirst()
-            .ifPresent(flavor -> assignment
-                .domains()
-                .forEach(domain -> parts.add(
-                    new PlacedPods.Part(flavor, domain.values(), -1, request, domain.count()))));
+        // The flavors may be applied later, so which of them has the nodes is not asked here.
+        ImmutableIntArray flavors = ImmutableIntArray.copyOf(
+            podSet.flavors().values().stream().mapToInt(catalog::flavor).distinct());
+        assignment
+            .domains()
+            .forEach(domain -> parts.add(
+                new PlacedPods.Part(flavors, domain.values(), -1, request, domain.count())));
       });
     }
     ImmutableList<PlacedPods.Part> found = parts.build();

@@ -80,7 +80,6 @@ final class Reservations {
         record,
         state.queueTimeMillis(record),
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
-        state.inventories(),
         state.catalog());
     forest.ensureColumns(queue.quota(), reservation.holder().pairs());
     return hold(record, reservation);

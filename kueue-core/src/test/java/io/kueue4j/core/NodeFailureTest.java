@@ -8,7 +8,10 @@ import static io.kueue4j.core.HostsEngine.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyRequest;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -189,5 +192,43 @@ class NodeFailureTest {
     assertThat(engine.runCycle().isIdle()).isTrue();
     assertThat(cluster.admit(workload("w", pods(4, "1", ONE_RACK)))).isEqualTo("x1:2 x2:2");
     assertThat(engine.runCycle().isIdle()).isTrue();
+  }
+
+  @Test
+  void aFailedNodeThatLooksHealthyIsNotChosenAgain() {
+    HostsEngine other = new HostsEngine(Settings.defaults(), "r1/x1:4 r1/x2:4");
+    assertThat(other.admit(workload("w", pods(2, "1", ONE_RACK)))).isEqualTo("x1:2");
+    other.engine.nodeFailed(id("w"), "x1");
+
+    assertThat(other.engine.runCycle().replaced())
+        .extracting(HostsEngine::place)
+        .containsExactly("x2:2");
+  }
+
+  @Test
+  void whatIsRestoredBeforeItsFlavorHoldsItsNodesNevertheless() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    HostsEngine restarted = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2");
+    AdmissionEngine late = restarted.engine;
+    late.apply(HostsEngine.queue("q2", 1000, "late"), LocalQueue.of("ns", "queue2", "q2"));
+    Admission admission = engine.admission(id("w")).orElseThrow();
+    Admission ofLate = Admission.builder()
+        .workload(id("old"))
+        .clusterQueue("q2")
+        .quotaReservedTime(admission.quotaReservedTime())
+        .addPodSetAssignments(PodSetAssignment.builder()
+            .name("main")
+            .count(4)
+            .putFlavors("cpu", "late")
+            .putResourceUsage("cpu", 4000)
+            .topologyAssignment(
+                admission.podSetAssignments().get(0).topologyAssignment().orElseThrow())
+            .build())
+        .build();
+    late.restore(workload("old", "queue2", pods(4, "1", ONE_RACK)), ofLate);
+    late.apply(HostsEngine.flavor("late"));
+
+    assertThat(restarted.admit(workload("new", "queue2", pods(2, "1", ONE_RACK))))
+        .isEqualTo("x3:2");
   }
 }

@@ -129,4 +129,50 @@ class StrictTopologyTest {
     assertThat(parity("r1/x1:4").admit(workload("w", leader, workers))).doesNotContain("x1:2");
     assertThat(strict("r1/x1:4").admit(workload("w", leader, workers))).isEqualTo("x1:1 + x1:2");
   }
+
+  @Test
+  void aLeaderThatFitsNoHostIsNoNumberOfPods() {
+    TopologyRequest oneHost = TopologyRequest.required(Topology.HOSTNAME);
+    PodSet.Builder leader = pods(1, "10", oneHost).name("leader").group("g");
+    PodSet.Builder workers = pods(4, "1", oneHost).name("workers").group("g");
+
+    assertThat(strict("r1/x1:4").admit(workload("w", leader, workers)))
+        .contains("doesn't allow to fit any of 4 pod(s)");
+  }
+
+  @Test
+  void aFailureCountsTheSmallerLastSlice() {
+    assertThat(strict("r1/x1:2 r1/x2:2")
+            .admit(workload("w", pods(5, "1", slices(Topology.HOSTNAME, 2)))))
+        .contains("allows to fit only 2 out of 3 slice(s)");
+  }
+
+  @Test
+  void aPreferredRackIsTakenIfAllPodsFitIt() {
+    TopologyRequest near = TopologyRequest.builder()
+        .preferred(HostsEngine.RACK)
+        .sliceTopology(Topology.HOSTNAME)
+        .sliceSize(2)
+        .build();
+
+    assertThat(strict("r1/x1:5 r2/x2:5").admit(workload("w", pods(5, "1", near))))
+        .isEqualTo("x1:5");
+  }
+
+  @Test
+  void aSmallerSliceWhoseHostFailsFindsAnotherRack() {
+    HostsEngine cluster = strict("r1/x1:4 r2/x2:1 r3/x3:1");
+    TopologyRequest pairs = TopologyRequest.builder()
+        .unconstrained(true)
+        .sliceTopology(HostsEngine.RACK)
+        .sliceSize(2)
+        .build();
+    assertThat(cluster.admit(workload("w", pods(5, "1", pairs)))).isEqualTo("x1:4 x2:1");
+    cluster.engine.apply(HostsEngine.hostBuilder("r2/x2:1").ready(false).build());
+    cluster.engine.nodeFailed(HostsEngine.id("w"), "x2");
+
+    assertThat(cluster.engine.runCycle().replaced())
+        .extracting(HostsEngine::place)
+        .containsExactly("x1:4 x3:1");
+  }
 }

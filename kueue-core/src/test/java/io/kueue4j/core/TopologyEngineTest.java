@@ -1,10 +1,12 @@
 package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Node;
@@ -216,5 +218,30 @@ class TopologyEngineTest {
 
     assertThat(place(fork.tryAdmit(workload("third", 5, "1", 0)))).isEqualTo("c:5");
     assertThat(engine.tryAdmit(workload("third", 5, "1", 0)).isAdmitted()).isFalse();
+  }
+
+  @Test
+  void levelsStayAsTheyAreUnlessHostsAreTheLast() {
+    engine.apply(Topology.of("zones", "zone", "rack"));
+
+    assertThatThrownBy(() -> engine.apply(Topology.of("zones", "rack")))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("Topology zones")
+        .hasMessageContaining("changed from [zone, rack] to [rack]");
+    assertThatThrownBy(() -> engine.apply(Topology.of("dc", "rack")))
+        .isInstanceOf(InvalidConfigurationException.class);
+    engine.tryAdmit(workload("first", 2, "2", 0));
+    engine.apply(Topology.of("dc", Topology.HOSTNAME));
+    assertThat(place(engine.tryAdmit(workload("second", 5, "1", 0)))).isEqualTo("b:5");
+  }
+
+  @Test
+  void whatOthersTakeBeyondAllCapacityLeavesNothing() {
+    engine.tryAdmit(workload("first", 2, "2", 0));
+    engine.apply(
+        Node.builder().from(host("a", 5)).putUsedByOthers("cpu", Long.MAX_VALUE).build());
+
+    assertThat(place(engine.tryAdmit(workload("second", 1, "1", 0)))).isEqualTo("b:1");
+    assertThat(place(engine.tryAdmit(workload("third", 5, "1", 0)))).contains("WaitingForQuota");
   }
 }

@@ -6,6 +6,8 @@ import io.kueue4j.core.model.ResourceGroup;
 /**
  * A resource group of a ClusterQueue: its flavors in order of preference, and the pair of each with
  * each resource.
+ *
+ * <p>Rules: T-67.
  */
 public final class CompiledGroup {
   private final int[] flavors;

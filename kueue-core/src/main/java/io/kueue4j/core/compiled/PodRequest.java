@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What one pod takes of a node: its requests and its place among the pods of the node. Resources
  * are in the order of their names; nothing is asked of a resource in vain. Immutable.
  *
- * <p>Rules: T-9, T-21.
+ * <p>Rules: T-9, T-21, T-73.
  */
 public final class PodRequest {
   private static final String PODS = "pods";

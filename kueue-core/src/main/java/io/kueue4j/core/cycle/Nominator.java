@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the assignment and the victims that a head goes into the cycle with. Changes nothing but
  * the head's scan progress.
  *
- * <p>Rules: S-5, A-1, A-6, F-25.
+ * <p>Rules: S-5, A-1, A-6, F-25, F-32, T-69 … T-72.
  */
 public final class Nominator {
   private final FlavorTable flavors;

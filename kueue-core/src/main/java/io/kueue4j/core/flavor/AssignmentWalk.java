@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where upstream would stop at pods that ask only for nothing of undeclared resources, and admit
  * the rest of the workload without charging it, the walk goes on (F-7, X-19).
  *
- * <p>Rules: F-3 … F-7, F-13, F-24, F-27 … F-31, M-13.
+ * <p>Rules: F-3 … F-7, F-13, F-24, F-27 … F-31, M-13, T-20.
  */
 final class AssignmentWalk {
   private final AssignmentRules rules;

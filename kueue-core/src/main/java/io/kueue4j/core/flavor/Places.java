@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the pods of a workload go, or why there is no place. Immutable.
  *
+ * <p>Rules: T-22, T-72.
+ *
  * @param podSets where the pods go, by pod set; empty if there is no place
  * @param failedPodSet the pod set without a place, negative if all have one
  * @param failure why it has none, null if it has

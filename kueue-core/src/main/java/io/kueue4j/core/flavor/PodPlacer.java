@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * Places the pods of a workload whose flavors are chosen: flavor by flavor, group by group, each on
  * what the ones before have left.
  *
- * <p>Rules: T-18, T-20 … T-23, T-67.
+ * <p>Rules: F-32, T-18, T-20 … T-23, T-67, T-73, A.20 no. 8 and 16.
  */
 public final class PodPlacer {
   private final Inventories inventories;

@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * Finds other places for those pods of a running workload that were on a host which has failed.
  *
- * <p>Rules: T-81.
+ * <p>Rules: T-21, T-81.
  */
 public final class PodReplacer {
   private final Inventories inventories;

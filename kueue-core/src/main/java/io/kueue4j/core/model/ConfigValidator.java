@@ -14,7 +14,7 @@ import java.util.Set;
  * <p>What depends on other objects, such as a cycle of cohorts, is found where they are together:
  * in the engine.
  *
- * <p>Rules: M-1, M-2, M-7, M-9, M-10, T-1.
+ * <p>Rules: M-1, M-2, M-7, M-9, M-10, T-1, T-2.
  */
 public final class ConfigValidator {
   private static final int MAX_FLAVOR_ENTRIES = 8;

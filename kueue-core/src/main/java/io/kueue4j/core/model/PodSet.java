@@ -12,7 +12,7 @@ import org.immutables.value.Value;
 /**
  * A number of equal pods of a workload.
  *
- * <p>Kueue: {@code Workload.spec.podSets[]}. Rules: M-25, M-26.
+ * <p>Kueue: {@code Workload.spec.podSets[]}. Rules: M-25, M-26, T-16.
  */
 @Value.Immutable
 public abstract class PodSet {

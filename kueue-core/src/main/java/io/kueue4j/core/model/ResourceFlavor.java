@@ -11,7 +11,7 @@ import org.immutables.value.Value;
  * A variant of a resource, such as a kind of machine: the labels and taints of the nodes that
  * provide it.
  *
- * <p>Kueue: {@code ResourceFlavor.spec}. Rules: M-1, M-3.
+ * <p>Kueue: {@code ResourceFlavor.spec}. Rules: M-1, M-3, T-2.
  */
 @Value.Immutable
 public abstract non-sealed class ResourceFlavor implements ConfigObject {

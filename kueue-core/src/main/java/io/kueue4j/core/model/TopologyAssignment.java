@@ -7,8 +7,8 @@ import com.google.common.collect.ImmutableList;
 /**
  * Where the pods of a pod set go.
  *
- * <p>Kueue: {@code Workload.status.admission.podSetAssignments[].topologyAssignment}. Rules: T-50 …
- * T-52.
+ * <p>Kueue: {@code Workload.status.admission.podSetAssignments[].topologyAssignment}. Rules: T-50,
+ * T-51.
  *
  * @param levels the keys of node labels that tell domains apart: the host alone if the topology
  *     ends in hosts, else all levels

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 /**
  * What room is searched for: the columns that lack it, and all amounts that have to fit in the end.
  *
- * <p>Rules: P-2, P-13.
+ * <p>Rules: P-2, P-13, T-71.
  */
 final class Demand {
   private final QueueQuota queue;

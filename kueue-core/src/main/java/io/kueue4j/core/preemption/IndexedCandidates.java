@@ -49,11 +49,15 @@ final class IndexedCandidates implements ClassicalCandidates {
   static @Nullable IndexedCandidates find(Preemptor preemptor, Demand demand) {
     QueueQuota queue = preemptor.queue();
     ImmutableList<ReclaimLevel> levels = ReclaimLevel.of(queue, demand);
-    boolean readsOwn = !queue.holders().isEmpty()
+    boolean mayPreemptOwn = !queue.holders().isEmpty()
         && queue.compiled().source().preemption().withinClusterQueue() != PreemptionPolicy.NEVER;
+    if (!mayPreemptOwn && levels.isEmpty()) {
+      return null;
+    }
+    CandidateIndex index = CandidateIndex.of(queue, demand.needed());
+    boolean readsOwn = mayPreemptOwn && OwnWalk.mayFindAny(index, preemptor);
     return readsOwn || !levels.isEmpty()
-        ? new IndexedCandidates(
-            preemptor, demand, levels, readsOwn, CandidateIndex.of(queue, demand.needed()))
+        ? new IndexedCandidates(preemptor, demand, levels, readsOwn, index)
         : null;
   }
 
@@ -68,12 +72,14 @@ final class IndexedCandidates implements ClassicalCandidates {
   }
 
   private CandidateWalk others(boolean advantage) {
-    ImmutableList<ReclaimLevel> ofList = levels.stream()
-        .filter(level -> level.advantage() == advantage)
-        .collect(ImmutableList.toImmutableList());
-    return contests == null || ofList.isEmpty()
-        ? CandidateWalk.EMPTY
-        : new OthersWalk(index, contests, preemptor, demand, ofList);
+    if (contests != null) {
+      for (ReclaimLevel level : levels) {
+        if (level.advantage() == advantage) {
+          return new OthersWalk(index, contests, preemptor, demand, levels, advantage);
+        }
+      }
+    }
+    return CandidateWalk.EMPTY;
   }
 
   @Override

@@ -46,19 +46,27 @@ final class OthersWalk extends CandidateWalk {
     }
   }
 
-  /** Creates the walk over some levels, in the state in which the contests were held. */
+  /**
+   * Creates the walk over the levels with or without {@code advantage}, in the state in which the
+   * contests were held.
+   */
   OthersWalk(
       CandidateIndex index,
       Contests contests,
       Preemptor preemptor,
       Demand demand,
-      List<ReclaimLevel> levels) {
+      List<ReclaimLevel> levels,
+      boolean advantage) {
     this.index = index;
     this.contests = contests;
     this.preemptor = preemptor;
     this.policy = preemptor.queue().compiled().source().preemption().reclaimWithinCohort();
     this.demand = demand;
-    levels.forEach(level -> open(level, level.ancestor(), Contest.FINAL));
+    for (ReclaimLevel level : levels) {
+      if (level.advantage() == advantage) {
+        open(level, level.ancestor(), Contest.FINAL);
+      }
+    }
   }
 
   private void open(ReclaimLevel level, int cohort, int match) {

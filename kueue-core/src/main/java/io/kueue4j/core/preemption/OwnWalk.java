@@ -25,6 +25,18 @@ final class OwnWalk extends CandidateWalk {
     this.holders = index.candidates(queue.node()).iterator();
   }
 
+  /** {@return whether there may be any candidate, by a look at the first holder only} */
+  static boolean mayFindAny(CandidateIndex index, Preemptor preemptor) {
+    QueueQuota queue = preemptor.queue();
+    QuotaHolder first = index.candidates(queue.node()).first();
+    return first != null
+        && (first.isEvicted()
+            || !preemptor.mayPreemptNoneFrom(
+                first,
+                queue.compiled().source().preemption().withinClusterQueue(),
+                index.anyQueuedAfterReserved()));
+  }
+
   @Override
   protected @Nullable ClassicalCandidate read() {
     while (holders.hasNext()) {

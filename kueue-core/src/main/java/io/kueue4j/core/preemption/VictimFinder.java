@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Finds victims by searching among what holds quota now.
  *
- * <p>Rules: F-17, P-1, P-2, P-21.
+ * <p>Rules: F-17, P-1, P-2, P-21, T-71.
  */
 public final class VictimFinder implements VictimSource {
   private final VictimSearch search;

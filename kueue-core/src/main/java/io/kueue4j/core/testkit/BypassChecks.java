@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /** Checks that a great workload is not overtaken for ever by small ones: 17. */
 final class BypassChecks {
-  /** Within so many cycles a workload has to be admitted. */
-  static final int CYCLES = 30;
+  /** So often small workloads come before a great one has to be admitted. */
+  private static final int ROUNDS = 30;
 
   private static final String HERO = "hero";
 
@@ -40,18 +40,21 @@ final class BypassChecks {
     private List<String> overtaken(Session session, LocalQueue local, ClusterQueue queue) {
       Workload hero = hero(session.ledger(), local, queue);
       session.play(new Step.Submit(hero));
-      for (int cycle = 0; cycle < CYCLES; cycle++) {
-        submitSmallOnes(session, hero, cycle);
+      for (int round = 0; round < ROUNDS; round++) {
+        submitSmallOnes(session, hero, round);
         if (!byReclaimOnly) {
           finishOldest(session.ledger()).ifPresent(session::play);
         }
         session.stopVictims();
         session.play(new Step.Cycle());
+        if (!byReclaimOnly) {
+          session.play(new Step.Cycle());
+        }
         if (session.ledger().holdsQuota(hero.id())) {
           return List.of();
         }
       }
-      return List.of("for " + CYCLES + " cycles others are admitted and not " + hero
+      return List.of("for " + ROUNDS + " rounds others are admitted and not " + hero.id()
           + ", which asks for the nominal quota of ClusterQueue " + queue.name());
     }
   }
@@ -110,7 +113,7 @@ final class BypassChecks {
   }
 
   /** Lets one small workload come to each LocalQueue. */
-  private static void submitSmallOnes(Session session, Workload hero, int cycle) {
+  private static void submitSmallOnes(Session session, Workload hero, int round) {
     for (LocalQueue local : session.ledger().localQueues()) {
       PodSet.Builder podSet = PodSet.builder();
       session
@@ -122,10 +125,10 @@ final class BypassChecks {
               .forEach(resource -> podSet.putRequests(resource, 1)));
       session.play(new Step.Submit(Workload.builder()
           .namespace(local.namespace())
-          .name("small-" + local.name() + "-" + cycle)
+          .name("small-" + local.name() + "-" + round)
           .queueName(local.name())
           .priority(hero.priority() - 1)
-          .creationTime(session.ledger().now().plusSeconds(cycle))
+          .creationTime(session.ledger().now().plusSeconds(round))
           .addPodSets(podSet.build())
           .build()));
     }

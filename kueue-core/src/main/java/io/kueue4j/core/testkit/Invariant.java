@@ -153,8 +153,8 @@ public enum Invariant {
 
   /**
    * 17. A workload that is the oldest and of highest priority in its queue and asks for the queue's
-   * whole nominal quota is admitted within {@value BypassChecks#CYCLES} cycles, though new small
-   * workloads come to all queues before each of them.
+   * whole nominal quota is admitted within thirty cycles, though new small workloads come to all
+   * queues before each of them.
    *
    * <p>Claimed without fair sharing, where the queue may preempt lower priorities in itself and
    * reclaim from anybody in its cohort, each of its resources has one flavor, and all queues of the
@@ -164,7 +164,7 @@ public enum Invariant {
 
   /**
    * 17, strictly. As {@link #BYPASS_IS_BOUNDED_BY_RECLAIM}, whatever the policies are, with one
-   * workload that finishes before each cycle.
+   * workload that finishes before every second cycle.
    *
    * <p>In Kueue, where nobody is preempted, what becomes free goes to the small ones in a
    * BestEffortFIFO queue and in queues that borrow, for ever.
@@ -238,12 +238,6 @@ public enum Invariant {
    * borrows.
    */
   WEIGHT_ZERO_IS_LAST("e", false, (Check.OfSteps) FlavorChecks::weightZeroIsLast),
-
-  /**
-   * A greater weight is no disadvantage: whom a cycle admits from a queue, it admits as well if the
-   * queue's weight is doubled. Claimed where nobody preempts, in cohorts without others above.
-   */
-  MORE_WEIGHT_IS_NO_WORSE("e", false, (Check.OfScenarios) WeightChecks::moreWeightIsNoWorse),
 
   /**
    * What a LocalQueue has used decays by the half-life towards what it uses: after each step it is

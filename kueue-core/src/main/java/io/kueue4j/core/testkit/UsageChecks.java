@@ -92,13 +92,19 @@ final class UsageChecks {
         .forEach((key, queue) -> moment.after().localQueue(key).ifPresent(spec -> {
           double expected = expectedUsage(moment.after(), spec, queue);
           double shown = queue.fairSharingUsage();
-          if (shown != expected && !(Math.abs(shown - expected) <= expected * RELATIVE_ERROR)) {
+          if (!isNear(shown, expected)) {
             wrong.add("LocalQueue " + key + " of weight "
                 + spec.fairSharing().weight() + " counts with " + shown + ", expected is "
                 + expected + " for " + queue.consumed());
           }
         }));
     return wrong;
+  }
+
+  private static boolean isNear(double shown, double expected) {
+    return Double.isInfinite(expected)
+        ? shown == expected
+        : Math.abs(shown - expected) <= expected * RELATIVE_ERROR;
   }
 
   /** {@return the history divided by the weight: nothing is admitted and still penalized} */

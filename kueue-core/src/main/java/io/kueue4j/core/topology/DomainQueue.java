@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Domains of one level that wait to be taken, one after the other. Only the order of those that are
  * taken is worked out.
  *
- * <p>Rules: T-31, T-40.
+ * <p>Rules: T-31, T-37, T-40, T-61.
  */
 final class DomainQueue {
   private static final int NONE = -1;

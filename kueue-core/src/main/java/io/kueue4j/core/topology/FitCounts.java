@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * How many pods, and how many slices, of one kind fit each domain, alone and beside a leader pod.
  * Kept up to date as usage changes: catching up costs as much as has changed.
  *
- * <p>Rules: T-24 … T-26.
+ * <p>Rules: T-24 … T-26, T-48, T-64.
  */
 final class FitCounts {
   private static final int UNLIMITED = -1;
@@ -31,6 +31,11 @@ final class FitCounts {
       LeafMatches leaderMatches,
       boolean countsUsage,
       SliceLayers slices) {
+    /** {@return the same for other leaves} */
+    Key withMatches(LeafMatches newMatches) {
+      return new Key(pod, leader, newMatches, newMatches, countsUsage, slices);
+    }
+
     /** {@return the same without a leader, with other slices} */
     Key withoutLeader(SliceLayers newSlices) {
       return new Key(pod, null, matches, matches, countsUsage, newSlices);
@@ -47,7 +52,7 @@ final class FitCounts {
   private final int[][] slices;
   private final int[][] slicesBesideLeader;
   private final boolean[][] hostsLeader;
-  private final byte[] limiting;
+  private final short[] limiting;
   private final int[] fullLeaves;
   private final boolean[][] stale;
   private final int[][] staleDomains;
@@ -87,8 +92,8 @@ final class FitCounts {
       stale[level] = new boolean[size];
       staleDomains[level] = new int[size];
     }
-    this.limiting = new byte[tree.leafCount()];
-    Arrays.fill(limiting, (byte) UNLIMITED);
+    this.limiting = new short[tree.leafCount()];
+    Arrays.fill(limiting, (short) UNLIMITED);
     this.fullLeaves = new int[key.pod.size()];
     countAll();
   }
@@ -326,7 +331,7 @@ final class FitCounts {
       if (limit != UNLIMITED) {
         fullLeaves[limit]++;
       }
-      limiting[leaf] = (byte) limit;
+      limiting[leaf] = (short) limit;
     }
   }
 

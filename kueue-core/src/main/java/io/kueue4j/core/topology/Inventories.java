@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Changes of nodes, topologies and flavors take effect in {@link #rebuild}; usage has to be
  * charged anew then.
  *
- * <p>Rules: T-2, T-4, T-12.
+ * <p>Rules: T-3, T-11, T-12, T-21.
  */
 public final class Inventories implements Companion {
   private final Catalog catalog;
@@ -196,6 +196,16 @@ public final class Inventories implements Companion {
     return flavor < byFlavor.length ? byFlavor[flavor] : null;
   }
 
+  private @Nullable Inventory of(PlacedPods.Part pods) {
+    for (int i = 0; i < pods.flavors().length(); i++) {
+      Inventory inventory = of(pods.flavors().get(i));
+      if (inventory != null) {
+        return inventory;
+      }
+    }
+    return null;
+  }
+
   /**
    * {@return whether all flavors of {@code queue} have a topology, so that all its pods are placed}
    */
@@ -229,7 +239,7 @@ public final class Inventories implements Companion {
   private void change(Footprint footprint, int sign) {
     if (footprint instanceof PlacedPods pods) {
       for (PlacedPods.Part part : pods.parts()) {
-        Inventory inventory = of(part.flavor());
+        Inventory inventory = of(part);
         int leaf = inventory == null ? -1 : inventory.leaf(part);
         if (inventory != null && leaf >= 0) {
           charge(inventory, leaf, part.request(), sign * part.count());
@@ -265,7 +275,7 @@ public final class Inventories implements Companion {
   private void settle(Footprint footprint, int sign) {
     if (footprint instanceof PlacedPods pods) {
       for (PlacedPods.Part part : pods.parts()) {
-        Inventory inventory = of(part.flavor());
+        Inventory inventory = of(part);
         if (inventory != null) {
           commit(inventory, part, sign * part.count());
         }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Trial changes of usage go between {@link #checkpoint()} and {@link #rollback(int)}.
  *
- * <p>Rules: T-2, T-5 … T-7, T-11.
+ * <p>Rules: T-2, T-5 … T-8, T-11, T-13, T-15, T-51, T-61, T-64, T-73.
  */
 public final class Inventory {
   /** How many leaves may be counted in all counts together that are kept, and the least number. */
@@ -221,7 +221,10 @@ public final class Inventory {
   /** {@return the leaf of those pods, negative if it does not exist (any more)} */
   int leaf(PlacedPods.Part pods) {
     int likely = pods.likelyLeaf();
-    if (likely >= 0 && likely < tree.leafCount() && hasValues(likely, pods.values())) {
+    if (likely >= 0
+        && likely < tree.leafCount()
+        && pods.values().size() == assignedLevels().size()
+        && hasValues(likely, pods.values())) {
       return likely;
     }
     return leaf(pods.values()).orElse(-1);
@@ -357,8 +360,7 @@ public final class Inventory {
 
   /** {@return what fits the leaves from {@code firstLeaf} on, before {@code endOfLeaves}} */
   FitCounts counts(FitCounts.Key key, int firstLeaf, int endOfLeaves) {
-    boolean isAll = firstLeaf == 0 && endOfLeaves == tree.leafCount();
-    return isAll ? counts(key) : new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
+    return new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
   }
 
   /** {@return what fits where, up to date} */

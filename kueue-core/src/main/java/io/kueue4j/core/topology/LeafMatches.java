@@ -8,7 +8,7 @@ import java.util.TreeMap;
  * Which leaves of an inventory pods may use, by taints, selectors and affinity, and what keeps them
  * from the others. Never changes.
  *
- * <p>Rules: T-13, T-64.
+ * <p>Rules: T-13, T-15, T-64.
  */
 final class LeafMatches {
   private final BitSet excluded;
@@ -21,6 +21,17 @@ final class LeafMatches {
 
   boolean passes(int leaf) {
     return !excluded.get(leaf);
+  }
+
+  /** {@return the same but for one leaf, which may not be used either} */
+  LeafMatches without(int leaf, String reason) {
+    Builder fewer = new Builder();
+    fewer.excluded.or(excluded);
+    fewer.exclusions.putAll(exclusions);
+    if (passes(leaf)) {
+      fewer.exclude(leaf, reason);
+    }
+    return fewer.build();
   }
 
   /** {@return how many leaves are excluded for which reason} */

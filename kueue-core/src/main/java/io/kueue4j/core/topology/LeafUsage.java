@@ -11,7 +11,7 @@ import java.util.Arrays;
  * <p>Every change is logged, so that whoever keeps figures by leaf can catch up
  * ({@link #changeCount()}), and can be undone ({@link #rollback}).
  *
- * <p>Rules: T-7 … T-11, T-21.
+ * <p>Rules: T-9, T-10, T-21, T-24.
  */
 final class LeafUsage {
   /*
@@ -49,13 +49,17 @@ final class LeafUsage {
    *
    * @param columnOfResource the column of each resource by its id, negative for those that no leaf
    *     has
-   * @param capacity what the leaves have, the columns of a leaf side by side
+   * @param capacity what the leaves have, the columns of a leaf side by side; less than nothing is
+   *     nothing
    */
   LeafUsage(int leafCount, int columns, int[] columnOfResource, long[] capacity) {
     this.leafCount = leafCount;
     this.columns = columns;
     this.columnOfResource = columnOfResource;
     this.capacity = capacity;
+    for (int at = 0; at < capacity.length; at++) {
+      capacity[at] = Math.max(0, capacity[at]);
+    }
     this.used = new long[capacity.length];
     this.assumed = new long[capacity.length];
   }
@@ -93,7 +97,9 @@ final class LeafUsage {
 
   /** Sets what a leaf has, by column. */
   void setCapacity(int leaf, long[] amounts) {
-    System.arraycopy(amounts, 0, capacity, leaf * columns, columns);
+    for (int column = 0; column < columns; column++) {
+      capacity[leaf * columns + column] = Math.max(0, amounts[column]);
+    }
     noteChange(leaf);
   }
 

@@ -6,6 +6,8 @@ import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyAssignment.Domain;
 import io.kueue4j.core.topology.Placement.LeafCount;
 import io.kueue4j.core.topology.PodSetPlacer.Member;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalInt;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Finds another place for the pods of a pod set that were on a host which has failed. The others
  * stay where they are.
  *
- * <p>Rules: T-81 … T-85.
+ * <p>Rules: T-81 … T-85, A.20 no. 14.
  */
 public final class NodeReplacement {
   private final Inventory inventory;
@@ -41,8 +43,13 @@ public final class NodeReplacement {
     record Failed(String problem) implements Outcome {}
   }
 
-  /** The leaves that may be used. */
-  private record Range(int firstLeaf, int endOfLeaves) {}
+  /**
+   * A way to place the pods.
+   *
+   * @param slices how they are kept together
+   * @param range where
+   */
+  private record Attempt(SliceLayers slices, LeafRange range) {}
 
   /** Creates a search among the nodes of {@code inventory}, for which {@code placer} is. */
   public NodeReplacement(Inventory inventory, PodSetPlacer placer) {
@@ -89,16 +96,8 @@ public final class NodeReplacement {
       }
       kept.merge(leaf.getAsInt(), domain.count(), Integer::sum);
     }
-    SliceLayers.Layer broken = kept.isEmpty() ? null : request.slices().innermostBroken(lost);
-    Range range = broken == null ? rangeByLevel(request, kept) : rangeOfBroken(broken, kept, lost);
-    LevelRequest asked = broken == null
-        ? request
-        : request.withSlices(
-            request.slices().innermostOf(lost, inventory.topology().levels().size()));
-    Placement placement = range == null
-        ? new Placement.DoesNotFit(0, request.level())
-        : placer.placeWithin(pods, asked, lost, range.firstLeaf, range.endOfLeaves);
-    if (!(placement instanceof Placement.Fits fits) || podCount(fits) < lost) {
+    Placement.Fits fits = place(pods, request, kept, lost, host);
+    if (fits == null) {
       return new Outcome.Failed("cannot find replacement assignment for unhealthy node: " + host);
     }
     fits.leaves().forEach(leaf -> kept.merge(leaf.leaf(), leaf.count(), Integer::sum));
@@ -108,34 +107,83 @@ public final class NodeReplacement {
         new TopologyAssignment(inventory.assignedLevels(), domains.build()), fits.leaves());
   }
 
+  private Placement.@Nullable Fits place(
+      Member pods,
+      LevelRequest request,
+      NavigableMap<Integer, Integer> kept,
+      int lost,
+      String host) {
+    OptionalInt failed = inventory.topology().endsInHosts()
+        ? inventory.leaf(ImmutableList.of(host))
+        : OptionalInt.empty();
+    for (Attempt attempt : attempts(pods, request, kept, lost)) {
+      LevelRequest asked = request.withSlices(attempt.slices);
+      Placement placement = placer.placeWithin(pods, asked, lost, attempt.range, failed);
+      if (placement instanceof Placement.Fits fits && podCount(fits) == lost) {
+        return fits;
+      }
+    }
+    return null;
+  }
+
   private static int podCount(Placement.Fits fits) {
     return fits.leaves().stream().mapToInt(LeafCount::count).sum();
   }
 
-  /** {@return the leaves near those that are kept, as far as pods are required to be near} */
-  private Range rangeByLevel(LevelRequest request, NavigableMap<Integer, Integer> kept) {
-    if (kept.isEmpty() || !request.isRequired()) {
-      return new Range(0, inventory.leafCount());
+  private List<Attempt> attempts(
+      Member pods, LevelRequest request, NavigableMap<Integer, Integer> kept, int lost) {
+    SliceLayers slices = request.slices();
+    SliceLayers.Layer broken = kept.isEmpty() ? null : slices.innermostBroken(lost);
+    if (broken == null) {
+      return List.of(new Attempt(slices, rangeByLevel(request, kept)));
     }
-    return range(request.level(), inventory.tree().ancestor(kept.firstKey(), request.level()));
+    List<Attempt> attempts = new ArrayList<>();
+    int levelCount = inventory.topology().levels().size();
+    LeafRange broughtTo = rangeOfBroken(broken, kept, lost, 0);
+    if (broughtTo != null) {
+      attempts.add(new Attempt(slices.innermostOf(lost, levelCount), broughtTo));
+    }
+    int remainder = pods.count() % broken.size();
+    if (placer.rules().strict() && remainder != 0) {
+      // The slice that is smaller than the others may be the one that was lost, or broken.
+      LeafRange smaller = rangeOfBroken(broken, kept, lost, remainder);
+      if (smaller != null) {
+        attempts.add(new Attempt(slices.innermostOf(lost, levelCount), smaller));
+      }
+      if (lost == remainder) {
+        attempts.add(new Attempt(
+            SliceLayers.of(
+                ImmutableList.of(new SliceLayers.Layer(broken.level(), lost)), levelCount),
+            rangeByLevel(request, kept)));
+      }
+    }
+    return attempts;
   }
 
-  /** {@return the leaves of the domain whose slice is to be made whole, null if there is none} */
-  private @Nullable Range rangeOfBroken(
-      SliceLayers.Layer layer, NavigableMap<Integer, Integer> kept, int lost) {
+  /** {@return the leaves near those that are kept, as far as pods are required to be near} */
+  private LeafRange rangeByLevel(LevelRequest request, NavigableMap<Integer, Integer> kept) {
+    if (kept.isEmpty() || !request.isRequired()) {
+      return new LeafRange(0, inventory.leafCount());
+    }
+    DomainTree tree = inventory.tree();
+    return LeafRange.of(tree, request.level(), tree.ancestor(kept.firstKey(), request.level()));
+  }
+
+  /**
+   * {@return the leaves of the domain whose slices the lost pods make whole but for
+   * {@code remainder} pods, null if there is none}
+   */
+  private @Nullable LeafRange rangeOfBroken(
+      SliceLayers.Layer layer, NavigableMap<Integer, Integer> kept, int lost, int remainder) {
+    DomainTree tree = inventory.tree();
     TreeMap<Integer, Integer> podsByDomain = new TreeMap<>();
     kept.forEach((leaf, count) ->
-        podsByDomain.merge(inventory.tree().ancestor(leaf, layer.level()), count, Integer::sum));
+        podsByDomain.merge(tree.ancestor(leaf, layer.level()), count, Integer::sum));
     return podsByDomain.entrySet().stream()
-        .filter(domain -> (domain.getValue() + lost) % layer.size() == 0)
+        .filter(domain -> (domain.getValue() + lost) % layer.size() == remainder)
         .map(Map.Entry::getKey)
         .findFirst()
-        .map(domain -> range(layer.level(), domain))
+        .map(domain -> LeafRange.of(tree, layer.level(), domain))
         .orElse(null);
-  }
-
-  private Range range(int level, int domain) {
-    DomainTree tree = inventory.tree();
-    return new Range(tree.firstLeaf(level, domain), tree.endOfLeaves(level, domain));
   }
 }

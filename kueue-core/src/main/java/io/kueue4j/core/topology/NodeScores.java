@@ -4,7 +4,7 @@ package io.kueue4j.core.topology;
  * How well pods like the domains, by the preferred node affinity of the pods: the sum over the
  * leaves of a domain of the weights of the terms that match.
  *
- * <p>Rules: T-61, T-62.
+ * <p>Rules: T-26, T-61, T-62.
  */
 final class NodeScores {
   /** All domains are liked alike. */

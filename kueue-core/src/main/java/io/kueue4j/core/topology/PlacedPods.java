@@ -1,13 +1,14 @@
 package io.kueue4j.core.topology;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.quota.Footprint;
 
 /**
  * The pods of an admitted workload on the leaves of topologies. Immutable.
  *
- * <p>Rules: T-9.
+ * <p>Rules: T-9, T-11, T-12.
  *
  * @param parts the pods
  */
@@ -15,7 +16,8 @@ public record PlacedPods(ImmutableList<Part> parts) implements Footprint {
   /**
    * Equal pods on one leaf.
    *
-   * @param flavor the flavor whose nodes they are on
+   * @param flavors the flavors of the pods, of which the first that has a topology is the one whose
+   *     nodes they are on
    * @param values what tells the leaf from others
    * @param likelyLeaf the leaf that has these values as long as the nodes are the same, which saves
    *     looking for it
@@ -23,5 +25,9 @@ public record PlacedPods(ImmutableList<Part> parts) implements Footprint {
    * @param count the number of pods
    */
   public record Part(
-      int flavor, ImmutableList<String> values, int likelyLeaf, PodRequest request, int count) {}
+      ImmutableIntArray flavors,
+      ImmutableList<String> values,
+      int likelyLeaf,
+      PodRequest request,
+      int count) {}
 }

@@ -3,7 +3,7 @@ package io.kueue4j.core.topology;
 /**
  * Where pods go, or how far from fitting they are.
  *
- * <p>Rules: T-50, T-51, T-63.
+ * <p>Rules: T-50, T-63.
  */
 public sealed interface Placement {
   /**

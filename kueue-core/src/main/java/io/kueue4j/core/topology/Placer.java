@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Finds a place for the pods of one pod set, and for the leader pod that goes with them: chooses
  * domains of one level, then of each level below, down to the leaves.
  *
- * <p>Rules: T-32 … T-49.
+ * <p>Rules: T-29, T-31 … T-38, T-53, T-61, T-63, A.20 no. 6.
  */
 final class Placer {
   private final FitCounts counts;
@@ -41,7 +41,7 @@ final class Placer {
   }
 
   Placement place() {
-    if (rules.balanced() && request.mode() == LevelRequest.Mode.PREFERRED) {
+    if (rules.balanced() && request.mode() == LevelRequest.Mode.PREFERRED && sliceCount > 0) {
       Placement.Fits balanced = new BalancedPlacement(counts, scores, request, sliceCount).place();
       if (balanced != null) {
         return balanced;
@@ -56,8 +56,11 @@ final class Placer {
       }
       if (request.isRequired()) {
         int most = firstWithLeader(level);
-        // Kueue says how many fit without the leader, though it may be the leader that does not.
-        int fitting = rules.strict() ? capacity.unitsBesideLeader(most) : capacity.units(most);
+        int fitting = capacity.units(most);
+        if (rules.strict() && hasLeader) {
+          // Kueue says how many fit without the leader, though it may be the leader that does not.
+          fitting = capacity.hostsLeader(most) ? capacity.unitsBesideLeader(most) : 0;
+        }
         return new Placement.DoesNotFit(fitting, level);
       }
       if (request.isUnconstrained() || level == 0) {

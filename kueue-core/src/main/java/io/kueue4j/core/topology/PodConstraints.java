@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What keeps the pods of a pod set from nodes. Immutable.
  *
- * <p>Rules: T-13, T-64.
+ * <p>Rules: T-13, T-61, T-64.
  *
  * @param tolerations the taints that the pods tolerate
  * @param nodeSelector the labels that a node must have

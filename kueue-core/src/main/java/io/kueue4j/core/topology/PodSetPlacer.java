@@ -1,17 +1,20 @@
 package io.kueue4j.core.topology;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.math.IntMath;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.topology.Placement.LeafCount;
+import java.math.RoundingMode;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds a place for a pod set, alone or with the leader of its group, on the nodes of one flavor.
  *
- * <p>Rules: T-23, T-63 … T-65.
+ * <p>Rules: T-23, T-32, T-61, T-63 … T-65, T-84, A.20 no. 5.
  */
 public final class PodSetPlacer {
   private final Inventory inventory;
@@ -57,6 +60,10 @@ public final class PodSetPlacer {
     this.rules = rules;
   }
 
+  PlacementRules rules() {
+    return rules;
+  }
+
   /**
    * Searches.
    *
@@ -87,22 +94,34 @@ public final class PodSetPlacer {
         topology,
         "",
         misfit.fitting(),
-        workers.count / request.slices().size(),
+        wanted(workers.count, request.slices().size()),
         request.slices().size() == 1 ? "pod" : "slice",
         layers(counts, levels, misfit.level(), workers.count),
         counts.endOfLeaves() - counts.firstLeaf(),
         inventory.exclusions(counts, catalog)));
   }
 
-  /** {@return the place of so many pods on some of the leaves} */
+  /**
+   * {@return the place of so many pods on some of the leaves, but not on that of {@code failed}}
+   */
   Placement placeWithin(
-      Member pods, LevelRequest request, int count, int firstLeaf, int endOfLeaves) {
-    if (inventory.leafCount() == 0) {
+      Member pods, LevelRequest request, int count, LeafRange range, OptionalInt failed) {
+    if (range.isEmpty()) {
       return new Placement.DoesNotFit(0, request.level());
     }
-    FitCounts counts =
-        inventory.counts(key(pods, null, true, request.slices()), firstLeaf, endOfLeaves);
+    FitCounts.Key key = key(pods, null, true, request.slices());
+    if (failed.isPresent()) {
+      key = key.withMatches(key.matches().without(failed.getAsInt(), "failed"));
+    }
+    FitCounts counts = inventory.counts(key, range.first(), range.end());
     return search(counts, scores(pods), request, count);
+  }
+
+  /** {@return the number of slices, of which the last may be a smaller one if that is placed} */
+  private int wanted(int count, int sliceSize) {
+    return rules.strict()
+        ? IntMath.divide(count, sliceSize, RoundingMode.CEILING)
+        : count / sliceSize;
   }
 
   private Placement search(FitCounts counts, NodeScores scores, LevelRequest request, int count) {

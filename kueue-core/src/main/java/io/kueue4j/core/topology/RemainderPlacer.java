@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Places pods of which some are left when slices are made of them: the last slice is a smaller one.
  * Kueue leaves them out; this is the strict setting.
  *
- * <p>Rules: T-19, T-93, A.20.
+ * <p>Rules: T-19, T-93, A.20 no. 3.
  */
 final class RemainderPlacer {
   private final Inventory inventory;
@@ -41,12 +41,35 @@ final class RemainderPlacer {
   }
 
   Placement place() {
-    Placement rounded = place(counts, request, (sliceCount + 1) * sliceSize);
-    if (rounded instanceof Placement.Fits fits) {
-      return new Placement.Fits(trim(fits.leaves()), fits.leaderLeaf());
+    if (request.mode() == LevelRequest.Mode.PREFERRED) {
+      for (int level = request.level(); level >= 0; level--) {
+        LevelRequest here = new LevelRequest(level, LevelRequest.Mode.REQUIRED, request.slices());
+        if (placeRequired(here) instanceof Placement.Fits fits) {
+          return fits;
+        }
+      }
     }
-    Placement.Fits besides = request.isRequired() ? placeInOneDomain() : placeInTwoSteps(counts);
+    if (request.isRequired()) {
+      return placeRequired(request);
+    }
+    Placement rounded = placeRounded(request);
+    Placement.Fits besides =
+        rounded instanceof Placement.Fits ? null : placeInTwoSteps(counts, request);
     return besides == null ? rounded : besides;
+  }
+
+  private Placement placeRequired(LevelRequest asked) {
+    Placement rounded = placeRounded(asked);
+    Placement.Fits besides = rounded instanceof Placement.Fits ? null : placeInOneDomain(asked);
+    return besides == null ? rounded : besides;
+  }
+
+  /** Places one slice more than there are whole ones, and takes out what it has too many. */
+  private Placement placeRounded(LevelRequest asked) {
+    Placement rounded = place(counts, asked, (sliceCount + 1) * sliceSize);
+    return rounded instanceof Placement.Fits fits
+        ? new Placement.Fits(trim(fits.leaves()), fits.leaderLeaf())
+        : rounded;
   }
 
   private Placement place(FitCounts fitting, LevelRequest asked, int count) {
@@ -67,14 +90,13 @@ final class RemainderPlacer {
     return ImmutableList.copyOf(kept);
   }
 
-  private Placement.@Nullable Fits placeInOneDomain() {
-    int level = request.level();
-    for (int domain = 0; domain < counts.tree().size(level); domain++) {
-      if (counts.slices(level, domain) >= sliceCount) {
-        Placement.Fits found = placeInTwoSteps(inventory.counts(
-            counts.key(),
-            counts.tree().firstLeaf(level, domain),
-            counts.tree().endOfLeaves(level, domain)));
+  private Placement.@Nullable Fits placeInOneDomain(LevelRequest asked) {
+    DomainTree tree = counts.tree();
+    for (int domain = 0; domain < tree.size(asked.level()); domain++) {
+      if (counts.slices(asked.level(), domain) >= sliceCount) {
+        LeafRange range = LeafRange.of(tree, asked.level(), domain);
+        Placement.Fits found =
+            placeInTwoSteps(inventory.counts(counts.key(), range.first(), range.end()), asked);
         if (found != null) {
           return found;
         }
@@ -84,18 +106,17 @@ final class RemainderPlacer {
   }
 
   /** Places the whole slices, then the rest on what they leave. */
-  private Placement.@Nullable Fits placeInTwoSteps(FitCounts fitting) {
+  private Placement.@Nullable Fits placeInTwoSteps(FitCounts fitting, LevelRequest asked) {
     int checkpoint = inventory.checkpoint();
     try {
-      Placement whole = place(fitting, request, sliceCount * sliceSize);
+      Placement whole = place(fitting, asked, sliceCount * sliceSize);
       if (!(whole instanceof Placement.Fits fits)) {
         return null;
       }
       assume(fits);
       FitCounts left = inventory.counts(
           counts.key().withoutLeader(lastSlice()), fitting.firstLeaf(), fitting.endOfLeaves());
-      LevelRequest asked = new LevelRequest(request.level(), request.mode(), lastSlice());
-      Placement last = place(left, asked, remainder);
+      Placement last = place(left, asked.withSlices(lastSlice()), remainder);
       return last instanceof Placement.Fits rest ? join(fits, rest) : null;
     } finally {
       inventory.rollback(checkpoint);

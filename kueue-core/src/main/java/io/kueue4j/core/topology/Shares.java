@@ -4,7 +4,11 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.topology.Placement.LeafCount;
 import java.util.Arrays;
 
-/** What domains of one level are given: pods, and one of them maybe the leader. */
+/**
+ * What domains of one level are given: pods, and one of them maybe the leader.
+ *
+ * <p>Rules: T-45, T-47, T-50, T-51.
+ */
 final class Shares {
   private static final int NONE = -1;
 

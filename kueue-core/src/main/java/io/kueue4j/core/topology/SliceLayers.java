@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How pods are kept together in slices, for one topology. Immutable.
  *
- * <p>Rules: T-19, T-48.
+ * <p>Rules: T-19, T-48, T-83, T-84.
  *
  * @param level the level whose domains no slice may leave
  * @param size the number of pods in a slice, 1 if there are no slices

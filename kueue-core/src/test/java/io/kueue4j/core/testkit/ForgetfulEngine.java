@@ -56,6 +56,6 @@ final class ForgetfulEngine extends ForwardingEngine {
                 .addAll(queue.inadmissible())
                 .add(id)
                 .build())));
-    return new Observation(ImmutableSortedMap.copyOf(shown));
+    return new Observation(ImmutableSortedMap.copyOf(shown), super.observe().localQueues());
   }
 }

@@ -3,22 +3,32 @@ package io.kueue4j.core.testkit;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Maps;
+import io.kueue4j.core.ConsumedUsage;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.math.BigDecimal;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -154,7 +164,9 @@ enum PlantedBug {
               ? decision
               : Decision.preempting(workload.id(), Engines.everybody(this, workload.id()));
         }
-      })),
+      }),
+      Feature.PREEMPTION,
+      Feature.PRIORITIES),
 
   LOST_REQUEUE(Invariant.WORK_CONSERVING_WITHOUT_CHANGES, wrapping(ForgetfulEngine::new)),
 
@@ -227,6 +239,52 @@ enum PlantedBug {
           .fairSharing(queue.fairSharing().weight() == 0 ? new FairSharing(9) : FairSharing.DEFAULT)
           .build())),
 
+  RECLAIMS_FROM_NOBODY(
+      Invariant.BYPASS_IS_BOUNDED_BY_RECLAIM,
+      MisinformedEngine.ofQueues(queue ->
+          ClusterQueue.builder().from(queue).preemption(Preemption.NEVER).build())),
+
+  HALF_LIFE_DOUBLED(Invariant.USAGE_DECAYS_IN_CLOSED_FORM, (settings, clock) -> {
+    Settings.Builder wrong = Settings.builder();
+    settings
+        .admissionFairSharing()
+        .ifPresent(right -> wrong.admissionFairSharing(new AdmissionFairSharing(
+            right.usageHalfLifeTime().multipliedBy(2),
+            right.usageSamplingInterval(),
+            right.resourceWeights())));
+    return AdmissionEngineUnderTest.create(wrong.build(), clock);
+  }),
+
+  PENALTY_LEFT_OUT(Invariant.USAGE_DECAYS_IN_CLOSED_FORM, Engines.GOES_BY_NO_USAGE),
+
+  USAGE_ROUNDED_UP(Invariant.USAGE_RETURNS_TO_ZERO, wrapping(right -> new UsageEngine(right) {
+    @Override
+    ImmutableSortedMap<String, BigDecimal> shown(ImmutableSortedMap<String, BigDecimal> consumed) {
+      return consumed.isEmpty() ? ImmutableSortedMap.of("gpu", BigDecimal.valueOf(1, 9)) : consumed;
+    }
+  })),
+
+  LOCAL_QUEUE_WEIGHT_UPSIDE_DOWN(
+      Invariant.USAGE_FALLS_WITH_WEIGHT,
+      MisinformedEngine.ofConfiguration(object -> object instanceof LocalQueue queue
+          ? new LocalQueue(
+              queue.namespace(),
+              queue.name(),
+              queue.clusterQueue(),
+              queue.stopPolicy(),
+              Engines.inverse(queue.fairSharing()))
+          : object)),
+
+  LOCAL_QUEUE_WITHOUT_WEIGHT_FIRST(
+      Invariant.USAGE_FALLS_WITH_WEIGHT, wrapping(right -> new UsageEngine(right) {
+        @Override
+        double shown(double usage) {
+          return Double.isInfinite(usage) ? 0 : usage;
+        }
+      })),
+
+  USAGE_WITHOUT_EFFECT(Invariant.LEAST_USAGE_IS_FIRST, Engines.GOES_BY_NO_USAGE),
+
   LENDING_MISCOUNTED(
       Invariant.ALL_AND_NOT_MORE_THAN_AVAILABLE,
       MisinformedEngine.ofQuotas(quota -> new ResourceQuota(
@@ -254,12 +312,22 @@ enum PlantedBug {
 
   private final Invariant invariant;
 
+  /** What scenarios are about that show the bug soon; nothing if any does. */
+  private final ImmutableSet<Feature> features;
+
   @SuppressWarnings("ImmutableEnumChecker") // a function
   private final EngineUnderTest.Factory factory;
 
-  PlantedBug(Invariant invariant, EngineUnderTest.Factory factory) {
+  PlantedBug(Invariant invariant, EngineUnderTest.Factory factory, Feature... features) {
     this.invariant = invariant;
     this.factory = factory;
+    this.features = ImmutableSet.copyOf(features);
+  }
+
+  ScenarioOptions options() {
+    return features.isEmpty()
+        ? ScenarioOptions.defaults()
+        : ScenarioOptions.builder().features(features).build();
   }
 
   Invariant invariant() {
@@ -289,6 +357,16 @@ enum PlantedBug {
   private static final class Engines {
     static final AtomicInteger COUNT = new AtomicInteger();
 
+    static final EngineUnderTest.Factory GOES_BY_NO_USAGE =
+        MisinformedEngine.ofQueues(queue -> ClusterQueue.builder()
+            .from(queue)
+            .admissionMode(AdmissionMode.NO_ADMISSION_FAIR_SHARING)
+            .build());
+
+    static FairSharing inverse(FairSharing right) {
+      return new FairSharing(right.weight() == 0 ? 0 : 1 / right.weight());
+    }
+
     static ImmutableList<Eviction> everybody(EngineUnderTest engine, WorkloadId preemptor) {
       return engine.observe().clusterQueues().values().stream()
           .flatMap(queue -> queue.holding().stream())
@@ -303,6 +381,36 @@ enum PlantedBug {
         ImmutableSortedSet.of(),
         ImmutableList.of(),
         ImmutableList.of());
+  }
+
+  /** Shows what LocalQueues have used wrongly. */
+  private static class UsageEngine extends ForwardingEngine {
+    UsageEngine(EngineUnderTest right) {
+      super(right);
+    }
+
+    ImmutableSortedMap<String, BigDecimal> shown(ImmutableSortedMap<String, BigDecimal> consumed) {
+      return consumed;
+    }
+
+    double shown(double usage) {
+      return usage;
+    }
+
+    @Override
+    public Observation observe() {
+      Observation right = super.observe();
+      return new Observation(
+          right.clusterQueues(),
+          ImmutableSortedMap.copyOfSorted(Maps.transformValues(
+              right.localQueues(),
+              queue -> new LocalQueueObservation(
+                  queue
+                      .consumed()
+                      .map(
+                          usage -> new ConsumedUsage(shown(usage.resources()), usage.lastUpdate())),
+                  shown(queue.fairSharingUsage())))));
+    }
   }
 
   /** Shows usage as a wrong function of the usage and the number of workloads that finished. */
@@ -324,8 +432,11 @@ enum PlantedBug {
 
     @Override
     public Observation observe() {
-      return new Observation(ImmutableSortedMap.copyOfSorted(
-          Maps.transformValues(super.observe().clusterQueues(), this::counted)));
+      Observation right = super.observe();
+      return new Observation(
+          ImmutableSortedMap.copyOfSorted(
+              Maps.transformValues(right.clusterQueues(), this::counted)),
+          right.localQueues());
     }
 
     private QueueObservation counted(QueueObservation queue) {

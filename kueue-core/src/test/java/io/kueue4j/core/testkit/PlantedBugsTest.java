@@ -18,6 +18,7 @@ class PlantedBugsTest {
   void isCaughtByTheInvariantMadeForIt(PlantedBug bug) {
     HarnessRun run = HarnessRun.of(bug.factory())
         .invariants(Set.of(bug.invariant()))
+        .options(bug.options())
         .steps(STEPS)
         .seed(1);
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.AdmissionCheckRule;
@@ -25,6 +26,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -117,6 +119,12 @@ class ScenarioTest {
                         ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("z", "1"))))
                     .build())
                 .build()),
+            new Step.RestoreUsage(
+                "n",
+                "l",
+                new ConsumedUsage(
+                    ImmutableSortedMap.of("cpu", new BigDecimal("1.500000001")),
+                    Scenario.START.minusMillis(1))),
             new Step.PassTime(Duration.ofMillis(1500))));
 
     assertThat(Scenario.parse(scenario.toString())).isEqualTo(scenario);
@@ -185,7 +193,16 @@ class ScenarioTest {
       assertThat(scenario.steps().size()).isBetween(21, 30);
       assertThat(scenario.toString())
           .doesNotContain(
-              "q1", "c1", "f1", "lend(", "preempt(Never", "weight(", "min(", "restore(");
+              "usageBased",
+              "used(",
+              "q1",
+              "c1",
+              "f1",
+              "lend(",
+              "preempt(Never",
+              "weight(",
+              "min(",
+              "restore(");
     }
   }
 

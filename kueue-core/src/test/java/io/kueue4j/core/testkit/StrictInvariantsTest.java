@@ -2,11 +2,14 @@ package io.kueue4j.core.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.CaseFormat;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.FairSharingStrategy;
+import java.lang.reflect.Method;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -124,6 +127,80 @@ class StrictInvariantsTest {
             + " submit(a w14 l1 priority(2) created(PT-1S) set(p0 1 ask(cpu 2002)))"
             + " submit(b w16 l1 priority(1) created(PT-2S) set(p0 3 ask(gpu 1)))"
             + " submit(b w17 l1 priority(-1) created(PT0S) set(p0 1 ask(gpu 3)))");
+  }
+
+  /**
+   * {@link Invariant#NO_MUTUAL_PREEMPTION}: a is within its quota and reclaims from b. Then e takes
+   * what b left of another resource, so that their queue borrows, and b, which has the higher
+   * priority and may preempt though it borrows, takes both back. Three steps to each other's harm
+   * need a third workload: between two alone, one is above its quota and the other is not (P-11),
+   * or one has the higher priority (P-7).
+   */
+  @Test
+  void noMutualPreemption() {
+    isBroken(
+        Invariant.NO_MUTUAL_PREEMPTION,
+        "settings apply(flavor(f)"
+            + " queue(q0 in(c) strict all group(f(f cpu(0) gpu(0))) preempt(Never Any LowerPriority))"
+            + " queue(q1 in(c) all group(f(f cpu(4000) gpu(0))) preempt(Never Any Never))"
+            + " queue(q2 in(c) all group(f(f cpu(2000) gpu(1)))) local(n l0 q0) local(n l1 q1))"
+            + " submit(n b l0 priority(2) set(main 1 ask(cpu 3000) ask(gpu 1)))"
+            + " submit(n a l1 set(main 1 ask(cpu 4000)))"
+            + " submit(n e l1 priority(1) set(main 1 ask(cpu 1000) ask(gpu 1)))");
+  }
+
+  /**
+   * {@link Invariant#NO_NEEDLESS_VICTIM}: high fits as soon as a has stopped, if it borrows. The
+   * first attempt is without borrowing and takes own as well, and who was taken last is never put
+   * back (P-12, P-14).
+   */
+  @Test
+  void noNeedlessVictim() {
+    isBroken(
+        Invariant.NO_NEEDLESS_VICTIM,
+        "settings apply(flavor(f) queue(q in(c) all group(f(f gpu(4))) preempt(LowerPriority Any Never))"
+            + " queue(o in(c) all group(f(f gpu(4)))) local(n q q) local(n o o))"
+            + " submit(n own q set(main 1 ask(gpu 2))) submit(n a o set(main 1 ask(gpu 3))) cycle"
+            + " submit(n b o set(main 1 ask(gpu 3))) cycle"
+            + " try(n high q priority(1) set(main 1 ask(gpu 3)))");
+  }
+
+  /**
+   * {@link Invariant#BYPASS_IS_BOUNDED}: where nobody is preempted, small workloads take what
+   * becomes free one by one, and who asks for the whole queue never sees it free.
+   */
+  @Test
+  void bypassIsBounded() {
+    isBroken(
+        Invariant.BYPASS_IS_BOUNDED,
+        "settings apply(namespace(n) flavor(f) queue(q all group(f(f gpu(2)))) local(n l q))"
+            + " submit(n first l set(main 1 ask(gpu 1)))"
+            + " submit(n second l set(main 1 ask(gpu 1))) cycle cycle");
+  }
+
+  /** What is free is kept for its first in a StrictFIFO queue that shares with nobody. */
+  @Test
+  void bypassIsBoundedInStrictQueuesOutsideOfCohorts() {
+    HarnessRun strict = HarnessRun.of(AdmissionEngineUnderTest::create)
+        .invariants(Set.of(Invariant.BYPASS_IS_BOUNDED));
+
+    assertThat(strict.play(Scenario.parse(
+            "settings apply(namespace(n) flavor(f) queue(q strict all group(f(f gpu(2))))"
+                + " local(n l q)) submit(n first l set(main 1 ask(gpu 1)))"
+                + " submit(n second l set(main 1 ask(gpu 1))) cycle cycle")))
+        .isEmpty();
+  }
+
+  @Test
+  void everyStrictInvariantHasACounterexample() {
+    Set<String> tests = new TreeSet<>();
+    for (Method method : StrictInvariantsTest.class.getDeclaredMethods()) {
+      tests.add(method.getName());
+    }
+
+    assertThat(AdmissionInvariants.strict())
+        .allSatisfy(invariant -> assertThat(tests)
+            .contains(CaseFormat.UPPER_UNDERSCORE.to(CaseFormat.LOWER_CAMEL, invariant.name())));
   }
 
   /** {@link Invariant#NOBODY_IS_BYPASSED}: without preemption, who came first stays. */

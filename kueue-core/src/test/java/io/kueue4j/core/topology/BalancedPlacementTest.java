@@ -111,4 +111,9 @@ class BalancedPlacementTest {
       assertThat(cluster.place(30, required(BLOCK))).isEqualTo("x1:20 x2:10");
     }
   }
+
+  @Test
+  void fewerPodsThanASliceAreNothingToBalance() {
+    assertThat(hosts("b/r/x1:4 b/r/x2:4").place(3, slices(RACK, HOST, 4))).isEmpty();
+  }
 }

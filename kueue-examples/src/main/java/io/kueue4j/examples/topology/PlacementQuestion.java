@@ -137,6 +137,7 @@ public final class PlacementQuestion {
         .nodeSelector(podSet.nodeSelector())
         .addAllTolerations(podSet.tolerations())
         .nodeAffinity(podSet.nodeAffinity())
+        .addAllPreferredNodeAffinity(podSet.preferredNodeAffinity())
         .group(podSet.group())
         .shape(podSet.shape())
         .build();

@@ -90,7 +90,7 @@ public abstract class PodTemplates {
 
   /**
    * {@return a builder with everything of a pod set that its template decides: requests, node
-   * selector, tolerations, required node affinity and shape}
+   * selector, tolerations, node affinity and shape}
    *
    * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of the template cannot
    *     be read, such as a quantity, an effect or an operator; names every such field

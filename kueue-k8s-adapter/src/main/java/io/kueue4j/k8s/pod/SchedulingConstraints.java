@@ -3,11 +3,14 @@ package io.kueue4j.k8s.pod;
 import com.google.common.base.Joiner;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.NodeAffinity;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PreferredSchedulingTerm;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import java.util.Arrays;
@@ -18,8 +21,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a pod demands of its node: selected labels, tolerations, required node affinity. */
+/**
+ * Reads what a pod demands of its node, and what it would rather have: selected labels,
+ * tolerations, node affinity.
+ */
 final class SchedulingConstraints {
+  private static final int MAX_WEIGHT = 100;
+
   private final FieldErrors errors;
 
   SchedulingConstraints(FieldErrors errors) {
@@ -34,7 +42,26 @@ final class SchedulingConstraints {
         path + ".tolerations",
         spec.getTolerations(),
         (toleration, at) -> toleration(toleration, at).ifPresent(podSet::addTolerations));
-    podSet.addAllNodeAffinity(requiredTerms(spec, path));
+    if (spec.getAffinity() != null && spec.getAffinity().getNodeAffinity() != null) {
+      NodeAffinity affinity = spec.getAffinity().getNodeAffinity();
+      String at = path + ".affinity.nodeAffinity";
+      podSet.addAllNodeAffinity(requiredTerms(affinity, at));
+      errors.forEach(
+          at + ".preferredDuringSchedulingIgnoredDuringExecution",
+          affinity.getPreferredDuringSchedulingIgnoredDuringExecution(),
+          (term, field) -> preferredTerm(term, field).ifPresent(podSet::addPreferredNodeAffinity));
+    }
+  }
+
+  /** The API server takes a term without conditions; it prefers no node. */
+  private Optional<PreferredNodeTerm> preferredTerm(PreferredSchedulingTerm term, String path) {
+    int weight = Objects.requireNonNullElse(term.getWeight(), 0);
+    if (weight < 1 || weight > MAX_WEIGHT) {
+      errors.add(path + ".weight", weight + "; expected 1 to " + MAX_WEIGHT);
+      return Optional.empty();
+    }
+    return Optional.ofNullable(term.getPreference())
+        .map(preference -> new PreferredNodeTerm(weight, term(preference, path + ".preference")));
   }
 
   private Optional<Toleration> toleration(
@@ -58,32 +85,27 @@ final class SchedulingConstraints {
         seconds == null ? OptionalLong.empty() : OptionalLong.of(seconds)));
   }
 
-  private ImmutableList<NodeSelectorTerm> requiredTerms(PodSpec spec, String path) {
-    if (spec.getAffinity() == null
-        || spec.getAffinity().getNodeAffinity() == null
-        || spec.getAffinity().getNodeAffinity().getRequiredDuringSchedulingIgnoredDuringExecution()
-            == null) {
+  private ImmutableList<NodeSelectorTerm> requiredTerms(NodeAffinity affinity, String path) {
+    if (affinity.getRequiredDuringSchedulingIgnoredDuringExecution() == null) {
       return ImmutableList.of();
     }
     List<io.fabric8.kubernetes.api.model.NodeSelectorTerm> terms = Objects.requireNonNullElse(
-        spec.getAffinity()
-            .getNodeAffinity()
-            .getRequiredDuringSchedulingIgnoredDuringExecution()
-            .getNodeSelectorTerms(),
+        affinity.getRequiredDuringSchedulingIgnoredDuringExecution().getNodeSelectorTerms(),
         List.of());
-    String at = path + ".affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
-        + ".nodeSelectorTerms";
+    String at = path + ".requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
     if (terms.isEmpty()) {
       errors.add(at, "empty; expected at least one term, or no required node affinity");
     }
     ImmutableList.Builder<NodeSelectorTerm> read = ImmutableList.builder();
-    errors.forEach(
-        at,
-        terms,
-        (term, field) -> read.add(new NodeSelectorTerm(
-            requirements(term.getMatchExpressions(), field + ".matchExpressions"),
-            requirements(term.getMatchFields(), field + ".matchFields"))));
+    errors.forEach(at, terms, (term, field) -> read.add(term(term, field)));
     return read.build();
+  }
+
+  private NodeSelectorTerm term(
+      io.fabric8.kubernetes.api.model.NodeSelectorTerm term, String path) {
+    return new NodeSelectorTerm(
+        requirements(term.getMatchExpressions(), path + ".matchExpressions"),
+        requirements(term.getMatchFields(), path + ".matchFields"));
   }
 
   private ImmutableList<LabelRequirement> requirements(

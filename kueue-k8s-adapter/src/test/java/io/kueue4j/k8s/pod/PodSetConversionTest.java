@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Toleration;
 import java.util.Collections;
@@ -96,7 +97,7 @@ class PodSetConversionTest {
   }
 
   @Test
-  void readsRequiredNodeAffinityOnly() {
+  void readsRequiredNodeAffinity() {
     PodSet podSet = convert(new PodSpecBuilder()
         .withNewAffinity()
         .withNewNodeAffinity()
@@ -109,12 +110,10 @@ class PodSetConversionTest {
         .withMatchExpressions(requirement("spot", "DoesNotExist"))
         .endNodeSelectorTerm()
         .endRequiredDuringSchedulingIgnoredDuringExecution()
-        .addNewPreferredDuringSchedulingIgnoredDuringExecution()
-        .withWeight(1)
-        .endPreferredDuringSchedulingIgnoredDuringExecution()
         .endNodeAffinity()
         .endAffinity()
         .build());
+    assertThat(podSet.preferredNodeAffinity()).isEmpty();
     assertThat(podSet.nodeAffinity())
         .containsExactly(
             new NodeSelectorTerm(
@@ -123,6 +122,44 @@ class PodSetConversionTest {
                     "metadata.name", LabelRequirement.Operator.NOT_IN, ImmutableList.of("n1")))),
             NodeSelectorTerm.of(new LabelRequirement(
                 "spot", LabelRequirement.Operator.DOES_NOT_EXIST, ImmutableList.of())));
+  }
+
+  private static PodSpec preferring(@Nullable Integer weight, String operator) {
+    return new PodSpecBuilder()
+        .withNewAffinity()
+        .withNewNodeAffinity()
+        .addNewPreferredDuringSchedulingIgnoredDuringExecution()
+        .withWeight(weight)
+        .withNewPreference()
+        .withMatchExpressions(requirement("zone", operator, "a"))
+        .endPreference()
+        .endPreferredDuringSchedulingIgnoredDuringExecution()
+        .addNewPreferredDuringSchedulingIgnoredDuringExecution()
+        .withWeight(1)
+        .endPreferredDuringSchedulingIgnoredDuringExecution()
+        .endNodeAffinity()
+        .endAffinity()
+        .build();
+  }
+
+  @Test
+  void readsPreferredNodeAffinity() {
+    PodSet podSet = convert(preferring(100, "In"));
+    assertThat(podSet.nodeAffinity()).isEmpty();
+    assertThat(podSet.preferredNodeAffinity())
+        .containsExactly(
+            new PreferredNodeTerm(100, NodeSelectorTerm.of(LabelRequirement.in("zone", "a"))));
+    String term =
+        "spec.template.spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[0]";
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> convert(preferring(101, "In")))
+        .withMessageContaining(term + ".weight: 101; expected 1 to 100");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> convert(preferring(null, "In")))
+        .withMessageContaining(term + ".weight: 0; expected 1 to 100");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> convert(preferring(1, "Is")))
+        .withMessageContaining(term + ".preference.matchExpressions[0].operator: \"Is\"");
   }
 
   @Test
