@@ -137,8 +137,11 @@ class PartialAdmissionTest {
   void featureGatesAreNamedAndOnOrOffAsInKueue() {
     assertThat(FeatureGate.named("PartialAdmission")).contains(FeatureGate.PARTIAL_ADMISSION);
     assertThat(FeatureGate.named("NoSuchGate")).isEmpty();
-    Set<FeatureGate> off =
-        EnumSet.of(FeatureGate.PRIORITY_BOOST, FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS);
+    Set<FeatureGate> off = EnumSet.of(
+        FeatureGate.PRIORITY_BOOST,
+        FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
+        FeatureGate.TAS_BALANCED_PLACEMENT,
+        FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED);
     for (FeatureGate gate : FeatureGate.values()) {
       assertThat(FeatureGate.named(gate.toString())).contains(gate);
       assertThat(gate.isEnabledByDefault()).isEqualTo(!off.contains(gate));
