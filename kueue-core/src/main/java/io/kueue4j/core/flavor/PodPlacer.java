@@ -217,10 +217,14 @@ public final class PodPlacer {
       Map<Integer, Integer> counts,
       boolean implied,
       boolean countsUsage) {
-    ImmutableList.Builder<Places.PodSetPlace> placed = ImmutableList.builder();
+    List<Places.PodSetPlace> placed = new ArrayList<>();
+    int assumed = 0;
     Places failed = null;
     for (List<Group> groups : byFlavor.values()) {
       for (Group group : groups) {
+        for (; assumed < placed.size(); assumed++) {
+          assume(workload, placed.get(assumed));
+        }
         Places failure = place(workload, group, counts, implied, countsUsage, placed);
         if (failure != null) {
           failed = failed == null ? failure : failed;
@@ -228,7 +232,7 @@ public final class PodPlacer {
         }
       }
     }
-    return failed == null ? Places.found(placed.build()) : failed;
+    return failed == null ? Places.found(ImmutableList.copyOf(placed)) : failed;
   }
 
   /** Places one group. {@return why it has no place, null if it has} */
@@ -238,7 +242,7 @@ public final class PodPlacer {
       Map<Integer, Integer> counts,
       boolean implied,
       boolean countsUsage,
-      ImmutableList.Builder<Places.PodSetPlace> placed) {
+      List<Places.PodSetPlace> placed) {
     int worker = group.podSets.get(0);
     int leader = -1;
     if (group.podSets.size() == 2) {
@@ -257,25 +261,21 @@ public final class PodPlacer {
       return Places.failed(group.podSets.get(0), failed.failure());
     }
     Outcome.Placed found = (Outcome.Placed) outcome;
-    placed.add(assume(inventory, workload, worker, group.flavor, found.leaves()));
+    placed.add(new Places.PodSetPlace(worker, group.flavor, found.leaves()));
     if (leader >= 0) {
       ImmutableList<LeafCount> leaf = ImmutableList.of(new LeafCount(found.leaderLeaf(), 1));
-      placed.add(assume(inventory, workload, leader, group.flavor, leaf));
+      placed.add(new Places.PodSetPlace(leader, group.flavor, leaf));
     }
     return null;
   }
 
-  private Places.PodSetPlace assume(
-      Inventory inventory,
-      CompiledWorkload workload,
-      int podSet,
-      int flavor,
-      ImmutableList<LeafCount> leaves) {
-    for (LeafCount leaf : leaves) {
+  /** Keeps the pods placed after these from the room that these take. */
+  private void assume(CompiledWorkload workload, Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+    for (LeafCount leaf : place.leaves()) {
       inventories.assume(
-          inventory, leaf.leaf(), workload.podSet(podSet).podRequest(), leaf.count());
+          inventory, leaf.leaf(), workload.podSet(place.podSet()).podRequest(), leaf.count());
     }
-    return new Places.PodSetPlace(podSet, flavor, leaves);
   }
 
   private static Member member(

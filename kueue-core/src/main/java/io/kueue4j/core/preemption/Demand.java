@@ -1,8 +1,10 @@
 package io.kueue4j.core.preemption;
 
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What room is searched for: the columns that lack it, and all amounts that have to fit in the end.
@@ -15,7 +17,7 @@ final class Demand {
   private final NeededPairs needed;
   private final int[] columns;
   private final long[] amounts;
-  private final BooleanSupplier fitsOtherwise;
+  private final @Nullable BooleanSupplier fitsOtherwise;
 
   /**
    * Creates a demand.
@@ -24,14 +26,14 @@ final class Demand {
    * @param neededPairs the pairs that lack room
    * @param pairs all pairs asked for
    * @param amounts how much of each of those
-   * @param fitsOtherwise whether what is not quota suffices now
+   * @param fitsOtherwise whether what is not quota suffices now, null if only quota counts
    */
   Demand(
       QueueQuota queue,
       int[] neededPairs,
       int[] pairs,
       long[] amounts,
-      BooleanSupplier fitsOtherwise) {
+      @Nullable BooleanSupplier fitsOtherwise) {
     this.queue = queue;
     this.tree = queue.tree();
     this.needed = new NeededPairs(tree, neededPairs);
@@ -71,7 +73,7 @@ final class Demand {
         return false;
       }
     }
-    return fitsOtherwise.getAsBoolean();
+    return fitsOtherwise == null || fitsOtherwise.getAsBoolean();
   }
 
   void charge() {
@@ -83,6 +85,24 @@ final class Demand {
   void uncharge() {
     for (int i = 0; i < columns.length; i++) {
       tree.remove(queue.node(), columns[i], amounts[i]);
+    }
+  }
+
+  /** Takes out what {@code holder} holds, as far as it counts. */
+  void takeOut(QuotaHolder holder) {
+    if (fitsOtherwise == null) {
+      holder.unchargeQuota();
+    } else {
+      holder.uncharge();
+    }
+  }
+
+  /** Puts back what {@link #takeOut} took out. */
+  void putBack(QuotaHolder holder) {
+    if (fitsOtherwise == null) {
+      holder.chargeQuota();
+    } else {
+      holder.charge();
     }
   }
 }
