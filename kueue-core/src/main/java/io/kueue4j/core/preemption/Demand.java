@@ -4,6 +4,7 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,10 @@ final class Demand {
   private final QuotaTree tree;
   private final NeededPairs needed;
   private final int[] columns;
+
+  /** The pairs that decide whether this fits, and who may be taken for it. */
+  private final int[] counted;
+
   private final long[] amounts;
   private final @Nullable BooleanSupplier fitsOtherwise;
 
@@ -38,6 +43,9 @@ final class Demand {
     this.tree = queue.tree();
     this.needed = new NeededPairs(tree, neededPairs);
     this.columns = NeededPairs.columns(tree, pairs);
+    this.counted = IntStream.concat(IntStream.of(neededPairs), IntStream.of(pairs))
+        .distinct()
+        .toArray();
     this.amounts = amounts;
     this.fitsOtherwise = fitsOtherwise;
   }
@@ -88,8 +96,35 @@ final class Demand {
     }
   }
 
-  /** Takes out what {@code holder} holds, as far as it counts. */
+  /**
+   * Takes out what {@code holder} holds, as far as this demand has to do with it; all of it if more
+   * than quota counts.
+   */
   void takeOut(QuotaHolder holder) {
+    if (fitsOtherwise != null) {
+      holder.uncharge();
+      return;
+    }
+    int node = holder.queue().node();
+    for (int pair : counted) {
+      tree.remove(node, tree.column(pair), holder.amountOf(pair));
+    }
+  }
+
+  /** Puts back what {@link #takeOut} took out. */
+  void putBack(QuotaHolder holder) {
+    if (fitsOtherwise != null) {
+      holder.charge();
+      return;
+    }
+    int node = holder.queue().node();
+    for (int pair : counted) {
+      tree.add(node, tree.column(pair), holder.amountOf(pair));
+    }
+  }
+
+  /** Takes out all that {@code holder} holds, because shares are about all of it. */
+  void takeOutWhole(QuotaHolder holder) {
     if (fitsOtherwise == null) {
       holder.unchargeQuota();
     } else {
@@ -97,8 +132,8 @@ final class Demand {
     }
   }
 
-  /** Puts back what {@link #takeOut} took out. */
-  void putBack(QuotaHolder holder) {
+  /** Puts back what {@link #takeOutWhole} took out. */
+  void putBackWhole(QuotaHolder holder) {
     if (fitsOtherwise == null) {
       holder.chargeQuota();
     } else {

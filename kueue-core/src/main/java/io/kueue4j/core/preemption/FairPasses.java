@@ -63,9 +63,9 @@ final class FairPasses {
     Share before = share(sides[1]);
     while (!left.isEmpty()) {
       QuotaHolder candidate = left.remove();
-      demand.takeOut(candidate);
+      demand.takeOutWhole(candidate);
       Share after = share(sides[1]);
-      demand.putBack(candidate);
+      demand.putBackWhole(candidate);
       if (allows(strategy, preemptor, before, after)) {
         take(candidate, PreemptionReason.IN_COHORT_FAIR_SHARING);
         return true;
@@ -104,7 +104,7 @@ final class FairPasses {
   }
 
   private void take(QuotaHolder holder, PreemptionReason reason) {
-    demand.takeOut(holder);
+    demand.takeOutWhole(holder);
     victims.add(new Victim(holder, reason));
   }
 
