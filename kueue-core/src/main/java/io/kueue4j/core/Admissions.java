@@ -185,6 +185,13 @@ final class Admissions {
     return record;
   }
 
+  WorkloadRecord restore(
+      Workload workload, Admission admission, PreemptedCondition preempted, Instant now) {
+    WorkloadRecord record = restore(workload, admission, now);
+    state.reservations().evict(record, preempted, null);
+    return record;
+  }
+
   Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
     state.queues().stream()
