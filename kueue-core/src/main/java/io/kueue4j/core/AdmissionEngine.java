@@ -387,8 +387,8 @@ public final class AdmissionEngine {
    * since every other call catches up first, with what it would have found at the instants in
    * between; it is for those who would not call otherwise and want to know when to look again.
    *
-   * @return when time alone will change something next: the next end of a backoff, or the next
-   *     sampling of usage; empty if it never will
+   * @return when time alone will change something next: the next end of a backoff, the next
+   *     sampling of usage, or the next search for what replaces a node; empty if it never will
    */
   @CanIgnoreReturnValue
   public Optional<Instant> tick() {
@@ -433,8 +433,8 @@ public final class AdmissionEngine {
     });
   }
 
-  private ChangeSearch changes(Core held, WorkloadId workload) {
-    WorkloadRecord record = held.state.record(workload);
+  private ChangeSearch changes(Core held, WorkloadId id) {
+    WorkloadRecord record = held.state.record(id);
     if (record == null || record.reservation != null) {
       return ChangeSearch.nothing();
     }
