@@ -99,11 +99,35 @@ final class PoolView implements PlacementCandidate {
       }
       return;
     }
-    for (int mesh = 0; mesh < layout.pool().cubes(); mesh++) {
+    boolean tabled =
+        layout.isMadeOfCubes() && layout.isAligned() && goal.equals(PlacementObjective.KEEP_BLOCKS);
+    CubeTable table = tabled ? CubeTable.of(shape) : null;
+    int first = table == null ? 0 : bestCube(table);
+    int last = table == null ? layout.pool().cubes() - 1 : first;
+    for (int mesh = first; mesh <= last && mesh >= 0; mesh++) {
       boolean damaged = layout.isMadeOfCubes() && state.isDamaged(mesh);
       search.load(free, mesh, damaged, !damaged && isUntouched(mesh));
       search.search(shape, request.rings(), request.mayTurn(), goal, best, pool, mesh);
     }
+  }
+
+  /** {@return the cube that the default objective chooses; -1 if there is none} */
+  private int bestCube(CubeTable table) {
+    int best = -1;
+    int bestRank = Integer.MAX_VALUE;
+    for (int cube = 0; cube < layout.pool().cubes(); cube++) {
+      int rank = table.rank(PoolState.lane(free, cube));
+      if (rank != CubeTable.NONE) {
+        boolean damaged = state.isDamaged(cube);
+        rank += damaged ? 0 : 2 << Short.SIZE;
+        rank += damaged || !isUntouched(cube) ? 0 : 1 << Short.SIZE;
+        if (rank < bestRank) {
+          bestRank = rank;
+          best = cube;
+        }
+      }
+    }
+    return best;
   }
 
   private boolean isUntouched(int mesh) {
