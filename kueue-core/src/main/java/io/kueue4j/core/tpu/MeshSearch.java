@@ -19,6 +19,10 @@ final class MeshSearch implements PlacementCandidate {
   private final long[] blocks;
 
   private long knownLevels;
+
+  /** The levels of which blocks are free. */
+  private long liveLevels;
+
   private boolean damaged;
   private boolean first;
 
@@ -47,6 +51,7 @@ final class MeshSearch implements PlacementCandidate {
     damaged = isDamaged;
     first = isFirst;
     knownLevels = 0;
+    liveLevels = 0;
   }
 
   /** Offers all places of the slice. */
@@ -110,13 +115,17 @@ final class MeshSearch implements PlacementCandidate {
     return layout.levels();
   }
 
-  private int blocks(int level, int way) {
+  private boolean hasBlocks(int level) {
     if ((knownLevels & (1L << level)) == 0) {
       knownLevels |= 1L << level;
-      for (int each = 0; each < Orientation.MOST && layout.block(level, each, 0) > 0; each++) {
-        findBlocks(level, each);
+      for (int way = 0; way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
+        findBlocks(level, way);
       }
     }
+    return (liveLevels & (1L << level)) != 0;
+  }
+
+  private int blocks(int level, int way) {
     return (level * Orientation.MOST + way) * words;
   }
 
@@ -129,11 +138,17 @@ final class MeshSearch implements PlacementCandidate {
         layout.block(level, way, 2),
         true,
         spare);
-    System.arraycopy(spare, 0, blocks, (level * Orientation.MOST + way) * words, words);
+    for (int word = 0; word < words; word++) {
+      blocks[blocks(level, way) + word] = spare[word];
+      liveLevels |= spare[word] == 0 ? 0 : 1L << level;
+    }
   }
 
   @Override
   public int alignedLoss(int level) {
+    if (!hasBlocks(level)) {
+      return 0;
+    }
     int loss = 0;
     for (int way = 0; way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
       int x = layout.block(level, way, 0);
@@ -158,7 +173,8 @@ final class MeshSearch implements PlacementCandidate {
   @Override
   public int tightestBlockHosts() {
     for (int level = levels() - 1; level >= 0; level--) {
-      for (int way = 0; way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
+      boolean live = hasBlocks(level);
+      for (int way = 0; live && way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
         if (isInFreeBlock(level, way)) {
           return layout.block(level, way, 0)
               * layout.block(level, way, 1)
