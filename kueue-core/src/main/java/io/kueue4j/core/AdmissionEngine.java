@@ -55,9 +55,7 @@ public final class AdmissionEngine {
     return new AdmissionEngine(clock, new EngineState(snapshot));
   }
 
-  /**
-   * {@return an engine without configuration, with Kueue's default settings and the system's clock}
-   */
+  /** {@return an engine without configuration, with Kueue's settings and the system's clock} */
   public static AdmissionEngine create() {
     return builder().build();
   }
@@ -105,18 +103,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeClusterQueue(String name) {
-    return core.call(held -> {
-      var queue = held.state.queue(name);
-      queue.ifPresent(known -> {
-        int holders = held.state.reserving(known).size();
-        if (holders > 0) {
-          throw new IllegalStateException("ClusterQueue " + name + " cannot be removed while "
-              + holders + " workloads hold its quota; finish or release them first");
-        }
-        change(held).removeQueue(known);
-      });
-      return queue.isPresent();
-    });
+    return core.call(held -> change(held).removeQueue(name));
   }
 
   /**
@@ -126,13 +113,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
-    return core.call(held -> {
-      boolean known = held.state.cohort(name).isPresent();
-      if (known) {
-        change(held).removeCohort(name);
-      }
-      return known;
-    });
+    return core.call(held -> change(held).removeCohort(name));
   }
 
   /**
@@ -378,11 +359,7 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    core.call(held -> {
-      WorkloadRecord record = held.admissions.restore(workload, admission, clock.instant());
-      held.state.reservations().evict(record, preempted, null);
-      return record;
-    });
+    core.call(held -> held.admissions.restore(workload, admission, preempted, clock.instant()));
   }
 
   /**
@@ -410,8 +387,8 @@ public final class AdmissionEngine {
    * since every other call catches up first, with what it would have found at the instants in
    * between; it is for those who would not call otherwise and want to know when to look again.
    *
-   * @return when time alone will change something next: the next end of a backoff, or the next
-   *     sampling of usage; empty if it never will
+   * @return when time alone will change something next: the next end of a backoff, the next
+   *     sampling of usage, or the next search for what replaces a node; empty if it never will
    */
   @CanIgnoreReturnValue
   public Optional<Instant> tick() {
@@ -456,13 +433,13 @@ public final class AdmissionEngine {
     });
   }
 
-  private ChangeSearch changes(Core held, WorkloadId workload) {
-    WorkloadRecord record = held.state.record(workload);
+  private ChangeSearch changes(Core held, WorkloadId id) {
+    WorkloadRecord record = held.state.record(id);
     if (record == null || record.reservation != null) {
       return ChangeSearch.nothing();
     }
-    Instant now = clock.instant();
-    EngineView view = new EngineView(held.state.units().snapshot(core), () -> now);
+    EngineView view =
+        new EngineView(held.state.units().snapshot(core), InstantSource.fixed(clock.instant()));
     return ChangeSearch.of(view::whatIf, record.workload());
   }
 

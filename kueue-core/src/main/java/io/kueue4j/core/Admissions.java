@@ -185,6 +185,13 @@ final class Admissions {
     return record;
   }
 
+  WorkloadRecord restore(
+      Workload workload, Admission admission, PreemptedCondition preempted, Instant now) {
+    WorkloadRecord record = restore(workload, admission, now);
+    state.reservations().evict(record, preempted, null);
+    return record;
+  }
+
   Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
     state.queues().stream()
@@ -192,7 +199,7 @@ final class Admissions {
         .forEach(queue -> state.releaseDue(queue, now));
     return Stream.concat(
             Stream.concat(
-                state.fairness().nextSampling().stream(), nodeFailures.nextSearch().stream()),
+                state.fairness().nextSampling().stream(), nodeFailures.nextSearch(now).stream()),
             state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
         .min(Comparator.naturalOrder());
   }
@@ -282,7 +289,8 @@ final class Admissions {
 
   private PreemptionVictim toVictim(Candidate preemptor, Victim victim) {
     QuotaHolder holder = victim.holder();
-    ImmutableList.Builder<PreemptionVictim.HeldQuota> frees = ImmutableList.builder();
+    ImmutableList.Builder<PreemptionVictim.HeldQuota> frees =
+        ImmutableList.builderWithExpectedSize(holder.size());
     for (int i = 0; i < holder.size(); i++) {
       frees.add(new PreemptionVictim.HeldQuota(
           state.catalog().flavorName(state.catalog().flavorOfPair(holder.pair(i))),

@@ -107,18 +107,35 @@ final class ConfigurationChange {
     return nodesChanged;
   }
 
-  void removeQueue(QueueState queue) {
+  /** Removes a ClusterQueue that nobody holds quota of. {@return whether there was one} */
+  boolean removeQueue(String name) {
+    Optional<QueueState> known = state.queue(name);
+    if (known.isEmpty()) {
+      return false;
+    }
+    QueueState queue = known.get();
+    int holders = state.reserving(queue).size();
+    if (holders > 0) {
+      throw new IllegalStateException("ClusterQueue " + name + " cannot be removed while " + holders
+          + " workloads hold its quota; finish or release them first");
+    }
     List<WorkloadRecord> queued = state.workloads().queuedIn(queue);
     queued.forEach(state::unqueue);
     state.removeQueue(queue);
     queued.forEach(record -> state.enqueue(record, now));
-    followed.addAll(state.configuration().localQueuesOf(queue.name()));
+    followed.addAll(state.configuration().localQueuesOf(name));
     finish();
+    return true;
   }
 
-  void removeCohort(String name) {
-    state.forest().removeCohort(name);
-    finish();
+  /** Removes a Cohort. {@return whether there was one} */
+  boolean removeCohort(String name) {
+    boolean known = state.cohort(name).isPresent();
+    if (known) {
+      state.forest().removeCohort(name);
+      finish();
+    }
+    return known;
   }
 
   /** Removes a LocalQueue. {@return whether there was one} */

@@ -112,8 +112,8 @@ final class NodeFailures {
     return repairs;
   }
 
-  /** {@return when a search is due next} */
-  Optional<Instant> nextSearch() {
+  /** {@return when a search that was in vain is due again, of those that are not due already} */
+  Optional<Instant> nextSearch(Instant now) {
     return state.failed().stream()
         .map(state::record)
         .flatMap(record ->
@@ -121,6 +121,7 @@ final class NodeFailures {
                 .flatMap(known -> Optional.ofNullable(known.failure()))
                 .stream())
         .map(Mark::retryTime)
+        .filter(now::isBefore)
         .min(Comparator.naturalOrder());
   }
 

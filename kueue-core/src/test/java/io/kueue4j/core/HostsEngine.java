@@ -124,6 +124,10 @@ final class HostsEngine {
         .collect(Collectors.joining(" + "));
   }
 
+  Instant now() {
+    return now;
+  }
+
   void advance(Duration time) {
     now = now.plus(time);
   }

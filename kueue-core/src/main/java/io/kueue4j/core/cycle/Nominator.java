@@ -6,6 +6,7 @@ import io.kueue4j.core.flavor.AssignmentMode;
 import io.kueue4j.core.flavor.AssignmentRules;
 import io.kueue4j.core.flavor.FlavorAssigner;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.flavor.PlacementPlan;
 import io.kueue4j.core.flavor.Places;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
@@ -123,11 +124,11 @@ public final class Nominator {
       List<Victim> victims = finder.find(assignment, () -> true);
       return victims.isEmpty() ? null : new Entry(head, assignment, victims);
     }
-    List<Victim> victims =
-        finder.find(assignment, () -> findPlaces(head, assignment, true).isFound());
+    PlacementPlan plan = plan(head, assignment);
+    List<Victim> victims = finder.find(assignment, plan::fits);
     return victims.isEmpty()
         ? null
-        : new Entry(head, assignment.withPlaces(placesWithout(victims, head, assignment)), victims);
+        : new Entry(head, assignment.withPlaces(placesWithout(victims, head, plan)), victims);
   }
 
   /**
@@ -139,30 +140,31 @@ public final class Nominator {
         || !placer.isNeeded(head.compiled(), head.queue().quota())) {
       return assignment;
     }
+    PlacementPlan plan = plan(head, assignment);
     if (assignment.mode() == AssignmentMode.FIT) {
-      Places places = findPlaces(head, assignment, true);
+      Places places = plan.place(true);
       PlacementFailure failure = places.failure();
       if (failure == null) {
         return assignment.withPlaces(places);
       }
       assignment.reasons().addMisfit(places.failedPodSet(), failure);
     }
-    Places onEmptyNodes = findPlaces(head, assignment, false);
+    Places onEmptyNodes = plan.place(false);
     return onEmptyNodes.isFound()
         ? assignment.preemptingForPlaces(onEmptyNodes)
         : assignment.withoutPlaces();
   }
 
-  private Places findPlaces(Candidate head, Assignment assignment, boolean countsUsage) {
-    return placer.place(head.compiled(), head.queue().quota(), assignment, countsUsage);
+  private PlacementPlan plan(Candidate head, Assignment assignment) {
+    return placer.plan(head.compiled(), head.queue().quota(), assignment);
   }
 
-  private Places placesWithout(List<Victim> victims, Candidate head, Assignment assignment) {
+  private static Places placesWithout(List<Victim> victims, Candidate head, PlacementPlan plan) {
     QuotaTree tree = head.queue().quota().tree();
     int checkpoint = tree.checkpoint();
     try {
       victims.forEach(victim -> victim.holder().uncharge());
-      return findPlaces(head, assignment, true);
+      return plan.place(true);
     } finally {
       tree.rollback(checkpoint);
     }

@@ -1,6 +1,5 @@
 package io.kueue4j.core.flavor;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledGroup;
 import io.kueue4j.core.compiled.CompiledPodSet;
@@ -13,38 +12,20 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.topology.Inventories;
 import io.kueue4j.core.topology.Inventory;
 import io.kueue4j.core.topology.Placement.LeafCount;
-import io.kueue4j.core.topology.PlacementFailure;
 import io.kueue4j.core.topology.PlacementRules;
-import io.kueue4j.core.topology.PodSetPlacer;
-import io.kueue4j.core.topology.PodSetPlacer.Member;
-import io.kueue4j.core.topology.PodSetPlacer.Outcome;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places the pods of a workload whose flavors are chosen: flavor by flavor, group by group, each on
- * what the ones before have left.
+ * What nodes have to do with the choice of flavors: who may use which, whose pods are placed, and
+ * whether they still fit where they were placed.
  *
- * <p>Rules: F-32, T-18, T-20 … T-23, T-67, T-73, A.20 no. 8 and 16.
+ * <p>Rules: F-32, T-18, T-67, T-73, A.20 no. 8 and 16.
  */
 public final class PodPlacer {
   private final Inventories inventories;
   private final Catalog catalog;
   private final PlacementRules rules;
-
-  /**
-   * Pod sets that are to be placed together.
-   *
-   * @param flavor the flavor whose nodes they go to
-   * @param podSets their numbers, one or two
-   */
-  private record Group(int flavor, List<Integer> podSets) {}
 
   /**
    * Creates a placer.
@@ -106,46 +87,14 @@ public final class PodPlacer {
     return false;
   }
 
-  /**
-   * Searches places for all pods.
-   *
-   * @param countsUsage whether what admitted workloads use is taken
-   */
-  public Places place(
-      CompiledWorkload workload, QueueQuota queue, Assignment assignment, boolean countsUsage) {
-    boolean implied = inventories.isTopologyOnly(queue.compiled().source());
-    Map<String, List<Group>> byFlavor = new TreeMap<>();
-    for (PodSetFlavors flavors : inOrderOfPodSets(assignment)) {
-      CompiledPodSet podSet = workload.podSet(flavors.podSet());
-      if (!implied && !podSet.source().topologyRequest().isExplicit()) {
-        continue;
-      }
-      int flavor = flavorOf(flavors);
-      if (flavor < 0) {
-        return Places.failed(flavors.podSet(), PlacementFailure.of("", problem(flavors)));
-      }
-      if (flavors.count() > 0) {
-        join(
-            byFlavor.computeIfAbsent(catalog.flavorName(flavor), unused -> new ArrayList<>()),
-            flavor,
-            workload,
-            flavors.podSet());
-      }
-    }
-    Map<Integer, Integer> counts = new LinkedHashMap<>();
-    assignment.podSets().forEach(flavors -> counts.put(flavors.podSet(), flavors.count()));
-    int checkpoint = inventories.checkpoint();
-    try {
-      return place(workload, byFlavor, counts, implied, countsUsage);
-    } finally {
-      inventories.rollback(checkpoint);
-    }
-  }
-
-  /** The assignment lists a group at its first member; groups may part over several flavors. */
-  private static ImmutableList<PodSetFlavors> inOrderOfPodSets(Assignment assignment) {
-    return ImmutableList.sortedCopyOf(
-        Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
+  /** {@return what places the pods of a workload that was assigned flavors of {@code queue}} */
+  public PlacementPlan plan(CompiledWorkload workload, QueueQuota queue, Assignment assignment) {
+    return new PlacementPlan(
+        inventories,
+        catalog,
+        workload,
+        assignment,
+        inventories.isTopologyOnly(queue.compiled().source()));
   }
 
   /** Charges pods to their leaves on trial. */
@@ -195,129 +144,5 @@ public final class PodPlacer {
       }
     }
     return true;
-  }
-
-  private static void join(List<Group> groups, int flavor, CompiledWorkload workload, int podSet) {
-    var name = workload.podSet(podSet).source().group();
-    if (name.isPresent()) {
-      for (Group group : groups) {
-        if (group.podSets.size() < 2
-            && workload.podSet(group.podSets.get(0)).source().group().equals(name)) {
-          group.podSets.add(podSet);
-          return;
-        }
-      }
-    }
-    groups.add(new Group(flavor, new ArrayList<>(List.of(podSet))));
-  }
-
-  private Places place(
-      CompiledWorkload workload,
-      Map<String, List<Group>> byFlavor,
-      Map<Integer, Integer> counts,
-      boolean implied,
-      boolean countsUsage) {
-    ImmutableList.Builder<Places.PodSetPlace> placed = ImmutableList.builder();
-    Places failed = null;
-    for (List<Group> groups : byFlavor.values()) {
-      for (Group group : groups) {
-        Places failure = place(workload, group, counts, implied, countsUsage, placed);
-        if (failure != null) {
-          failed = failed == null ? failure : failed;
-          break;
-        }
-      }
-    }
-    return failed == null ? Places.found(placed.build()) : failed;
-  }
-
-  /** Places one group. {@return why it has no place, null if it has} */
-  private @Nullable Places place(
-      CompiledWorkload workload,
-      Group group,
-      Map<Integer, Integer> counts,
-      boolean implied,
-      boolean countsUsage,
-      ImmutableList.Builder<Places.PodSetPlace> placed) {
-    int worker = group.podSets.get(0);
-    int leader = -1;
-    if (group.podSets.size() == 2) {
-      int second = group.podSets.get(1);
-      boolean firstLeads = count(counts, worker) < count(counts, second);
-      leader = firstLeads ? worker : second;
-      worker = firstLeads ? second : worker;
-    }
-    Inventory inventory = Objects.requireNonNull(inventories.of(group.flavor));
-    Outcome outcome = new PodSetPlacer(inventory, catalog, rules)
-        .place(
-            member(workload, worker, counts, implied),
-            leader < 0 ? null : member(workload, leader, counts, implied),
-            countsUsage);
-    if (outcome instanceof Outcome.Failed failed) {
-      return Places.failed(group.podSets.get(0), failed.failure());
-    }
-    Outcome.Placed found = (Outcome.Placed) outcome;
-    placed.add(assume(inventory, workload, worker, group.flavor, found.leaves()));
-    if (leader >= 0) {
-      ImmutableList<LeafCount> leaf = ImmutableList.of(new LeafCount(found.leaderLeaf(), 1));
-      placed.add(assume(inventory, workload, leader, group.flavor, leaf));
-    }
-    return null;
-  }
-
-  private Places.PodSetPlace assume(
-      Inventory inventory,
-      CompiledWorkload workload,
-      int podSet,
-      int flavor,
-      ImmutableList<LeafCount> leaves) {
-    for (LeafCount leaf : leaves) {
-      inventories.assume(
-          inventory, leaf.leaf(), workload.podSet(podSet).podRequest(), leaf.count());
-    }
-    return new Places.PodSetPlace(podSet, flavor, leaves);
-  }
-
-  private static Member member(
-      CompiledWorkload workload, int podSet, Map<Integer, Integer> counts, boolean implied) {
-    CompiledPodSet compiled = workload.podSet(podSet);
-    return new Member(
-        compiled.source(),
-        count(counts, podSet),
-        compiled.podRequest(),
-        implied && !compiled.source().topologyRequest().isExplicit());
-  }
-
-  private static int count(Map<Integer, Integer> counts, int podSet) {
-    return counts.getOrDefault(podSet, 0);
-  }
-
-  /** {@return the one flavor with nodes that a pod set has, negative if it has none or several} */
-  private int flavorOf(PodSetFlavors podSet) {
-    int found = -1;
-    for (int i = 0; i < podSet.size(); i++) {
-      int flavor = catalog.flavorOfPair(podSet.pair(i));
-      if (inventories.of(flavor) != null && flavor != found) {
-        if (found >= 0) {
-          return -1;
-        }
-        found = flavor;
-      }
-    }
-    return found;
-  }
-
-  private String problem(PodSetFlavors podSet) {
-    List<String> found = new ArrayList<>();
-    for (int i = 0; i < podSet.size(); i++) {
-      int flavor = catalog.flavorOfPair(podSet.pair(i));
-      String name = catalog.flavorName(flavor);
-      if (inventories.of(flavor) != null && !found.contains(name)) {
-        found.add(name);
-      }
-    }
-    return found.isEmpty()
-        ? "no TAS flavor assigned"
-        : "more than one TAS flavor assigned: " + String.join(", ", found);
   }
 }

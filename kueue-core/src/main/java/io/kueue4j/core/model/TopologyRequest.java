@@ -84,7 +84,12 @@ public abstract class TopologyRequest {
     return required().isPresent()
         || preferred().isPresent()
         || unconstrained().isPresent()
-        || sliceTopology().isPresent()
+        || isSliced();
+  }
+
+  /** {@return whether it asks for slices, be it with a mistake} */
+  public boolean isSliced() {
+    return sliceTopology().isPresent()
         || sliceSize().isPresent()
         || !sliceConstraints().isEmpty();
   }

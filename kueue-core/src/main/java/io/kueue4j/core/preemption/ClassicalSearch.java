@@ -72,7 +72,7 @@ final class ClassicalSearch implements VictimSearch {
     while (!fits && candidates.hasNext()) {
       ClassicalCandidate candidate = candidates.next();
       if (isValid(candidate, demand, allowsBorrowing)) {
-        candidate.holder().uncharge();
+        demand.takeOut(candidate.holder());
         victims.add(new Victim(candidate.holder(), candidate.kind().reason()));
         fits = demand.fits(allowsBorrowing);
       }

@@ -63,9 +63,9 @@ final class FairPasses {
     Share before = share(sides[1]);
     while (!left.isEmpty()) {
       QuotaHolder candidate = left.remove();
-      candidate.uncharge();
+      demand.takeOutWhole(candidate);
       Share after = share(sides[1]);
-      candidate.charge();
+      demand.putBackWhole(candidate);
       if (allows(strategy, preemptor, before, after)) {
         take(candidate, PreemptionReason.IN_COHORT_FAIR_SHARING);
         return true;
@@ -104,7 +104,7 @@ final class FairPasses {
   }
 
   private void take(QuotaHolder holder, PreemptionReason reason) {
-    holder.uncharge();
+    demand.takeOutWhole(holder);
     victims.add(new Victim(holder, reason));
   }
 

@@ -16,12 +16,12 @@ final class FillBack {
    */
   static void apply(List<Victim> victims, Demand demand, boolean allowsBorrowing) {
     for (int i = victims.size() - 2; i >= 0; i--) {
-      victims.get(i).holder().charge();
+      demand.putBack(victims.get(i).holder());
       if (demand.fits(allowsBorrowing)) {
         victims.set(i, victims.get(victims.size() - 1));
         victims.remove(victims.size() - 1);
       } else {
-        victims.get(i).holder().uncharge();
+        demand.takeOut(victims.get(i).holder());
       }
     }
   }

@@ -58,7 +58,7 @@ public final class VictimFinder implements VictimSource {
         victims.stream().map(Victim::holder).map(QuotaHolder::queue).anyMatch(queue::equals);
     int checkpoint = tree.checkpoint();
     try {
-      victims.forEach(victim -> victim.holder().uncharge());
+      victims.forEach(victim -> victim.holder().unchargeQuota());
       int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
       return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
     } finally {
@@ -90,14 +90,20 @@ public final class VictimFinder implements VictimSource {
       return searchSingle(pairs[0], requested[0]);
     }
     return search.search(
-        preemptor, new Demand(preemptor.queue(), neededPairs, pairs, requested, fitsOtherwise));
+        preemptor,
+        new Demand(
+            preemptor.queue(),
+            neededPairs,
+            pairs,
+            requested,
+            assignment.places() == null ? null : fitsOtherwise));
   }
 
   private List<Victim> searchSingle(int pair, long amount) {
     if (pair != lastPair || amount != lastAmount) {
       int[] pairs = {pair};
       lastVictims = search.search(
-          preemptor, new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, () -> true));
+          preemptor, new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, null));
       lastPair = pair;
       lastAmount = amount;
     }

@@ -13,7 +13,7 @@ import java.util.List;
  */
 public final class Borrowers {
   /** Observers are dear to keep and cheap to make again; beyond these the first one goes. */
-  static final int GREATEST_OBSERVERS = 8;
+  static final int GREATEST_OBSERVERS = 64;
 
   private final BitSet[] nodes;
 

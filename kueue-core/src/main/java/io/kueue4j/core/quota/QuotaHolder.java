@@ -184,7 +184,8 @@ public final class QuotaHolder {
     queue.tree().companion().uncharge(footprint);
   }
 
-  void chargeQuota() {
+  /** Adds what it holds to the usage of its queue only, on trial. */
+  public void chargeQuota() {
     QuotaTree tree = queue.tree();
     for (int i = 0; i < pairs.length; i++) {
       tree.add(queue.node(), tree.column(pairs[i]), amounts[i]);

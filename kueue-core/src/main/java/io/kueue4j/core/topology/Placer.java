@@ -40,6 +40,25 @@ final class Placer {
     this.hasLeader = counts.key().leader() != null;
   }
 
+  /**
+   * {@return whether the pods fit; as {@link #place}, but without a look below the domains chosen,
+   * which always take what they were chosen for}
+   */
+  boolean fits() {
+    for (int level = request.level(); ; level--) {
+      LevelCapacity capacity = LevelCapacity.inSlices(counts, level);
+      if (singleDomain(capacity) >= 0) {
+        return true;
+      }
+      if (request.isRequired()) {
+        return false;
+      }
+      if (request.isUnconstrained() || level == 0) {
+        return severalDomains(capacity).suffice;
+      }
+    }
+  }
+
   Placement place() {
     if (rules.balanced() && request.mode() == LevelRequest.Mode.PREFERRED && sliceCount > 0) {
       Placement.Fits balanced = new BalancedPlacement(counts, scores, request, sliceCount).place();
@@ -64,7 +83,10 @@ final class Placer {
         return new Placement.DoesNotFit(fitting, level);
       }
       if (request.isUnconstrained() || level == 0) {
-        return severalDomains(capacity);
+        Several several = severalDomains(capacity);
+        return several.suffice
+            ? descend(capacity, several.domains.toArray())
+            : new Placement.DoesNotFit(several.fitting, level);
       }
       level--;
     }
@@ -110,7 +132,16 @@ final class Placer {
     return first;
   }
 
-  private Placement severalDomains(LevelCapacity capacity) {
+  /**
+   * Several domains of a level.
+   *
+   * @param domains the domains
+   * @param suffice whether they take all pods
+   * @param fitting how many slices they take if not
+   */
+  private record Several(ImmutableIntArray domains, boolean suffice, int fitting) {}
+
+  private Several severalDomains(LevelCapacity capacity) {
     int level = capacity.level();
     int remaining = sliceCount;
     ImmutableIntArray.Builder chosen = ImmutableIntArray.builder();
@@ -121,7 +152,7 @@ final class Placer {
           rest, capacity, scores, DomainOrder.withLeader(counts, scores, level, bestFit));
       queue.putLeaderFirst(remaining);
       if (!capacity.hostsLeader(queue.first())) {
-        return new Placement.DoesNotFit(0, level);
+        return new Several(ImmutableIntArray.of(), false, 0);
       }
       int host = bestFit && capacity.unitsBesideLeader(queue.first()) >= remaining
           ? queue.takeBestFit(remaining, true)
@@ -142,9 +173,7 @@ final class Placer {
       chosen.add(domain);
       remaining -= capacity.units(domain);
     }
-    return remaining > 0
-        ? new Placement.DoesNotFit(sliceCount - remaining, level)
-        : descend(capacity, chosen.build().toArray());
+    return new Several(chosen.build(), remaining <= 0, sliceCount - remaining);
   }
 
   private Placement descend(LevelCapacity top, int[] chosen) {

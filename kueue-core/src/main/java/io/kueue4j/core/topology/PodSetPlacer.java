@@ -8,6 +8,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.topology.Placement.LeafCount;
 import java.math.RoundingMode;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,14 @@ public final class PodSetPlacer {
    * @param implied whether it is placed even if it does not ask
    */
   public record Member(PodSet source, int count, PodRequest request, boolean implied) {}
+
+  /**
+   * Pod sets that are placed together.
+   *
+   * @param workers the pod set
+   * @param leader the pod set that one leader pod is taken from, null if there is none
+   */
+  public record Members(Member workers, @Nullable Member leader) {}
 
   /** Where a pod set goes, or why it has no place. */
   public sealed interface Outcome {
@@ -64,18 +73,36 @@ public final class PodSetPlacer {
     return rules;
   }
 
+  /** {@return what tells, each time it is asked, whether there is a place on what is left then} */
+  public BooleanSupplier fits(Members members) {
+    Member workers = members.workers;
+    boolean isCounted = !rules.balanced()
+        && !(rules.strict() && workers.source.topologyRequest().isSliced())
+        && inventory.leafCount() > 0;
+    LevelRequest request = isCounted ? resolution(workers).request() : null;
+    if (request == null) {
+      return () -> place(members, true) instanceof Outcome.Placed;
+    }
+    FitCounts.Key key = key(workers, members.leader, true, request.slices());
+    NodeScores scores = scores(workers);
+    return () -> new Placer(inventory.counts(key), scores, request, workers.count, rules).fits();
+  }
+
+  private LevelResolution resolution(Member workers) {
+    return LevelResolution.of(
+        workers.source.topologyRequest(), inventory.topology().levels(), workers.implied);
+  }
+
   /**
    * Searches.
    *
-   * @param workers the pod set
-   * @param leader the pod set that one leader pod is taken from, null if there is none
    * @param countsUsage whether what admitted workloads use is taken
    */
-  public Outcome place(Member workers, @Nullable Member leader, boolean countsUsage) {
+  public Outcome place(Members members, boolean countsUsage) {
+    Member workers = members.workers;
     String topology = inventory.topology().name();
     ImmutableList<String> levels = inventory.topology().levels();
-    LevelResolution resolution =
-        LevelResolution.of(workers.source.topologyRequest(), levels, workers.implied);
+    LevelResolution resolution = resolution(workers);
     LevelRequest request = resolution.request();
     if (request == null) {
       return new Outcome.Failed(PlacementFailure.of(topology, resolution.problem()));
@@ -84,7 +111,8 @@ public final class PodSetPlacer {
       String problem = "no topology domains at level: " + levels.get(request.level());
       return new Outcome.Failed(PlacementFailure.of(topology, problem));
     }
-    FitCounts counts = inventory.counts(key(workers, leader, countsUsage, request.slices()));
+    FitCounts counts =
+        inventory.counts(key(workers, members.leader, countsUsage, request.slices()));
     Placement placement = search(counts, scores(workers), request, workers.count);
     if (placement instanceof Placement.Fits fits) {
       return new Outcome.Placed(fits.leaves(), fits.leaderLeaf());

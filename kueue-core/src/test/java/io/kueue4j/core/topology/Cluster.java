@@ -1,6 +1,7 @@
 package io.kueue4j.core.topology;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
@@ -115,22 +116,29 @@ final class Cluster {
   }
 
   String place(int count, TopologyRequest request) {
-    return text(placer().place(pods(count, request), null, true));
+    return text(outcome(pods(count, request), null));
   }
 
   /** {@return leader, then workers} */
   String place(Member workers, @Nullable Member leader) {
-    return text(placer().place(workers, leader, true));
+    return text(outcome(workers, leader));
   }
 
   /** Places pods and leaves them there. */
   String take(int count, TopologyRequest request) {
     Member pods = pods(count, request);
-    Outcome outcome = placer().place(pods, null, true);
+    Outcome outcome = outcome(pods, null);
     if (outcome instanceof Outcome.Placed placed) {
       placed.leaves().forEach(leaf -> inventory.charge(leaf.leaf(), pods.request(), leaf.count()));
     }
     return text(outcome);
+  }
+
+  private Outcome outcome(Member workers, @Nullable Member leader) {
+    PodSetPlacer.Members members = new PodSetPlacer.Members(workers, leader);
+    Outcome outcome = placer().place(members, true);
+    assertThat(placer().fits(members).getAsBoolean()).isEqualTo(outcome instanceof Outcome.Placed);
+    return outcome;
   }
 
   private PodSetPlacer placer() {

@@ -1,0 +1,268 @@
+package io.kueue4j.core.flavor;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledPodSet;
+import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.topology.Inventories;
+import io.kueue4j.core.topology.Inventory;
+import io.kueue4j.core.topology.Placement.LeafCount;
+import io.kueue4j.core.topology.PlacementFailure;
+import io.kueue4j.core.topology.PodSetPlacer;
+import io.kueue4j.core.topology.PodSetPlacer.Member;
+import io.kueue4j.core.topology.PodSetPlacer.Outcome;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of a workload whose flavors are chosen, ready to be placed: flavor by flavor, group by
+ * group, each on what the ones before have left. To be used while the nodes stay the same.
+ *
+ * <p>Rules: T-20 … T-23.
+ */
+public final class PlacementPlan {
+  private final Inventories inventories;
+  private final Catalog catalog;
+  private final CompiledWorkload workload;
+  private final boolean implied;
+  private final Map<String, List<Group>> byFlavor = new TreeMap<>();
+
+  /** Why nothing can be placed, whatever the nodes are; null if something can. */
+  private @Nullable Places problem;
+
+  /** Pod sets that are to be placed together. */
+  private static final class Group {
+    final Inventory inventory;
+    final int flavor;
+    final PodSetFlavors first;
+
+    @Nullable
+    PodSetFlavors second;
+
+    /** Whether the group fits what is left, null as long as nobody has asked. */
+    @Nullable
+    BooleanSupplier fits;
+
+    Group(Inventory inventory, int flavor, PodSetFlavors first) {
+      this.inventory = inventory;
+      this.flavor = flavor;
+      this.first = first;
+    }
+
+    /** {@return the pod set that one leader pod is taken from, null if there is none} */
+    @Nullable
+    PodSetFlavors leader() {
+      return second != null && first.count() < second.count() ? first : second;
+    }
+
+    PodSetFlavors workers() {
+      return second != null && first.count() < second.count() ? second : first;
+    }
+  }
+
+  PlacementPlan(
+      Inventories inventories,
+      Catalog catalog,
+      CompiledWorkload workload,
+      Assignment assignment,
+      boolean implied) {
+    this.inventories = inventories;
+    this.catalog = catalog;
+    this.workload = workload;
+    this.implied = implied;
+    // The assignment lists a group at its first member; groups may part over several flavors.
+    List<PodSetFlavors> inOrder = ImmutableList.sortedCopyOf(
+        Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
+    for (PodSetFlavors podSet : inOrder) {
+      if (problem == null
+          && (implied || request(podSet).source().topologyRequest().isExplicit())) {
+        add(podSet);
+      }
+    }
+  }
+
+  private CompiledPodSet request(PodSetFlavors podSet) {
+    return workload.podSet(podSet.podSet());
+  }
+
+  private void add(PodSetFlavors podSet) {
+    int flavor = flavorOf(podSet);
+    if (flavor < 0) {
+      problem = Places.failed(podSet.podSet(), PlacementFailure.of("", problem(podSet)));
+    } else if (podSet.count() > 0) {
+      join(
+          byFlavor.computeIfAbsent(catalog.flavorName(flavor), unused -> new ArrayList<>()),
+          flavor,
+          podSet);
+    }
+  }
+
+  private void join(List<Group> groups, int flavor, PodSetFlavors podSet) {
+    Optional<String> name = request(podSet).source().group();
+    if (name.isPresent()) {
+      for (Group group : groups) {
+        if (group.second == null && request(group.first).source().group().equals(name)) {
+          group.second = podSet;
+          return;
+        }
+      }
+    }
+    groups.add(new Group(Objects.requireNonNull(inventories.of(flavor)), flavor, podSet));
+  }
+
+  /**
+   * Searches places for all pods.
+   *
+   * @param countsUsage whether what admitted workloads use is taken
+   */
+  public Places place(boolean countsUsage) {
+    if (problem != null) {
+      return problem;
+    }
+    int checkpoint = inventories.checkpoint();
+    try {
+      List<Places.PodSetPlace> placed = new ArrayList<>();
+      int assumed = 0;
+      Places failed = null;
+      for (List<Group> groups : byFlavor.values()) {
+        for (Group group : groups) {
+          assumed = assume(placed, assumed);
+          Places failure = place(group, countsUsage, placed);
+          if (failure != null) {
+            failed = failed == null ? failure : failed;
+            break;
+          }
+        }
+      }
+      return failed == null ? Places.found(ImmutableList.copyOf(placed)) : failed;
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  /** {@return whether there are places for all pods on what admitted workloads leave} */
+  public boolean fits() {
+    if (problem != null) {
+      return false;
+    }
+    int checkpoint = inventories.checkpoint();
+    try {
+      List<Places.PodSetPlace> placed = new ArrayList<>();
+      int assumed = 0;
+      int left = groupCount();
+      for (List<Group> groups : byFlavor.values()) {
+        for (Group group : groups) {
+          assumed = assume(placed, assumed);
+          left--;
+          // Where exactly the last pods go does not matter to anybody.
+          boolean fits = left == 0 ? fits(group) : place(group, true, placed) == null;
+          if (!fits) {
+            return false;
+          }
+        }
+      }
+      return true;
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  private int groupCount() {
+    int count = 0;
+    for (List<Group> groups : byFlavor.values()) {
+      count += groups.size();
+    }
+    return count;
+  }
+
+  private boolean fits(Group group) {
+    if (group.fits == null) {
+      group.fits = placer(group).fits(members(group));
+    }
+    return group.fits.getAsBoolean();
+  }
+
+  /** Places one group. {@return why it has no place, null if it has} */
+  private @Nullable Places place(
+      Group group, boolean countsUsage, List<Places.PodSetPlace> placed) {
+    Outcome outcome = placer(group).place(members(group), countsUsage);
+    if (outcome instanceof Outcome.Failed failed) {
+      return Places.failed(group.first.podSet(), failed.failure());
+    }
+    Outcome.Placed found = (Outcome.Placed) outcome;
+    placed.add(new Places.PodSetPlace(group.workers().podSet(), group.flavor, found.leaves()));
+    PodSetFlavors leader = group.leader();
+    if (leader != null) {
+      ImmutableList<LeafCount> leaf = ImmutableList.of(new LeafCount(found.leaderLeaf(), 1));
+      placed.add(new Places.PodSetPlace(leader.podSet(), group.flavor, leaf));
+    }
+    return null;
+  }
+
+  private PodSetPlacer placer(Group group) {
+    return new PodSetPlacer(group.inventory, catalog, inventories.rules());
+  }
+
+  /** Keeps the pods placed later from the room of those placed so far, and returns their number. */
+  private int assume(List<Places.PodSetPlace> placed, int assumed) {
+    for (Places.PodSetPlace place : placed.subList(assumed, placed.size())) {
+      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+      for (LeafCount leaf : place.leaves()) {
+        inventories.assume(
+            inventory, leaf.leaf(), workload.podSet(place.podSet()).podRequest(), leaf.count());
+      }
+    }
+    return placed.size();
+  }
+
+  private PodSetPlacer.Members members(Group group) {
+    PodSetFlavors leader = group.leader();
+    return new PodSetPlacer.Members(
+        member(group.workers()), leader == null ? null : member(leader));
+  }
+
+  private Member member(PodSetFlavors podSet) {
+    CompiledPodSet compiled = request(podSet);
+    return new Member(
+        compiled.source(),
+        podSet.count(),
+        compiled.podRequest(),
+        implied && !compiled.source().topologyRequest().isExplicit());
+  }
+
+  /** {@return the one flavor with nodes that a pod set has, negative if it has none or several} */
+  private int flavorOf(PodSetFlavors podSet) {
+    int found = -1;
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      if (inventories.of(flavor) != null && flavor != found) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = flavor;
+      }
+    }
+    return found;
+  }
+
+  private String problem(PodSetFlavors podSet) {
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      String name = catalog.flavorName(flavor);
+      if (inventories.of(flavor) != null && !found.contains(name)) {
+        found.add(name);
+      }
+    }
+    return found.isEmpty()
+        ? "no TAS flavor assigned"
+        : "more than one TAS flavor assigned: " + String.join(", ", found);
+  }
+}
