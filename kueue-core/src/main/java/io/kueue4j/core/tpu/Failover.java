@@ -1,0 +1,84 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A new place for one slice whose hosts broke. Rules: TPU-F-21. */
+final class Failover {
+  private final SliceFitter fitter;
+  private final TpuFleet without;
+  private final TpuSlice slice;
+  private final TpuPool pool;
+
+  Failover(SliceFitter fitter, TpuFleet fleet, TpuSlice slice) {
+    this.fitter = fitter;
+    this.without = fleet.release(slice.id());
+    this.slice = slice;
+    this.pool = slice.placement().pool();
+  }
+
+  Optional<SlicePlacement> place() {
+    SlicePlacement old = slice.placement();
+    return pool.takesWholeCubes(old.shape()) ? otherCubes(old) : otherBox(old);
+  }
+
+  /** Optical switches join any cubes, so exactly the broken ones are exchanged. */
+  private Optional<SlicePlacement> otherCubes(SlicePlacement old) {
+    int hosts = pool.hostsPerMesh();
+    ImmutableSetMultimap.Builder<String, Integer> kept = ImmutableSetMultimap.builder();
+    int lost = 0;
+    for (int i = 0; i < old.cubes().length(); i++) {
+      if (isDown(old.cubes().get(i))) {
+        lost++;
+      } else {
+        int first = old.cubes().get(i) * hosts;
+        IntStream.range(first, first + hosts).forEach(host -> kept.put(pool.id(), host));
+      }
+    }
+    SliceRequest more = SliceRequest.of(pool.chips())
+        .withCount(lost)
+        .withAvoid(kept.build())
+        .withPin(hosts(0, pool.hosts()));
+    SliceFit fit = fitter.fit(without, more);
+    if (!fit.isPlaced()) {
+      return Optional.empty();
+    }
+    int next = 0;
+    int[] cubes = old.cubes().toArray();
+    for (int i = 0; i < cubes.length; i++) {
+      if (isDown(cubes[i])) {
+        cubes[i] = fit.slices().get(next++).cubes().get(0);
+      }
+    }
+    return Optional.of(SlicePlacement.ofCubes(pool, old.shape(), ImmutableIntArray.copyOf(cubes)));
+  }
+
+  private boolean isDown(int cube) {
+    int hosts = pool.hostsPerMesh();
+    return IntStream.range(cube * hosts, (cube + 1) * hosts)
+        .anyMatch(host -> without.health(pool.id(), host) == HostHealth.DOWN);
+  }
+
+  private Optional<SlicePlacement> otherBox(SlicePlacement old) {
+    SliceRequest anywhere = SliceRequest.of(old.shape());
+    SliceRequest turned = slice.mayTurn() ? anywhere.withTurning() : anywhere;
+    int mesh = old.origin() / pool.hostsPerMesh();
+    int first = mesh * pool.hostsPerMesh();
+    return List.of(
+            turned.withPin(hosts(first, first + pool.hostsPerMesh())),
+            turned.withPin(hosts(0, pool.hosts())),
+            turned)
+        .stream()
+        .flatMap(request -> fitter.fit(without, request).slices().stream())
+        .findFirst();
+  }
+
+  private ImmutableSetMultimap<String, Integer> hosts(int from, int to) {
+    return ImmutableSetMultimap.<String, Integer>builder()
+        .putAll(pool.id(), IntStream.range(from, to).boxed().toList())
+        .build();
+  }
+}

@@ -1,0 +1,165 @@
+package io.kueue4j.core.tpu;
+
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSetMultimap;
+import io.kueue4j.core.tpu.FitFailure.Constraint;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Finds out what stands in the way of a request. Rules: TPU-F-7. */
+final class FitExplainer {
+  private final SliceFitter fitter;
+  private final TpuFleet fleet;
+  private final SliceRequest request;
+
+  FitExplainer(SliceFitter fitter, TpuFleet fleet, SliceRequest request) {
+    this.fitter = fitter;
+    this.fleet = fleet;
+    this.request = request;
+  }
+
+  Optional<FitFailure> failure() {
+    ImmutableList<SliceShape> shapes = request.shapes().stream()
+        .filter(shape -> request.problem(fleet.generation(), shape).isEmpty())
+        .collect(ImmutableList.toImmutableList());
+    if (shapes.isEmpty()) {
+      String problem =
+          request.problem(fleet.generation(), request.shapes().get(0)).orElseThrow();
+      return Optional.of(new FitFailure(Constraint.REQUEST, problem, largest()));
+    }
+    SliceFit fit = fitter.fit(fleet, request);
+    if (fit.isPlaced()) {
+      return Optional.empty();
+    }
+    Optional<SliceShape> largest = largest();
+    SliceShape smallest =
+        shapes.stream().min(Comparator.comparingInt(SliceShape::chips)).orElseThrow();
+    if (!fitsAnEmptyPool(shapes)) {
+      return Optional.of(new FitFailure(
+          Constraint.POOLS,
+          smallest + " fits no pool even if it is empty, there are " + pools(),
+          largest));
+    }
+    return Optional.of(
+        fit instanceof SliceFit.Undecided undecided
+            ? new FitFailure(
+                Constraint.UNDECIDED,
+                "%s: gave up after %d steps of search"
+                    .formatted(asked(smallest), undecided.searchedNodes()),
+                largest)
+            : relaxed(smallest, largest));
+  }
+
+  private boolean fitsAnEmptyPool(ImmutableList<SliceShape> shapes) {
+    SliceRequest one = SliceRequest.of(shapes.get(0)).withShapes(shapes);
+    return fitter
+        .fit(TpuFleet.of(fleet.pools()), request.mayTurn() ? one.withTurning() : one)
+        .isPlaced();
+  }
+
+  private String pools() {
+    return fleet.pools().stream()
+        .map(pool -> (pool.cubes() > 1 ? pool.cubes() + " cubes " : "")
+            + pool.chips()
+            + " with hosts of "
+            + pool.hostBox())
+        .distinct()
+        .collect(joining(", "));
+  }
+
+  private FitFailure relaxed(SliceShape shape, Optional<SliceShape> largest) {
+    if (fits(request.withAvoid(ImmutableSetMultimap.of()).withPin(ImmutableSetMultimap.of()))) {
+      return new FitFailure(
+          Constraint.SELECTION,
+          asked(shape) + " would fit on hosts that the request excludes",
+          largest);
+    }
+    if (fits(request.withScope(SliceRequest.Scope.ANY))) {
+      return new FitFailure(
+          Constraint.SCOPE,
+          "%s would fit if they could come from any pools, not only %s"
+              .formatted(asked(shape), scope()),
+          largest);
+    }
+    if (fits(request.withRings(SliceRequest.Rings.ANY))) {
+      return new FitFailure(
+          Constraint.RINGS, asked(shape) + " would fit without rings on all axes", largest);
+    }
+    if (fitter.fit(healed(), request).isPlaced()) {
+      return new FitFailure(
+          Constraint.HEALTH,
+          "%s would fit if all hosts were healthy, %d are not".formatted(asked(shape), unhealthy()),
+          largest);
+    }
+    return ofRoom(shape, largest);
+  }
+
+  private FitFailure ofRoom(SliceShape shape, Optional<SliceShape> largest) {
+    long free = usable();
+    long needed = hostsNeeded(shape);
+    String figures = "%s takes %d hosts, %d are free".formatted(asked(shape), needed, free);
+    return free < needed
+        ? new FitFailure(Constraint.CAPACITY, figures, largest)
+        : new FitFailure(
+            Constraint.GEOMETRY, figures + " but do not lie together as needed", largest);
+  }
+
+  private boolean fits(SliceRequest weaker) {
+    return !weaker.equals(request) && fitter.fit(fleet, weaker).isPlaced();
+  }
+
+  private String asked(SliceShape shape) {
+    return request.count() == 1 ? shape.toString() : request.count() + " slices " + shape;
+  }
+
+  private String scope() {
+    return switch (request.scope()) {
+      case SAME_POOL -> "one pool";
+      case SAME_FABRIC -> "one fabric";
+      case SPREAD -> "at most " + request.maxPerPool() + " from each";
+      case ANY -> "any";
+    };
+  }
+
+  private TpuFleet healed() {
+    TpuFleet healed = fleet;
+    for (TpuPool pool : fleet.pools()) {
+      healed = healed.withHealth(
+          pool.id(), HostHealth.HEALTHY, IntStream.range(0, pool.hosts()).toArray());
+    }
+    return healed;
+  }
+
+  private long unhealthy() {
+    return fleet.pools().stream()
+        .flatMap(pool ->
+            IntStream.range(0, pool.hosts()).mapToObj(host -> fleet.health(pool.id(), host)))
+        .filter(health -> health == HostHealth.DOWN
+            || (health == HostHealth.DEGRADED && !request.allowDegraded()))
+        .count();
+  }
+
+  /** Of pools with hosts of different sizes, those that need the fewest are counted. */
+  private long hostsNeeded(SliceShape shape) {
+    int most =
+        fleet.pools().stream().mapToInt(pool -> pool.hostBox().chips()).max().orElseThrow();
+    return (long) request.count() * ((shape.chips() + most - 1) / most);
+  }
+
+  private long usable() {
+    return IntStream.range(0, fleet.layouts().size())
+        .mapToLong(pool -> {
+          PoolView view = new PoolView(fleet.state(pool));
+          view.begin(fleet.state(pool), request);
+          return LargestSlice.size(view.free());
+        })
+        .sum();
+  }
+
+  private Optional<SliceShape> largest() {
+    return LargestSlice.of(fitter, fleet, request);
+  }
+}

@@ -1,0 +1,66 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.Arrays;
+
+/** A few hosts of a pool, as those words of its bit sets that are not zero. */
+final class HostMask {
+  private final int[] words;
+  private final long[] bits;
+
+  private HostMask(int[] words, long[] bits) {
+    this.words = words;
+    this.bits = bits;
+  }
+
+  static HostMask of(ImmutableIntArray hosts) {
+    int[] sorted = hosts.toArray();
+    Arrays.sort(sorted);
+    int[] words = new int[sorted.length];
+    long[] bits = new long[sorted.length];
+    int size = 0;
+    for (int host : sorted) {
+      if (size == 0 || words[size - 1] != host >> 6) {
+        words[size++] = host >> 6;
+      }
+      bits[size - 1] |= 1L << host;
+    }
+    return new HostMask(Arrays.copyOf(words, size), Arrays.copyOf(bits, size));
+  }
+
+  boolean intersects(long[] set) {
+    for (int i = 0; i < words.length; i++) {
+      if ((set[words[i]] & bits[i]) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean intersects(HostMask other) {
+    for (int i = 0, j = 0; i < words.length && j < other.words.length; ) {
+      if (words[i] == other.words[j]) {
+        if ((bits[i++] & other.bits[j++]) != 0) {
+          return true;
+        }
+      } else if (words[i] < other.words[j]) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return false;
+  }
+
+  void addTo(long[] set) {
+    for (int i = 0; i < words.length; i++) {
+      set[words[i]] |= bits[i];
+    }
+  }
+
+  void removeFrom(long[] set) {
+    for (int i = 0; i < words.length; i++) {
+      set[words[i]] &= ~bits[i];
+    }
+  }
+}

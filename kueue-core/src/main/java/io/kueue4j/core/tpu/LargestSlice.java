@@ -1,0 +1,63 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.collect.ImmutableList;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The slice of most chips that fits, of equal ones the most compact. Rules: TPU-F-7, B.18. */
+final class LargestSlice {
+  private LargestSlice() {}
+
+  /** {@return the largest slice that fits under the conditions of a request} */
+  static Optional<SliceShape> of(SliceFitter fitter, TpuFleet fleet, SliceRequest request) {
+    return shapes(fleet)
+        .filter(shape -> fitter
+            .fit(
+                fleet,
+                request
+                    .withShapes(ImmutableList.of(shape))
+                    .withCount(1)
+                    .withScope(SliceRequest.Scope.ANY))
+            .isPlaced())
+        .findFirst();
+  }
+
+  /** {@return the slices that the largest pool has room for, largest first} */
+  private static Stream<SliceShape> shapes(TpuFleet fleet) {
+    TpuGeneration generation = fleet.generation();
+    int chips = fleet.pools().stream()
+        .mapToInt(pool -> Math.min(generation.maxSliceChips(), pool.chips().chips() * pool.cubes()))
+        .max()
+        .orElseThrow();
+    Stream<SliceShape> cubes =
+        generation.layout() == TpuGeneration.Layout.GRID ? Stream.empty() : cubes(chips);
+    return Stream.concat(cubes, generation.shapes().stream())
+        .filter(shape -> shape.chips() <= chips)
+        .sorted(Comparator.comparingInt(SliceShape::chips)
+            .reversed()
+            .thenComparingInt(shape -> shape.x() + shape.y() + shape.z()));
+  }
+
+  private static Stream<SliceShape> cubes(int chips) {
+    int edge = TpuGeneration.CUBE_EDGE;
+    int most = chips / TpuGeneration.CUBE_CHIPS;
+    int longest = Math.min(most, SliceShape.MAX_EXTENT / edge);
+    return IntStream.rangeClosed(1, most)
+        .boxed()
+        .flatMap(a -> IntStream.rangeClosed(a, most / a)
+            .boxed()
+            .flatMap(b -> IntStream.rangeClosed(b, Math.min(longest, most / (a * b)))
+                .mapToObj(c -> SliceShape.of(edge * a, edge * b, edge * c))));
+  }
+
+  /** {@return the number of members of a set} */
+  static int size(long[] set) {
+    int size = 0;
+    for (long word : set) {
+      size += Long.bitCount(word);
+    }
+    return size;
+  }
+}

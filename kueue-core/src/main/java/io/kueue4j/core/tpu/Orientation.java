@@ -1,0 +1,102 @@
+package io.kueue4j.core.tpu;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ways to lay a slice into a pool, one after the other, without two of equal extents. Reused,
+ * so that a search makes no objects.
+ */
+final class Orientation {
+  /** The number of ways to turn a box. */
+  static final int MOST = 6;
+
+  private static final AxisOrder[] ORDERS = AxisOrder.values();
+
+  private @Nullable TpuPool pool;
+  private SliceShape shape = SliceShape.of(1, 1);
+  private int orders;
+  private int at;
+
+  private int width;
+  private int height;
+  private int depth;
+
+  /** Stands before the first way. */
+  void begin(TpuPool into, SliceShape slice, boolean turn) {
+    pool = into;
+    shape = slice;
+    orders = !turn ? 1 : slice.dimensions() == 2 ? 2 : ORDERS.length;
+    at = -1;
+  }
+
+  /** Goes to the next way that fits an empty pool, unless there is none. */
+  boolean next() {
+    while (++at < orders) {
+      if (!isRepeated() && fits()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isRepeated() {
+    for (int before = 0; before < at; before++) {
+      boolean same = true;
+      for (int axis = 0; axis < 3; axis++) {
+        same &= shape.extent(ORDERS[before].sliceAxis(axis))
+            == shape.extent(ORDERS[at].sliceAxis(axis));
+      }
+      if (same) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean fits() {
+    width = hosts(0);
+    height = hosts(1);
+    depth = hosts(2);
+    return width > 0 && height > 0 && depth > 0;
+  }
+
+  private int hosts(int axis) {
+    TpuPool into = pool;
+    if (into == null) {
+      return 0;
+    }
+    int chips = shape.extent(ORDERS[at].sliceAxis(axis));
+    return chips % into.hostBox().extent(axis) != 0 || chips > into.chips().extent(axis)
+        ? 0
+        : chips / into.hostBox().extent(axis);
+  }
+
+  AxisOrder order() {
+    return ORDERS[at];
+  }
+
+  /** {@return the extent along x of the pool, in hosts} */
+  int width() {
+    return width;
+  }
+
+  int height() {
+    return height;
+  }
+
+  int depth() {
+    return depth;
+  }
+
+  /** {@return the number of axes longer than a chip along which the slice closes no ring} */
+  int missingRings() {
+    TpuPool into = pool;
+    int missing = 0;
+    for (int axis = 0; into != null && axis < 3; axis++) {
+      if (shape.extent(axis) > 1 && !into.isRing(shape, order(), axis)) {
+        missing++;
+      }
+    }
+    return missing;
+  }
+}

@@ -1,0 +1,226 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.collect.ImmutableList;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The most slices of one shape that fit a pool together, by trying all combinations: the slice at
+ * the lowest corner is there or is not, and so on. Combinations that cannot beat the best one are
+ * left out.
+ *
+ * <p>Rules: TPU-F-12, TPU-F-13.
+ */
+final class PackingSearch {
+  private final SliceShape shape;
+  private final SliceRequest request;
+  private long nodesLeft;
+  private boolean complete = true;
+
+  PackingSearch(SliceShape shape, SliceRequest request, long nodes) {
+    this.shape = shape;
+    this.request = request;
+    this.nodesLeft = nodes;
+  }
+
+  /** {@return whether all combinations were tried so far, as far as they matter} */
+  boolean isComplete() {
+    return complete;
+  }
+
+  long nodesLeft() {
+    return nodesLeft;
+  }
+
+  /** {@return up to {@code wanted} places that do not overlap, as many as possible} */
+  List<SlicePlacement> most(PoolView view, int wanted) {
+    TpuPool pool = view.layout().pool();
+    List<SlicePlacement> places = new ArrayList<>();
+    if (pool.takesWholeCubes(shape)) {
+      Best best = new Best();
+      while (places.size() < wanted) {
+        best.clear();
+        view.search(shape, request, PlacementObjective.FIRST_FIT, best, 0);
+        if (!best.isFound()) {
+          break;
+        }
+        SlicePlacement place = view.placement(shape, best);
+        view.take(place);
+        places.add(place);
+      }
+      return places;
+    }
+    for (int mesh = 0; mesh < pool.cubes() && places.size() < wanted; mesh++) {
+      places.addAll(new Mesh(view, mesh, wanted - places.size()).most());
+    }
+    return places;
+  }
+
+  /** {@return all places of a slice that is a box, which may overlap each other} */
+  static List<SlicePlacement> places(PoolView view, SliceShape shape, SliceRequest request) {
+    PackingSearch search = new PackingSearch(shape, request, 1);
+    List<SlicePlacement> places = new ArrayList<>();
+    for (int mesh = 0; mesh < view.layout().pool().cubes(); mesh++) {
+      search.new Mesh(view, mesh, 1).addPlaces(places);
+    }
+    return places;
+  }
+
+  /** The search in one grid, torus or cube. */
+  private final class Mesh {
+    private final PoolLayout layout;
+    private final HostGrid grid;
+    private final int mesh;
+    private final int wanted;
+    private final long[] all;
+    private final List<Way> ways = new ArrayList<>();
+    private final int size;
+    private ImmutableList<SlicePlacement> best = ImmutableList.of();
+    private final ArrayList<SlicePlacement> current = new ArrayList<>();
+
+    /** One way to turn the slice, with the corners of its places in the empty mesh. */
+    private record Way(AxisOrder order, int width, int height, int depth) {}
+
+    Mesh(PoolView view, int mesh, int wanted) {
+      this.layout = view.layout();
+      this.grid = layout.mesh();
+      this.mesh = mesh;
+      this.wanted = wanted;
+      this.all = layout.isMadeOfCubes()
+          ? new long[] {PoolState.lane(view.free(), mesh)}
+          : view.free().clone();
+      this.size = shape.chips() / layout.pool().hostBox().chips();
+      Orientation turned = new Orientation();
+      turned.begin(layout.pool(), shape, request.mayTurn() && !layout.isAligned());
+      while (turned.next()) {
+        if (request.rings() != SliceRequest.Rings.REQUIRED || turned.missingRings() == 0) {
+          ways.add(new Way(turned.order(), turned.width(), turned.height(), turned.depth()));
+        }
+      }
+    }
+
+    ImmutableList<SlicePlacement> most() {
+      if (layout.isAligned()) {
+        return aligned();
+      }
+      search(all, 0);
+      return best;
+    }
+
+    /** Aligned places of one shape do not overlap, so all of them are the most. */
+    private ImmutableList<SlicePlacement> aligned() {
+      ImmutableList.Builder<SlicePlacement> places = ImmutableList.builder();
+      long[][] corners = corners(all);
+      int host = corners.length == 0 ? -1 : nextCorner(corners, 0);
+      for (int left = wanted; host >= 0 && left > 0; left--) {
+        places.add(place(ways.get(0), host));
+        host = nextCorner(corners, host + 1);
+      }
+      return places.build();
+    }
+
+    void addPlaces(List<SlicePlacement> places) {
+      long[][] corners = corners(all);
+      for (int way = 0; way < ways.size(); way++) {
+        for (int word = 0; word < corners[way].length; word++) {
+          for (long rest = corners[way][word]; rest != 0; rest &= rest - 1) {
+            int host = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+            places.add(place(ways.get(way), host));
+          }
+        }
+      }
+    }
+
+    private SlicePlacement place(Way way, int host) {
+      int base = mesh * grid.hosts();
+      return SlicePlacement.ofBox(layout.pool(), shape, way.order(), base + host);
+    }
+
+    /** Tries what has its corners at {@code from} or later. */
+    private void search(long[] free, int from) {
+      if (current.size() > best.size()) {
+        best = ImmutableList.copyOf(current);
+      }
+      if (best.size() >= wanted || nodesLeft <= 0) {
+        complete &= best.size() >= wanted || isHopeless(free, from);
+        return;
+      }
+      nodesLeft--;
+      if (isHopeless(free, from)) {
+        return;
+      }
+      long[][] corners = corners(free);
+      for (int host = nextCorner(corners, from); host >= 0; host = nextCorner(corners, host + 1)) {
+        if (isHopeless(free, host)) {
+          return;
+        }
+        for (int way = 0; way < ways.size(); way++) {
+          if (((corners[way][host >> 6] >>> host) & 1) != 0) {
+            searchWith(free, host, ways.get(way));
+            if (best.size() >= wanted) {
+              return;
+            }
+          }
+        }
+      }
+    }
+
+    /** Without seams the corner is a slice's lowest host, so lower hosts are lost. */
+    private boolean isHopeless(long[] free, int from) {
+      int left = 0;
+      for (int word = grid.seams() ? 0 : from >> 6; word < free.length; word++) {
+        long lost = grid.seams() || word > from >> 6 ? 0 : (1L << from) - 1;
+        left += Long.bitCount(free[word] & ~lost);
+      }
+      return current.size() + left / size <= best.size();
+    }
+
+    private long[][] corners(long[] free) {
+      long[][] corners = new long[ways.size()][];
+      long[] spare = new long[free.length];
+      for (int way = 0; way < ways.size(); way++) {
+        Way turned = ways.get(way);
+        corners[way] = free.clone();
+        grid.corners(
+            corners[way],
+            turned.width(),
+            turned.height(),
+            turned.depth(),
+            layout.isAligned(),
+            spare);
+      }
+      return corners;
+    }
+
+    private int nextCorner(long[][] corners, int from) {
+      for (int word = from >> 6; word < grid.words(); word++) {
+        long found = 0;
+        for (long[] set : corners) {
+          found |= set[word];
+        }
+        found &= word == from >> 6 ? -1L << from : -1L;
+        if (found != 0) {
+          return word * Long.SIZE + Long.numberOfTrailingZeros(found);
+        }
+      }
+      return -1;
+    }
+
+    private void searchWith(long[] free, int host, Way way) {
+      long[] rest = free.clone();
+      for (int word = 0; word < rest.length; word++) {
+        rest[word] &= ~grid.box(
+            word,
+            grid.coordinate(host, 0),
+            way.width(),
+            grid.coordinate(host, 1),
+            way.height(),
+            grid.coordinate(host, 2),
+            way.depth());
+      }
+      current.add(place(way, host));
+      search(rest, host);
+      current.remove(current.size() - 1);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSetMultimap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Counts the room in one pool. Rules: TPU-F-13, B.18. */
+final class PoolCount {
+  private final PoolState state;
+  private final TpuPool pool;
+
+  PoolCount(PoolState state) {
+    this.state = state;
+    this.pool = state.layout().pool();
+  }
+
+  PoolMetrics metrics(TpuFleet fleet) {
+    long[] healthy = new long[state.free().length];
+    state.usable(healthy, false);
+    int freeHealthy = LargestSlice.size(state.free());
+    Optional<SliceShape> largest = LargestSlice.of(SliceFitter.create(), fleet, anyHere());
+    int freeChips = freeHealthy * pool.hostBox().chips();
+    int placed = largest.map(SliceShape::chips).orElse(0);
+    return new PoolMetrics(
+        pool.id(),
+        pool.hosts(),
+        LargestSlice.size(healthy),
+        pool.hosts() - LargestSlice.size(state.occupied()),
+        freeHealthy,
+        cubes(state.free(), 16, 16),
+        cubes(state.occupied(), 1, 15),
+        largest,
+        freeChips == 0 ? 0 : (int) (1000L * (freeChips - placed) / freeChips),
+        rooms());
+  }
+
+  /** A request that is confined to this pool. */
+  private SliceRequest anyHere() {
+    return SliceRequest.of(pool.generation().shapes().get(0))
+        .withTurning()
+        .withPin(ImmutableSetMultimap.<String, Integer>builder()
+            .putAll(pool.id(), IntStream.range(0, pool.hosts()).boxed().toList())
+            .build());
+  }
+
+  private int cubes(long[] set, int least, int most) {
+    if (!state.layout().isMadeOfCubes()) {
+      return 0;
+    }
+    return (int) IntStream.range(0, pool.cubes())
+        .map(cube -> Long.bitCount(PoolState.lane(set, cube)))
+        .filter(hosts -> hosts >= least && hosts <= most)
+        .count();
+  }
+
+  private ImmutableList<PoolMetrics.Room> rooms() {
+    List<SliceShape> chain = chain();
+    ImmutableList.Builder<PoolMetrics.Room> rooms = ImmutableList.builder();
+    for (SliceShape shape : chain) {
+      rooms.add(new PoolMetrics.Room(
+          shape, blocks(state.free(), shape), afterMoving(chain, shape), stranded(shape)));
+    }
+    return rooms.build();
+  }
+
+  /** {@return the blocks that a grid, torus or cube of this pool can hold, largest first} */
+  private List<SliceShape> chain() {
+    return pool.generation().blocks().stream().filter(this::isHere).toList();
+  }
+
+  private boolean isHere(SliceShape shape) {
+    return IntStream.range(0, 3)
+        .allMatch(axis -> shape.extent(axis) % pool.hostBox().extent(axis) == 0
+            && shape.extent(axis) <= pool.chips().extent(axis));
+  }
+
+  /** {@return the number of aligned blocks in a set of hosts} */
+  private int blocks(long[] set, SliceShape shape) {
+    HostGrid grid = state.layout().mesh();
+    int blocks = 0;
+    for (int mesh = 0; mesh < pool.cubes(); mesh++) {
+      long[] corners =
+          state.layout().isMadeOfCubes() ? new long[] {PoolState.lane(set, mesh)} : set.clone();
+      grid.corners(corners, hosts(shape, 0), hosts(shape, 1), hosts(shape, 2), true, corners);
+      blocks += LargestSlice.size(corners);
+    }
+    return blocks;
+  }
+
+  private int hosts(SliceShape shape, int axis) {
+    return shape.extent(axis) / pool.hostBox().extent(axis);
+  }
+
+  /**
+   * Each block splits into whole blocks of the next size, so slices of blocks can be packed exactly
+   * if, for each size, those of that size and larger ones take no more than there is without hosts
+   * that must stay as they are.
+   */
+  private int afterMoving(List<SliceShape> chain, SliceShape shape) {
+    long[] open = new long[state.free().length];
+    state.usable(open, false);
+    List<TpuSlice> movable = new ArrayList<>();
+    for (PoolState.Held held : state.slices()) {
+      if (held.slice().movable() && chain.contains(unit(held.slice()))) {
+        movable.add(held.slice());
+      } else {
+        held.hosts().removeFrom(open);
+      }
+    }
+    long room = Long.MAX_VALUE;
+    for (SliceShape size : chain) {
+      long taken = movable.stream()
+          .filter(slice -> unit(slice).chips() >= size.chips())
+          .mapToLong(slice -> slice.placement().shape().chips())
+          .sum();
+      long left = (long) blocks(open, size) * size.chips() - taken;
+      if (left < 0) {
+        return 0;
+      }
+      room = size.chips() <= shape.chips() ? Math.min(room, left / shape.chips()) : room;
+    }
+    return (int) room;
+  }
+
+  /** Of whole cubes each may move alone. */
+  private SliceShape unit(TpuSlice slice) {
+    SliceShape shape = slice.placement().shape();
+    return pool.takesWholeCubes(shape) ? pool.chips() : shape;
+  }
+
+  private int stranded(SliceShape shape) {
+    SliceRequest request = SliceRequest.of(shape).withTurning();
+    PoolView view = new PoolView(state);
+    view.begin(state, request);
+    long[] left = state.free().clone();
+    Stream<SlicePlacement> places = pool.takesWholeCubes(shape)
+        ? new PackingSearch(shape, request, 1).most(view, pool.cubes()).stream()
+        : PackingSearch.places(view, shape, request).stream();
+    places.forEach(place -> HostMask.of(place.hosts()).removeFrom(left));
+    return LargestSlice.size(left) * pool.hostBox().chips();
+  }
+}

@@ -1,0 +1,67 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.collect.ImmutableList;
+
+/** What of a pool never changes, as the search needs it. */
+final class PoolLayout {
+  private final TpuPool pool;
+  private final HostGrid mesh;
+  private final int[] blocks;
+
+  PoolLayout(TpuPool pool) {
+    this.pool = pool;
+    this.mesh = new HostGrid(
+        pool.hostExtent(0), pool.hostExtent(1), pool.hostExtent(2), pool.crossesSeams());
+    this.blocks = blocks(pool);
+  }
+
+  /**
+   * The blocks by which room is measured: for each level and each way to turn it three extents in
+   * hosts; zeros where there is no such block here.
+   */
+  private static int[] blocks(TpuPool pool) {
+    ImmutableList<SliceShape> shapes = pool.generation().blocks();
+    int[] blocks = new int[shapes.size() * Orientation.MOST * 3];
+    boolean turn = pool.alignment() == TpuPool.Alignment.HOST_ALIGNED;
+    for (int level = 0; level < shapes.size(); level++) {
+      Orientation turned = new Orientation();
+      int next = level * Orientation.MOST * 3;
+      for (turned.begin(pool, shapes.get(level), turn); turned.next(); ) {
+        blocks[next++] = turned.width();
+        blocks[next++] = turned.height();
+        blocks[next++] = turned.depth();
+      }
+    }
+    return blocks;
+  }
+
+  TpuPool pool() {
+    return pool;
+  }
+
+  /** {@return the grid of the pool, or of each of its cubes} */
+  HostGrid mesh() {
+    return mesh;
+  }
+
+  int words() {
+    return (pool.hosts() + Long.SIZE - 1) / Long.SIZE;
+  }
+
+  boolean isAligned() {
+    return pool.alignment() == TpuPool.Alignment.ALIGNED_IDS;
+  }
+
+  boolean isMadeOfCubes() {
+    return pool.kind() == TpuPool.Kind.CUBES_OCS;
+  }
+
+  int levels() {
+    return blocks.length / (Orientation.MOST * 3);
+  }
+
+  /** {@return an extent of a block in hosts, 0 if there are fewer ways to turn it} */
+  int block(int level, int way, int axis) {
+    return blocks[(level * Orientation.MOST + way) * 3 + axis];
+  }
+}

@@ -1,0 +1,180 @@
+package io.kueue4j.core.tpu;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is taken and what is broken in one pool. Never changes; a change is a new state that shares
+ * what stays.
+ *
+ * <p>Rules: TPU-F-2, TPU-F-4.
+ */
+final class PoolState {
+  private final PoolLayout layout;
+  private final long[] occupied;
+  private final long[] down;
+  private final long[] degraded;
+  private final long[] free;
+
+  /** By id. */
+  private final Held[] slices;
+
+  /** A slice with its hosts as bits. */
+  record Held(TpuSlice slice, HostMask hosts) {}
+
+  private PoolState(
+      PoolLayout layout, long[] occupied, long[] down, long[] degraded, Held[] slices) {
+    this.layout = layout;
+    this.occupied = occupied;
+    this.down = down;
+    this.degraded = degraded;
+    this.slices = slices;
+    this.free = new long[occupied.length];
+    free(free, false);
+  }
+
+  static PoolState empty(PoolLayout layout) {
+    long[] none = new long[layout.words()];
+    return new PoolState(layout, none, none, none, new Held[0]);
+  }
+
+  /** Writes which hosts may be used and are free. */
+  void free(long[] into, boolean allowDegraded) {
+    usable(into, allowDegraded);
+    for (int word = 0; word < into.length; word++) {
+      into[word] &= ~occupied[word];
+    }
+  }
+
+  /** Writes which hosts may be used if they are free. */
+  void usable(long[] into, boolean allowDegraded) {
+    int hosts = layout.pool().hosts();
+    for (int word = 0; word < into.length; word++) {
+      int left = hosts - word * Long.SIZE;
+      long all = left >= Long.SIZE ? -1L : (1L << left) - 1;
+      into[word] = all & ~(down[word] | (allowDegraded ? 0 : degraded[word]));
+    }
+  }
+
+  PoolLayout layout() {
+    return layout;
+  }
+
+  /** {@return the free healthy hosts; not to be changed} */
+  long[] free() {
+    return free;
+  }
+
+  /** {@return the hosts of slices; not to be changed} */
+  long[] occupied() {
+    return occupied;
+  }
+
+  long[] down() {
+    return down;
+  }
+
+  long[] degraded() {
+    return degraded;
+  }
+
+  /** {@return the slices by id; not to be changed} */
+  Held[] slices() {
+    return slices;
+  }
+
+  @Nullable
+  Held slice(String id) {
+    int at = find(id);
+    return at >= 0 ? slices[at] : null;
+  }
+
+  private int find(String id) {
+    int low = 0;
+    int high = slices.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = slices[middle].slice().id().compareTo(id);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return -1 - low;
+  }
+
+  PoolState with(TpuSlice slice) {
+    HostMask hosts = HostMask.of(slice.placement().hosts());
+    checkArgument(
+        !hosts.intersects(occupied),
+        "slice %s takes hosts in pool %s that other slices have, expected free ones",
+        slice.id(),
+        layout.pool().id());
+    int at = -1 - find(slice.id());
+    Held[] more = new Held[slices.length + 1];
+    System.arraycopy(slices, 0, more, 0, at);
+    more[at] = new Held(slice, hosts);
+    System.arraycopy(slices, at, more, at + 1, slices.length - at);
+    long[] taken = occupied.clone();
+    hosts.addTo(taken);
+    return new PoolState(layout, taken, down, degraded, more);
+  }
+
+  PoolState without(String id) {
+    int at = find(id);
+    Held[] fewer = new Held[slices.length - 1];
+    System.arraycopy(slices, 0, fewer, 0, at);
+    System.arraycopy(slices, at + 1, fewer, at, fewer.length - at);
+    long[] taken = occupied.clone();
+    slices[at].hosts().removeFrom(taken);
+    return new PoolState(layout, taken, down, degraded, fewer);
+  }
+
+  PoolState withHealth(HostHealth health, int... hosts) {
+    long[] dead = down.clone();
+    long[] worse = degraded.clone();
+    for (int host : hosts) {
+      checkArgument(
+          host >= 0 && host < layout.pool().hosts(),
+          "host %s of pool %s, expected 0 to %s",
+          host,
+          layout.pool().id(),
+          layout.pool().hosts() - 1);
+      long bit = 1L << host;
+      dead[host >> 6] = (dead[host >> 6] & ~bit) | (health == HostHealth.DOWN ? bit : 0);
+      worse[host >> 6] = (worse[host >> 6] & ~bit) | (health == HostHealth.DEGRADED ? bit : 0);
+    }
+    return new PoolState(layout, occupied, dead, worse, slices);
+  }
+
+  /** {@return whether a mesh has a host that is not healthy} */
+  boolean isDamaged(int mesh) {
+    return lane(down, mesh) != 0 || lane(degraded, mesh) != 0;
+  }
+
+  /** {@return the bits of a set that belong to a cube} */
+  static long lane(long[] set, int cube) {
+    return (set[cube >> 2] >>> (cube << 4)) & 0xFFFF;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PoolState that
+        && layout.pool().equals(that.layout.pool())
+        && Stream.of(slices)
+            .map(Held::slice)
+            .toList()
+            .equals(Stream.of(that.slices).map(Held::slice).toList())
+        && Arrays.equals(down, that.down)
+        && Arrays.equals(degraded, that.degraded);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(occupied) * 31 + Arrays.hashCode(down);
+  }
+}

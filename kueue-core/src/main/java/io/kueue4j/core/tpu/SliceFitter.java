@@ -1,0 +1,192 @@
+package io.kueue4j.core.tpu;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds out whether slices fit and where they go best.
+ *
+ * <p>Exact: one slice is refused only if it fits nowhere. Several slices are placed one after the
+ * other, each where it does least harm; if that fails, all combinations are tried, up to a number
+ * of steps, beyond which the answer is {@link SliceFit.Undecided}. Deterministic: equal fleets and
+ * requests give equal answers.
+ *
+ * <pre>{@code
+ * SliceFitter fitter = SliceFitter.create();
+ * SliceFit fit = fitter.fit(fleet, SliceRequest.of("4x8").withTurning());
+ * if (fit.isPlaced()) {
+ *   fleet = fleet.allocate(TpuSlice.of("training-0", fit.slices().get(0)));
+ * }
+ * }</pre>
+ *
+ * <p>Keeps its working memory between calls: to be used by one thread at a time.
+ *
+ * <p>Rules: TPU-F-6, TPU-F-12, TPU-F-14.
+ */
+public final class SliceFitter {
+  /** Steps that are tried for several slices before giving up. */
+  public static final long DEFAULT_NODES = 50_000;
+
+  private final PlacementObjective objective;
+  private final long nodes;
+  private final Best best = new Best();
+
+  private ImmutableList<PoolLayout> layouts = ImmutableList.of();
+  private PoolView[] views = new PoolView[0];
+
+  private SliceFitter(PlacementObjective objective, long nodes) {
+    this.objective = objective;
+    this.nodes = nodes;
+  }
+
+  /** {@return a fitter with the default objective} */
+  public static SliceFitter create() {
+    return new SliceFitter(PlacementObjective.KEEP_BLOCKS, DEFAULT_NODES);
+  }
+
+  /** {@return a fitter that chooses among places by another objective} */
+  public SliceFitter withObjective(PlacementObjective other) {
+    return new SliceFitter(other, nodes);
+  }
+
+  /**
+   * {@return a fitter that tries so many steps for several slices before giving up}
+   *
+   * @throws IllegalArgumentException if {@code steps} is not positive
+   */
+  public SliceFitter withNodes(long steps) {
+    checkArgument(steps >= 1, "%s steps, expected at least 1", steps);
+    return new SliceFitter(objective, steps);
+  }
+
+  /** {@return whether and where a request fits} */
+  public SliceFit fit(TpuFleet fleet, SliceRequest request) {
+    if (!layouts.equals(fleet.layouts())) {
+      layouts = fleet.layouts();
+      views = new PoolView[layouts.size()];
+      for (int pool = 0; pool < views.length; pool++) {
+        views[pool] = new PoolView(fleet.state(pool));
+      }
+    }
+    long undecided = 0;
+    for (int i = 0; i < request.shapes().size(); i++) {
+      SliceShape shape = request.shapes().get(i);
+      if (request.problem(fleet.generation(), shape).isEmpty()) {
+        SliceFit fit =
+            request.count() == 1 ? fitOne(fleet, request, shape) : fitAll(fleet, request, shape);
+        if (fit.isPlaced()) {
+          return fit;
+        }
+        undecided += fit instanceof SliceFit.Undecided left ? left.searchedNodes() : 0;
+      }
+    }
+    return undecided > 0 ? new SliceFit.Undecided(undecided) : SliceFit.NoRoom.INSTANCE;
+  }
+
+  /**
+   * Says why a request does not fit.
+   *
+   * @return nothing if it fits; else what stands in the way
+   */
+  public Optional<FitFailure> explain(TpuFleet fleet, SliceRequest request) {
+    return new FitExplainer(this, fleet, request).failure();
+  }
+
+  /** {@return the largest slice that fits under the conditions of a request, if any} */
+  public Optional<SliceShape> largest(TpuFleet fleet, SliceRequest request) {
+    return LargestSlice.of(this, fleet, request);
+  }
+
+  private SliceFit fitOne(TpuFleet fleet, SliceRequest request, SliceShape shape) {
+    best.clear();
+    for (int pool = 0; pool < views.length; pool++) {
+      views[pool].begin(fleet.state(pool), request);
+      views[pool].search(shape, request, objective, best, pool);
+    }
+    return best.isFound()
+        ? new SliceFit.Placed(ImmutableList.of(views[best.pool()].placement(shape, best)))
+        : SliceFit.NoRoom.INSTANCE;
+  }
+
+  /** The groups of pools that the scope allows, those first where the first slice fits best. */
+  private SliceFit fitAll(TpuFleet fleet, SliceRequest request, SliceShape shape) {
+    boolean[] tried = new boolean[views.length];
+    long searched = 0;
+    while (true) {
+      begin(fleet, request);
+      if (!findBest(request, shape, tried)) {
+        return searched > 0 ? new SliceFit.Undecided(searched) : SliceFit.NoRoom.INSTANCE;
+      }
+      boolean[] others = others(request.scope(), best.pool());
+      List<SlicePlacement> places = oneByOne(request, shape, others);
+      if (places.size() < request.count()) {
+        begin(fleet, request);
+        PackingSearch packing = new PackingSearch(shape, request, nodes);
+        places = together(request, others, packing);
+        searched += packing.isComplete() ? 0 : nodes - packing.nodesLeft();
+      }
+      if (places.size() == request.count()) {
+        return new SliceFit.Placed(ImmutableList.copyOf(places));
+      }
+      for (int pool = 0; pool < views.length; pool++) {
+        tried[pool] |= !others[pool];
+      }
+    }
+  }
+
+  private void begin(TpuFleet fleet, SliceRequest request) {
+    for (int pool = 0; pool < views.length; pool++) {
+      views[pool].begin(fleet.state(pool), request);
+    }
+  }
+
+  private boolean findBest(SliceRequest request, SliceShape shape, boolean[] left) {
+    best.clear();
+    for (int pool = 0; pool < views.length; pool++) {
+      if (!left[pool] && views[pool].taken() < request.maxPerPool()) {
+        views[pool].search(shape, request, objective, best, pool);
+      }
+    }
+    return best.isFound();
+  }
+
+  /** {@return which pools slices beside one in a pool may not come from} */
+  private boolean[] others(SliceRequest.Scope scope, int pool) {
+    boolean[] others = new boolean[views.length];
+    TpuPool chosen = views[pool].layout().pool();
+    for (int each = 0; each < views.length; each++) {
+      others[each] = switch (scope) {
+        case SAME_POOL -> each != pool;
+        case SAME_FABRIC -> !views[each].layout().pool().fabric().equals(chosen.fabric());
+        case ANY, SPREAD -> false;
+      };
+    }
+    return others;
+  }
+
+  private List<SlicePlacement> oneByOne(SliceRequest request, SliceShape shape, boolean[] others) {
+    List<SlicePlacement> places = new ArrayList<>();
+    while (places.size() < request.count() && findBest(request, shape, others)) {
+      SlicePlacement place = views[best.pool()].placement(shape, best);
+      views[best.pool()].take(place);
+      places.add(place);
+    }
+    return places;
+  }
+
+  private List<SlicePlacement> together(
+      SliceRequest request, boolean[] others, PackingSearch packing) {
+    List<SlicePlacement> places = new ArrayList<>();
+    for (int pool = 0; pool < views.length && places.size() < request.count(); pool++) {
+      if (!others[pool]) {
+        int wanted = Math.min(request.count() - places.size(), request.maxPerPool());
+        places.addAll(packing.most(views[pool], wanted));
+      }
+    }
+    return places;
+  }
+}

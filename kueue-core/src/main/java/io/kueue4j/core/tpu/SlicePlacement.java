@@ -1,0 +1,175 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.BitSet;
+
+/**
+ * Where one slice is: a box of hosts in a grid, a torus or a cube, or whole cubes in order.
+ *
+ * <p>Rules: TPU-F-7, TPU-U-10, TPU-U-14.
+ *
+ * @param pool the pool
+ * @param shape the slice as it was asked for, in chips
+ * @param order how it is turned in the pool
+ * @param origin the host at coordinate (0, 0, 0) of the slice, by its number in the pool
+ * @param cubes the cubes that the slice has hosts in, in the order of their coordinates in the
+ *     slice, x fastest; empty if the pool is not made of cubes
+ */
+public record SlicePlacement(
+    TpuPool pool, SliceShape shape, AxisOrder order, int origin, ImmutableIntArray cubes) {
+
+  /**
+   * Checks that the slice lies in the pool.
+   *
+   * @throws IllegalArgumentException if it does not
+   */
+  public SlicePlacement {
+    if (origin < 0 || origin >= pool.hosts()) {
+      throw new IllegalArgumentException("slice %s at host %d of pool %s, expected 0 to %d"
+          .formatted(shape, origin, pool.id(), pool.hosts() - 1));
+    }
+    int needed = pool.kind() != TpuPool.Kind.CUBES_OCS
+        ? 0
+        : pool.takesWholeCubes(shape) ? shape.chips() / TpuGeneration.CUBE_CHIPS : 1;
+    if (cubes.length() != needed || !areDistinct(pool, cubes)) {
+      throw new IllegalArgumentException(
+          "slice %s in cubes %s of pool %s, expected %d distinct ones from 0 to %d"
+              .formatted(shape, cubes, pool.id(), needed, pool.cubes() - 1));
+    }
+    if (!pool.takesWholeCubes(shape) && !isInside(pool, shape, order, origin)) {
+      throw new IllegalArgumentException("slice %s %s at host %d reaches out of pool %s of %s"
+          .formatted(shape, order, origin, pool.id(), pool.chips()));
+    }
+  }
+
+  private static boolean areDistinct(TpuPool pool, ImmutableIntArray cubes) {
+    if (cubes.isEmpty()) {
+      return true;
+    }
+    if (cubes.length() == 1) {
+      return cubes.get(0) >= 0 && cubes.get(0) < pool.cubes();
+    }
+    BitSet seen = new BitSet(pool.cubes());
+    for (int i = 0; i < cubes.length(); i++) {
+      int cube = cubes.get(i);
+      if (cube < 0 || cube >= pool.cubes() || seen.get(cube)) {
+        return false;
+      }
+      seen.set(cube);
+    }
+    return true;
+  }
+
+  /** {@return the placement of a slice on whole cubes, in the order of their coordinates} */
+  public static SlicePlacement ofCubes(TpuPool pool, SliceShape shape, ImmutableIntArray cubes) {
+    return new SlicePlacement(
+        pool, shape, AxisOrder.XYZ, cubes.get(0) * pool.hostsPerMesh(), cubes);
+  }
+
+  /** {@return the placement of a slice that is a box, with its lowest corner at a host} */
+  public static SlicePlacement ofBox(TpuPool pool, SliceShape shape, AxisOrder order, int origin) {
+    ImmutableIntArray cubes = pool.kind() == TpuPool.Kind.CUBES_OCS
+        ? ImmutableIntArray.of(origin / pool.hostsPerMesh())
+        : ImmutableIntArray.of();
+    return new SlicePlacement(pool, shape, order, origin, cubes);
+  }
+
+  private static boolean isInside(TpuPool pool, SliceShape shape, AxisOrder order, int origin) {
+    int stride = 1;
+    for (int axis = 0; axis < 3; axis++) {
+      int extent = pool.hostExtent(axis);
+      int chips = shape.extent(order.sliceAxis(axis));
+      int start = pool.crossesSeams() ? 0 : origin % pool.hostsPerMesh() / stride % extent;
+      if (chips % pool.hostBox().extent(axis) != 0
+          || start + chips / pool.hostBox().extent(axis) > extent) {
+        return false;
+      }
+      stride *= extent;
+    }
+    return true;
+  }
+
+  /** {@return the hosts along an axis of the slice; 0 for x} */
+  public int hostExtent(int sliceAxis) {
+    return shape.extent(sliceAxis) / pool.hostBox().extent(order.poolAxis(sliceAxis));
+  }
+
+  /**
+   * {@return the number of the host at a coordinate of the slice, in hosts along the slice's own
+   * axes}
+   */
+  public int host(int x, int y, int z) {
+    if (pool.takesWholeCubes(shape)) {
+      int width = pool.hostExtent(0);
+      int height = pool.hostExtent(1);
+      int depth = pool.hostExtent(2);
+      int cubesWide = hostExtent(0) / width;
+      int cubesHigh = hostExtent(1) / height;
+      int cube = x / width + cubesWide * (y / height + cubesHigh * (z / depth));
+      int inside = x % width + width * (y % height + height * (z % depth));
+      return cubes.get(cube) * pool.hostsPerMesh() + inside;
+    }
+    int[] at = {x, y, z};
+    int host = origin / pool.hostsPerMesh() * pool.hostsPerMesh();
+    int stride = 1;
+    for (int axis = 0; axis < 3; axis++) {
+      int extent = pool.hostExtent(axis);
+      int start = origin % pool.hostsPerMesh() / stride % extent;
+      host += (start + at[order.sliceAxis(axis)]) % extent * stride;
+      stride *= extent;
+    }
+    return host;
+  }
+
+  /**
+   * {@return the numbers of its hosts in the order of their coordinates in the slice, x fastest}
+   */
+  public ImmutableIntArray hosts() {
+    int width = hostExtent(0);
+    int height = hostExtent(1);
+    int depth = hostExtent(2);
+    ImmutableIntArray.Builder hosts = ImmutableIntArray.builder(width * height * depth);
+    for (int z = 0; z < depth; z++) {
+      for (int y = 0; y < height; y++) {
+        for (int x = 0; x < width; x++) {
+          hosts.add(host(x, y, z));
+        }
+      }
+    }
+    return hosts.build();
+  }
+
+  /** {@return the names of its hosts in the same order; empty if the pool's hosts have none} */
+  public ImmutableList<String> nodes() {
+    if (pool.nodes().isEmpty()) {
+      return ImmutableList.of();
+    }
+    return hosts().stream().mapToObj(pool.nodes()::get).collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return whether the slice closes a ring along its axis; 0 for x} */
+  public boolean isRing(int sliceAxis) {
+    return pool.isRing(shape, order, sliceAxis);
+  }
+
+  /**
+   * {@return the names of the blocks that make up the slice: one for each cube, or the one of the
+   * box itself; empty if one of them has none}
+   */
+  public ImmutableList<String> partitionIds() {
+    ImmutableList.Builder<String> ids = ImmutableList.builder();
+    int[] firstHosts = pool.takesWholeCubes(shape)
+        ? cubes.stream().map(cube -> cube * pool.hostsPerMesh()).toArray()
+        : new int[] {origin};
+    SliceShape block = pool.takesWholeCubes(shape) ? pool.chips() : shape.turned(order);
+    for (int firstHost : firstHosts) {
+      String id = pool.partitionIds().get(new TpuPool.Block(block, firstHost));
+      if (id == null) {
+        return ImmutableList.of();
+      }
+      ids.add(id);
+    }
+    return ids.build();
+  }
+}

@@ -1,0 +1,116 @@
+package io.kueue4j.core.tpu;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/**
+ * What to do for one slice that does not fit: evict others, move others, wait in the right place;
+ * and where to go with a slice whose hosts broke. Pure questions: nothing is changed.
+ *
+ * <pre>{@code
+ * SlicePlanner planner = SlicePlanner.create();
+ * planner.defragmentation(fleet, SliceRequest.of("8x8"), 2, 64)
+ *     .ifPresent(plan -> plan.moves().forEach(move -> ...));
+ * }</pre>
+ *
+ * <p>Keeps its working memory between calls: to be used by one thread at a time.
+ *
+ * <p>Rules: TPU-F-18 … TPU-F-21.
+ */
+public final class SlicePlanner {
+  /** The cost of owners who must stay. */
+  public static final long PROTECTED = Long.MAX_VALUE;
+
+  private final SliceFitter fitter;
+
+  private SlicePlanner(SliceFitter fitter) {
+    this.fitter = fitter;
+  }
+
+  /** {@return a planner that places slices as the default fitter does} */
+  public static SlicePlanner create() {
+    return using(SliceFitter.create());
+  }
+
+  /** {@return a planner that places slices as a fitter does, which it uses from then on} */
+  public static SlicePlanner using(SliceFitter fitter) {
+    return new SlicePlanner(fitter);
+  }
+
+  /**
+   * Finds the cheapest owners whose going makes room. Of equally cheap ones the fewest, then those
+   * with the fewest chips, then the first by pool and place.
+   *
+   * @param fleet the fleet
+   * @param request a request for one slice
+   * @param costOf what it costs that an owner goes, with all slices; not negative;
+   *     {@link #PROTECTED} for those who must stay
+   * @return the owners; none of them if the slice fits already; nothing if no owners are enough
+   * @throws IllegalArgumentException if several slices are requested or a cost is negative
+   */
+  public Optional<SliceEviction> cheapestVictims(
+      TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
+    checkOne(request);
+    return new VictimSearch(fleet, request, costOf).cheapest();
+  }
+
+  /**
+   * Finds the fewest moves of movable slices that make room; of as few those with the fewest chips.
+   * New places are found one after the other, the largest slice first; a plan may be missed where
+   * only another order would do.
+   *
+   * @param fleet the fleet
+   * @param request a request for one slice
+   * @param maxMoves the most slices to move
+   * @param maxChips the most chips of all slices to move
+   * @return the moves; none if the slice fits already; nothing if no plan was found
+   * @throws IllegalArgumentException if several slices are requested
+   */
+  public Optional<Defragmentation> defragmentation(
+      TpuFleet fleet, SliceRequest request, int maxMoves, int maxChips) {
+    checkOne(request);
+    return new MoveSearch(fitter, fleet, request, maxMoves, maxChips).first();
+  }
+
+  /**
+   * Finds the place that is free earliest if nothing is moved or evicted.
+   *
+   * @param fleet the fleet; slices without expected end stay forever
+   * @param request a request for one slice
+   * @return the place; nothing if every place has a slice that stays forever
+   * @throws IllegalArgumentException if several slices are requested
+   */
+  public Optional<WindowReservation> reserveWindow(TpuFleet fleet, SliceRequest request) {
+    checkOne(request);
+    return new WaitSearch(fitter, fleet, request).earliest();
+  }
+
+  /**
+   * Finds a new place for a slice some of whose hosts are down. A slice of whole cubes keeps all
+   * cubes but those with hosts that are down, and their order; another one stays in its cube if it
+   * can, else in its pool if it can.
+   *
+   * @param fleet the fleet
+   * @param sliceId the slice
+   * @return the new place, the old one if none of its hosts is down; nothing if there is no place
+   * @throws IllegalArgumentException if there is no slice with that id
+   */
+  public Optional<SlicePlacement> failover(TpuFleet fleet, String sliceId) {
+    TpuSlice slice = fleet
+        .slice(sliceId)
+        .orElseThrow(() -> new IllegalArgumentException("no slice with id " + sliceId));
+    SlicePlacement old = slice.placement();
+    ImmutableIntArray hosts = old.hosts();
+    String pool = old.pool().id();
+    boolean isWell = hosts.stream().noneMatch(host -> fleet.health(pool, host) == HostHealth.DOWN);
+    return isWell ? Optional.of(old) : new Failover(fitter, fleet, slice).place();
+  }
+
+  private static void checkOne(SliceRequest request) {
+    checkArgument(
+        request.count() == 1, "a plan for %s slices, expected a request for one", request.count());
+  }
+}

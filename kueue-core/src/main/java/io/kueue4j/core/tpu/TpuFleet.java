@@ -1,0 +1,208 @@
+package io.kueue4j.core.tpu;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pools of one generation with what is taken and what is broken in them, at one moment.
+ *
+ * <p>Never changes: each call that changes something answers with another fleet, which shares all
+ * pools but one with this one. Safe to share between threads.
+ *
+ * <pre>{@code
+ * TpuFleet fleet = TpuFleet.of(pods)
+ *     .withHealth("pod-0", HostHealth.DOWN, 17)
+ *     .allocate(TpuSlice.of("training-0", placement));
+ * }</pre>
+ *
+ * <p>Rules: TPU-F-2, TPU-F-4.
+ */
+public final class TpuFleet {
+  private final ImmutableList<PoolLayout> layouts;
+  private final PoolState[] states;
+
+  private TpuFleet(ImmutableList<PoolLayout> layouts, PoolState[] states) {
+    this.layouts = layouts;
+    this.states = states;
+  }
+
+  /**
+   * {@return the pools, in the order of their ids, all free and healthy}
+   *
+   * @throws IllegalArgumentException if there are none, two have one id, or they are of different
+   *     generations
+   */
+  public static TpuFleet of(Collection<TpuPool> pools) {
+    checkArgument(!pools.isEmpty(), "a fleet without pools, expected at least one");
+    ImmutableList<PoolLayout> layouts = pools.stream()
+        .sorted(Comparator.comparing(TpuPool::id))
+        .map(PoolLayout::new)
+        .collect(toImmutableList());
+    for (int i = 1; i < layouts.size(); i++) {
+      TpuPool one = layouts.get(i - 1).pool();
+      TpuPool other = layouts.get(i).pool();
+      checkArgument(!one.id().equals(other.id()), "two pools with id %s", one.id());
+      checkArgument(
+          one.generation().equals(other.generation()),
+          "pool %s of %s beside pool %s of %s, expected one generation in a fleet",
+          one.id(),
+          one.generation().name(),
+          other.id(),
+          other.generation().name());
+    }
+    return new TpuFleet(layouts, layouts.stream().map(PoolState::empty).toArray(PoolState[]::new));
+  }
+
+  /** {@return the pools, all free and healthy} */
+  public static TpuFleet of(TpuPool... pools) {
+    return of(ImmutableList.copyOf(pools));
+  }
+
+  /** {@return the generation of all pools} */
+  public TpuGeneration generation() {
+    return layouts.get(0).pool().generation();
+  }
+
+  /** {@return the pools in the order of their ids} */
+  public ImmutableList<TpuPool> pools() {
+    return layouts.stream().map(PoolLayout::pool).collect(toImmutableList());
+  }
+
+  /** {@return the slices in the order of their ids} */
+  public ImmutableList<TpuSlice> slices() {
+    return Stream.of(states)
+        .flatMap(state -> Stream.of(state.slices()))
+        .map(PoolState.Held::slice)
+        .sorted(Comparator.comparing(TpuSlice::id))
+        .collect(toImmutableList());
+  }
+
+  /** {@return the slice with an id, if there is one} */
+  public Optional<TpuSlice> slice(String id) {
+    return Stream.of(states)
+        .map(state -> state.slice(id))
+        .filter(Objects::nonNull)
+        .map(PoolState.Held::slice)
+        .findFirst();
+  }
+
+  /**
+   * Takes the hosts of a slice. They need not be healthy: what runs, runs.
+   *
+   * @return the fleet with the slice
+   * @throws IllegalArgumentException if a slice has that id or one of the hosts, or the pool is not
+   *     one of these
+   */
+  public TpuFleet allocate(TpuSlice slice) {
+    checkArgument(slice(slice.id()).isEmpty(), "a second slice with id %s", slice.id());
+    int pool = indexOf(slice.placement().pool().id());
+    checkArgument(
+        layouts.get(pool).pool().equals(slice.placement().pool()),
+        "slice %s lies in another pool with id %s",
+        slice.id(),
+        slice.placement().pool().id());
+    return with(pool, states[pool].with(slice));
+  }
+
+  /**
+   * Gives the hosts of a slice back.
+   *
+   * @return the fleet without the slice
+   * @throws IllegalArgumentException if there is no slice with that id
+   */
+  public TpuFleet release(String id) {
+    for (int pool = 0; pool < states.length; pool++) {
+      if (states[pool].slice(id) != null) {
+        return with(pool, states[pool].without(id));
+      }
+    }
+    throw new IllegalArgumentException("no slice with id " + id);
+  }
+
+  /**
+   * Notes in what state hosts are. Slices on them stay.
+   *
+   * @return the fleet with that
+   * @throws IllegalArgumentException if there is no such pool or host
+   */
+  public TpuFleet withHealth(String poolId, HostHealth health, int... hosts) {
+    int pool = indexOf(poolId);
+    return with(pool, states[pool].withHealth(health, hosts));
+  }
+
+  /**
+   * {@return in what state a host is}
+   *
+   * @throws IllegalArgumentException if there is no such pool or host
+   */
+  public HostHealth health(String poolId, int host) {
+    PoolState state = checkedHost(poolId, host);
+    return isSet(state.down(), host)
+        ? HostHealth.DOWN
+        : isSet(state.degraded(), host) ? HostHealth.DEGRADED : HostHealth.HEALTHY;
+  }
+
+  /**
+   * {@return whether a slice has a host}
+   *
+   * @throws IllegalArgumentException if there is no such pool or host
+   */
+  public boolean isTaken(String poolId, int host) {
+    return isSet(checkedHost(poolId, host).occupied(), host);
+  }
+
+  private PoolState checkedHost(String poolId, int host) {
+    PoolState state = states[indexOf(poolId)];
+    int hosts = state.layout().pool().hosts();
+    checkArgument(
+        host >= 0 && host < hosts, "host %s of pool %s, expected 0 to %s", host, poolId, hosts - 1);
+    return state;
+  }
+
+  private static boolean isSet(long[] set, int host) {
+    return ((set[host >> 6] >>> host) & 1) != 0;
+  }
+
+  private TpuFleet with(int pool, PoolState state) {
+    PoolState[] changed = states.clone();
+    changed[pool] = state;
+    return new TpuFleet(layouts, changed);
+  }
+
+  int indexOf(String poolId) {
+    return IntStream.range(0, layouts.size())
+        .filter(each -> layouts.get(each).pool().id().equals(poolId))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no pool with id %s, there are %s"
+            .formatted(poolId, pools().stream().map(TpuPool::id).toList())));
+  }
+
+  ImmutableList<PoolLayout> layouts() {
+    return layouts;
+  }
+
+  PoolState state(int pool) {
+    return states[pool];
+  }
+
+  /** {@return whether both have equal pools, slices and states of hosts} */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof TpuFleet that && Arrays.equals(states, that.states);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(states);
+  }
+}

@@ -1,0 +1,161 @@
+package io.kueue4j.core.tpu;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * One row of the table of generations: how the chips of a pod are joined, which slices there are,
+ * how many chips a host has.
+ *
+ * <p>The rows known here are {@link #V4}, {@link #V5E}, {@link #V5P}, {@link #V6E} and
+ * {@link #V7X}; a generation that is not among them is a new value, not new code.
+ *
+ * <p>Rules: TPU-U-1, TPU-U-5 … TPU-U-7, TPU-U-10, B.1 … B.3.
+ *
+ * @param name as in accelerator types, for example {@code v6e}
+ * @param accelerator the value of node label {@code cloud.google.com/gke-tpu-accelerator}
+ * @param acceleratorType the beginning of accelerator types, before the number
+ * @param coresPerChip what the number of an accelerator type counts per chip
+ * @param layout how the chips of a pod are joined
+ * @param podChips chips of a whole pod
+ * @param maxSliceChips chips of the largest slice
+ * @param sortedAxes whether the extents of slices of several cubes must not decrease
+ * @param shapes the slices in ascending order; with cubes, those smaller than a cube
+ * @param hostBoxes the boxes of chips that one host may have
+ */
+public record TpuGeneration(
+    String name,
+    String accelerator,
+    String acceleratorType,
+    int coresPerChip,
+    Layout layout,
+    int podChips,
+    int maxSliceChips,
+    boolean sortedAxes,
+    ImmutableList<SliceShape> shapes,
+    ImmutableList<SliceShape> hostBoxes) {
+
+  /** How the chips of a pod are joined. */
+  public enum Layout {
+    /** A grid of two dimensions that closes rings only along the full edge of the pod. */
+    GRID,
+    /** Cubes of 4x4x4 chips, any of which optical switches join to a torus of whole cubes. */
+    CUBES
+  }
+
+  /** The edge of a cube, in chips. */
+  static final int CUBE_EDGE = 4;
+
+  /** The chips of a cube. */
+  static final int CUBE_CHIPS = CUBE_EDGE * CUBE_EDGE * CUBE_EDGE;
+
+  /** The extent along which a grid closes a ring, in chips. */
+  private static final int GRID_EDGE = 16;
+
+  private static final ImmutableList<SliceShape> GRID_SHAPES =
+      shapes("1x1", "2x2", "2x4", "4x4", "4x8", "8x8", "8x16", "16x16");
+  private static final ImmutableList<SliceShape> PARTS_OF_CUBE =
+      shapes("2x2x1", "2x2x2", "2x2x4", "2x4x4");
+  private static final ImmutableList<SliceShape> CUBES_IN_STEPS =
+      shapes("4x4x4", "4x4x8", "4x8x8", "8x8x8", "8x8x16", "8x16x16", "16x16x16");
+  private static final ImmutableList<SliceShape> GRID_HOSTS = shapes("1x1", "2x2", "2x4");
+  private static final ImmutableList<SliceShape> CUBE_HOSTS = shapes("2x2x1");
+
+  /** TPU v4: 64 cubes. */
+  public static final TpuGeneration V4 = cubes("v4", "tpu-v4-podslice", "v4-", 4096, 4096, false);
+
+  /** TPU v5e: a pod of 16x16 chips. */
+  public static final TpuGeneration V5E = grid("v5e", "tpu-v5-lite-podslice", "v5litepod-");
+
+  /** TPU v5p: 140 cubes, slices of at most 96 of them. */
+  public static final TpuGeneration V5P = cubes("v5p", "tpu-v5p-slice", "v5p-", 8960, 6144, true);
+
+  /** TPU v6e (Trillium): a pod of 16x16 chips. */
+  public static final TpuGeneration V6E = grid("v6e", "tpu-v6e-slice", "v6e-");
+
+  /** TPU v7x (Ironwood): 144 cubes. */
+  public static final TpuGeneration V7X = cubes("v7x", "tpu7x", "tpu7x-", 9216, 9216, true);
+
+  /** All rows, oldest first. */
+  public static final ImmutableList<TpuGeneration> ALL = ImmutableList.of(V4, V5E, V5P, V6E, V7X);
+
+  private static TpuGeneration grid(String name, String accelerator, String type) {
+    return new TpuGeneration(
+        name, accelerator, type, 1, Layout.GRID, 256, 256, true, GRID_SHAPES, GRID_HOSTS);
+  }
+
+  private static TpuGeneration cubes(
+      String name, String accelerator, String type, int pod, int slice, boolean sorted) {
+    return new TpuGeneration(
+        name, accelerator, type, 2, Layout.CUBES, pod, slice, sorted, PARTS_OF_CUBE, CUBE_HOSTS);
+  }
+
+  private static ImmutableList<SliceShape> shapes(String... shapes) {
+    return Stream.of(shapes).map(SliceShape::parse).collect(toImmutableList());
+  }
+
+  /**
+   * {@return the generation whose nodes carry this value of
+   * {@code cloud.google.com/gke-tpu-accelerator}, if it is known}
+   */
+  public static Optional<TpuGeneration> ofAccelerator(String accelerator) {
+    return ALL.stream().filter(row -> row.accelerator.equals(accelerator)).findFirst();
+  }
+
+  /**
+   * Says what is wrong with a slice of this generation.
+   *
+   * @param shape the slice
+   * @return nothing if there is such a slice; else what was given and what would be right
+   */
+  public Optional<String> problem(SliceShape shape) {
+    return ShapeRules.problem(this, shape);
+  }
+
+  /** {@return the number of dimensions of slices} */
+  public int dimensions() {
+    return layout == Layout.GRID ? 2 : 3;
+  }
+
+  /**
+   * Finds the box of chips of a host.
+   *
+   * @param chips the chips that one pod requests, {@code google.com/tpu}
+   * @return the box
+   * @throws IllegalArgumentException if no host of this generation has so many chips
+   */
+  public SliceShape hostBox(int chips) {
+    Optional<SliceShape> box =
+        hostBoxes.stream().filter(each -> each.chips() == chips).findFirst();
+    checkArgument(
+        box.isPresent(),
+        "hosts of %s chips in generation %s, expected boxes of %s",
+        chips,
+        name,
+        hostBoxes);
+    return box.orElseThrow();
+  }
+
+  /** {@return the accelerator type of a slice, for example {@code v6e-32} or {@code v5p-128}} */
+  public String acceleratorType(SliceShape shape) {
+    return acceleratorType + (long) shape.chips() * coresPerChip;
+  }
+
+  /** {@return whether a slice of this shape closes a ring along the axis (0 for x)} */
+  public boolean isRing(SliceShape shape, int axis) {
+    if (layout == Layout.GRID) {
+      return shape.extent(axis) == GRID_EDGE;
+    }
+    return shape.x() >= CUBE_EDGE && shape.y() >= CUBE_EDGE && shape.z() >= CUBE_EDGE;
+  }
+
+  /** {@return the shapes by which room is measured, largest first: those that divide each other} */
+  ImmutableList<SliceShape> blocks() {
+    Stream<SliceShape> more = layout == Layout.GRID ? Stream.empty() : CUBES_IN_STEPS.stream();
+    return Stream.concat(shapes.stream(), more).collect(toImmutableList()).reverse();
+  }
+}

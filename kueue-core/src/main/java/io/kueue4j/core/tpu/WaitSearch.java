@@ -1,0 +1,75 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** The place that is free earliest. Rules: TPU-F-20. */
+final class WaitSearch {
+  private final SliceFitter fitter;
+  private final TpuFleet fleet;
+  private final SliceRequest request;
+
+  WaitSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request) {
+    this.fitter = fitter;
+    this.fleet = fleet;
+    this.request = request;
+  }
+
+  /** A place and when it is free. */
+  private record Candidate(SlicePlacement placement, long freeAtMillis) {}
+
+  Optional<WindowReservation> earliest() {
+    SliceFit fit = fitter.fit(fleet, request);
+    if (fit.isPlaced()) {
+      return Optional.of(new WindowReservation(fit.slices().get(0), OptionalLong.empty()));
+    }
+    return Stream.concat(boxes(), wholeCubes())
+        .filter(candidate -> candidate.freeAtMillis() < Long.MAX_VALUE)
+        .min(Comparator.comparingLong(Candidate::freeAtMillis))
+        .map(candidate -> new WindowReservation(
+            candidate.placement(), OptionalLong.of(candidate.freeAtMillis())));
+  }
+
+  private Stream<Candidate> boxes() {
+    return Window.boxes(fleet, request).stream()
+        .map(window -> new Candidate(window.placement(), freeAt(window)));
+  }
+
+  /** Of each pool the cubes that are free first. */
+  private Stream<Candidate> wholeCubes() {
+    return Stream.iterate(0, pool -> pool < fleet.layouts().size(), pool -> pool + 1)
+        .flatMap(pool -> request.shapes().stream()
+            .filter(shape -> request.problem(fleet.generation(), shape).isEmpty())
+            .flatMap(shape -> wholeCubes(fleet.state(pool), shape)));
+  }
+
+  private Stream<Candidate> wholeCubes(PoolState state, SliceShape shape) {
+    TpuPool pool = state.layout().pool();
+    if (!pool.takesWholeCubes(shape)) {
+      return Stream.empty();
+    }
+    int needed = shape.chips() / TpuGeneration.CUBE_CHIPS;
+    List<Window> cubes = Window.cubes(state, request).stream()
+        .sorted(Comparator.comparingLong(WaitSearch::freeAt))
+        .limit(needed)
+        .toList();
+    if (cubes.size() < needed) {
+      return Stream.empty();
+    }
+    ImmutableIntArray ids = ImmutableIntArray.copyOf(
+        cubes.stream().mapToInt(window -> window.placement().cubes().get(0)).sorted());
+    return Stream.of(
+        new Candidate(SlicePlacement.ofCubes(pool, shape, ids), freeAt(cubes.get(needed - 1))));
+  }
+
+  private static long freeAt(Window window) {
+    return window.inTheWay().stream()
+        .mapToLong(slice -> slice.expectedEndMillis().orElse(Long.MAX_VALUE))
+        .max()
+        .orElse(Long.MIN_VALUE);
+  }
+}

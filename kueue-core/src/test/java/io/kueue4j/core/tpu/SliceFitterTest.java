@@ -1,0 +1,288 @@
+package io.kueue4j.core.tpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.common.collect.ImmutableSetMultimap;
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SliceFitterTest {
+  private static final SliceShape FULL = SliceShape.parse("16x16");
+  private static final TpuPool POD = TpuPool.grid("pod", TpuGeneration.V6E, FULL, 4);
+  private static final TpuPool FREE_POD = POD.withAlignment(TpuPool.Alignment.HOST_ALIGNED);
+
+  private final SliceFitter fitter = SliceFitter.create();
+
+  private SlicePlacement only(TpuFleet fleet, SliceRequest request) {
+    SliceFit fit = fitter.fit(fleet, request);
+    assertThat(fit.slices()).hasSize(1);
+    return fit.slices().get(0);
+  }
+
+  private static TpuFleet without(TpuFleet fleet, String pool, int... hosts) {
+    return fleet.withHealth(pool, HostHealth.DOWN, hosts);
+  }
+
+  @Test
+  void anEmptyPodIsFilledFromACorner() {
+    SlicePlacement place = only(TpuFleet.of(POD), SliceRequest.of("4x4"));
+    assertThat(place.hosts()).isEqualTo(ImmutableIntArray.of(0, 1, 8, 9));
+  }
+
+  /** A free 4x4 beside the slice is used up before a free 8x8 is broken. */
+  @Test
+  void theSmallestBlockIsBroken() {
+    TpuFleet fleet =
+        TpuFleet.of(POD).allocate(TpuSlice.of("a", only(TpuFleet.of(POD), SliceRequest.of("4x4"))));
+    assertThat(only(fleet, SliceRequest.of("2x2")).origin()).isEqualTo(16);
+    SlicePlacement other = only(fleet, SliceRequest.of("4x4"));
+    assertThat(other.origin()).isEqualTo(16);
+    TpuFleet more = fleet.allocate(TpuSlice.of("b", other));
+    assertThat(only(more, SliceRequest.of("8x8")).origin()).isEqualTo(32);
+  }
+
+  @Test
+  void aUsedPodIsPreferredToAFreshOne() {
+    TpuPool later = TpuPool.grid("qod", TpuGeneration.V6E, FULL, 4);
+    TpuFleet fleet = TpuFleet.of(POD, later)
+        .allocate(TpuSlice.of(
+            "a", SlicePlacement.ofBox(later, SliceShape.parse("2x2"), AxisOrder.XYZ, 63)));
+    assertThat(only(fleet, SliceRequest.of("2x2")).pool()).isEqualTo(later);
+    assertThat(only(fleet, SliceRequest.of("16x16")).pool()).isEqualTo(POD);
+  }
+
+  @Test
+  void turningIsForThoseWhoMay() {
+    TpuFleet fleet =
+        without(TpuFleet.of(FREE_POD), "pod", IntStream.range(16, 64).toArray());
+    assertThat(fitter.fit(fleet, SliceRequest.of("4x8")).isPlaced()).isFalse();
+    SlicePlacement turned = only(fleet, SliceRequest.of("4x8").withTurning());
+    assertThat(turned.order()).isEqualTo(AxisOrder.YXZ);
+    assertThat(turned.hosts()).isEqualTo(ImmutableIntArray.of(0, 8, 1, 9, 2, 10, 3, 11));
+    TpuFleet aligned = without(TpuFleet.of(POD), "pod", IntStream.range(16, 64).toArray());
+    assertThat(fitter.fit(aligned, SliceRequest.of("4x8").withTurning()).isPlaced())
+        .isFalse();
+  }
+
+  @Test
+  void slicesBetweenBlocksNeedAPoolThatAllowsThem() {
+    int[] edges =
+        IntStream.range(0, 64).filter(host -> host % 8 == 0 || host % 8 > 2).toArray();
+    SliceRequest request = SliceRequest.of("4x4");
+    assertThat(fitter.fit(without(TpuFleet.of(POD), "pod", edges), request).isPlaced())
+        .isFalse();
+    assertThat(only(without(TpuFleet.of(FREE_POD), "pod", edges), request).origin())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void partsOfCubesGoWhereCubesAreDamagedAlready() {
+    TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 4);
+    TpuFleet fleet = without(TpuFleet.of(block), "block", 2 * 16 + 3);
+    assertThat(only(fleet, SliceRequest.of("2x2x4")).cubes()).isEqualTo(ImmutableIntArray.of(2));
+    assertThat(only(fleet, SliceRequest.of("4x4x12")).cubes())
+        .isEqualTo(ImmutableIntArray.of(0, 1, 3));
+    assertThat(fitter.fit(fleet, SliceRequest.of("4x8x8")).isPlaced()).isFalse();
+  }
+
+  @Test
+  void degradedCubesComeLast() {
+    TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 3);
+    TpuFleet fleet = TpuFleet.of(block).withHealth("block", HostHealth.DEGRADED, 0);
+    assertThat(only(fleet, SliceRequest.of("4x4x4").withDegradedHosts()).cubes())
+        .isEqualTo(ImmutableIntArray.of(1));
+    assertThat(fitter.fit(fleet, SliceRequest.of("4x4x12")).isPlaced()).isFalse();
+    assertThat(only(fleet, SliceRequest.of("4x4x12").withDegradedHosts()).cubes())
+        .isEqualTo(ImmutableIntArray.of(1, 2, 0));
+  }
+
+  @Test
+  void theBlockWithTheFewestSufficientCubesIsTaken() {
+    TpuFleet fleet = TpuFleet.of(
+        TpuPool.cubes("a", TpuGeneration.V7X, 9),
+        TpuPool.cubes("b", TpuGeneration.V7X, 4),
+        TpuPool.cubes("c", TpuGeneration.V7X, 1));
+    assertThat(only(fleet, SliceRequest.of("4x4x8")).pool().id()).isEqualTo("b");
+  }
+
+  @Test
+  void slicesOfATorusAreTurnedForRings() {
+    TpuPool torus = TpuPool.torus("t", TpuGeneration.V4, SliceShape.parse("4x8x12"))
+        .withAlignment(TpuPool.Alignment.HOST_ALIGNED);
+    TpuFleet fleet = TpuFleet.of(torus);
+    SliceRequest request = SliceRequest.of("4x4x8").withTurning();
+    SlicePlacement ringed = only(fleet, request.withRings(SliceRequest.Rings.PREFERRED));
+    assertThat(ringed.isRing(2)).isTrue();
+    assertThat(fitter.fit(fleet, request.withRings(SliceRequest.Rings.REQUIRED)).isPlaced())
+        .isFalse();
+    assertThat(only(
+                fleet,
+                SliceRequest.of("12x8x4").withTurning().withRings(SliceRequest.Rings.REQUIRED))
+            .order())
+        .isEqualTo(AxisOrder.ZYX);
+  }
+
+  @Test
+  void theFirstShapeThatFitsIsTaken() {
+    TpuFleet fleet = without(TpuFleet.of(POD), "pod", 0);
+    SliceRequest request = SliceRequest.of("16x16")
+        .withShapes(List.of(FULL, SliceShape.parse("8x16"), SliceShape.parse("8x8")));
+    assertThat(only(fleet, request).shape()).hasToString("8x16");
+  }
+
+  @Test
+  void hostsCanBeAvoidedAndPinned() {
+    TpuFleet fleet = TpuFleet.of(POD);
+    SliceRequest request = SliceRequest.of("2x2");
+    assertThat(only(fleet, request.withAvoid(ImmutableSetMultimap.of("pod", 0, "pod", 1)))
+            .origin())
+        .isEqualTo(8);
+    assertThat(only(fleet, request.withPin(ImmutableSetMultimap.of("pod", 42))).origin())
+        .isEqualTo(42);
+    assertThat(fitter
+            .fit(fleet, request.withPin(ImmutableSetMultimap.of("other", 42)))
+            .isPlaced())
+        .isFalse();
+  }
+
+  @Test
+  void objectivesCanBeReplaced() {
+    TpuPool later = TpuPool.grid("qod", TpuGeneration.V6E, FULL, 4);
+    TpuFleet fleet = TpuFleet.of(POD, later)
+        .allocate(TpuSlice.of(
+            "a", SlicePlacement.ofBox(later, SliceShape.parse("2x2"), AxisOrder.XYZ, 63)));
+    SliceFit first = SliceFitter.create()
+        .withObjective(PlacementObjective.FIRST_FIT)
+        .fit(fleet, SliceRequest.of("2x2"));
+    assertThat(first.slices().get(0).pool()).isEqualTo(POD);
+  }
+
+  /** Taking the tightest places first leaves none for the third; together they fit. */
+  @Test
+  void whatIsNotFoundWithinTheStepsIsUndecidedAndNeverRefused() {
+    TpuFleet fleet = without(
+        TpuFleet.of(FREE_POD),
+        "pod",
+        IntStream.range(0, 64).filter(i -> i % 11 == 5).toArray());
+    SliceRequest request = SliceRequest.of("4x4").withCount(13);
+    SliceFit short1 = fitter.withNodes(1).fit(fleet, request);
+    assertThat(short1).isInstanceOf(SliceFit.Undecided.class);
+    assertThat(fitter.withNodes(1).explain(fleet, request))
+        .map(FitFailure::constraint)
+        .contains(FitFailure.Constraint.UNDECIDED);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> fitter.withNodes(0))
+        .withMessage("0 steps, expected at least 1");
+  }
+
+  private void explains(
+      TpuFleet fleet,
+      SliceRequest request,
+      FitFailure.Constraint constraint,
+      String message,
+      String largest) {
+    assertThat(fitter.explain(fleet, request))
+        .contains(new FitFailure(
+            constraint,
+            message,
+            Optional.of(largest).filter(text -> !text.isEmpty()).map(SliceShape::parse)));
+  }
+
+  @Test
+  void saysWhatStandsInTheWay() {
+    TpuFleet half = without(TpuFleet.of(POD), "pod", IntStream.range(32, 64).toArray());
+    explains(
+        TpuFleet.of(POD),
+        SliceRequest.of("3x3"),
+        FitFailure.Constraint.REQUEST,
+        "3x3 is no slice of v6e: the next larger one is 4x4; there are [1x1, 2x2, 2x4, 4x4, 4x8, 8x8, 8x16, 16x16]",
+        "16x16");
+    explains(
+        half,
+        SliceRequest.of("16x16"),
+        FitFailure.Constraint.HEALTH,
+        "16x16 would fit if all hosts were healthy, 32 are not",
+        "8x8");
+    TpuFleet full = TpuFleet.of(POD)
+        .allocate(TpuSlice.of(
+            "a", SlicePlacement.ofBox(POD, SliceShape.parse("8x16"), AxisOrder.XYZ, 0)));
+    explains(
+        full,
+        SliceRequest.of("8x8").withCount(3),
+        FitFailure.Constraint.CAPACITY,
+        "3 slices 8x8 takes 48 hosts, 32 are free",
+        "8x16");
+    TpuFleet dotted = TpuFleet.of(POD)
+        .allocate(
+            TpuSlice.of("a", SlicePlacement.ofBox(POD, SliceShape.parse("2x2"), AxisOrder.XYZ, 0)))
+        .allocate(
+            TpuSlice.of("b", SlicePlacement.ofBox(POD, SliceShape.parse("2x2"), AxisOrder.XYZ, 7)));
+    explains(
+        dotted,
+        SliceRequest.of("8x16"),
+        FitFailure.Constraint.GEOMETRY,
+        "8x16 takes 32 hosts, 62 are free but do not lie together as needed",
+        "8x8");
+    explains(
+        dotted,
+        SliceRequest.of("8x8").withRings(SliceRequest.Rings.REQUIRED),
+        FitFailure.Constraint.RINGS,
+        "8x8 would fit without rings on all axes",
+        "");
+    explains(
+        dotted,
+        SliceRequest.of("2x2")
+            .withAvoid(ImmutableSetMultimap.<String, Integer>builder()
+                .putAll("pod", IntStream.range(0, 64).boxed().toList())
+                .build()),
+        FitFailure.Constraint.SELECTION,
+        "2x2 would fit on hosts that the request excludes",
+        "");
+    assertThat(fitter.explain(dotted, SliceRequest.of("8x8"))).isEmpty();
+  }
+
+  @Test
+  void saysThatAWiderScopeWouldDo() {
+    TpuFleet fleet = TpuFleet.of(
+        TpuPool.cubes("a", TpuGeneration.V7X, 1), TpuPool.cubes("b", TpuGeneration.V7X, 2));
+    explains(
+        fleet,
+        SliceRequest.of("4x4x4").withCount(3).withScope(SliceRequest.Scope.SAME_POOL),
+        FitFailure.Constraint.SCOPE,
+        "3 slices 4x4x4 would fit if they could come from any pools, not only one pool",
+        "4x4x8");
+  }
+
+  @Test
+  void saysThatNoPoolCouldEverHoldIt() {
+    explains(
+        TpuFleet.of(POD),
+        SliceRequest.of("1x1"),
+        FitFailure.Constraint.POOLS,
+        "1x1 fits no pool even if it is empty, there are 16x16 with hosts of 2x2",
+        "16x16");
+    explains(
+        TpuFleet.of(TpuPool.cubes("a", TpuGeneration.V7X, 2)),
+        SliceRequest.of("4x4x12"),
+        FitFailure.Constraint.POOLS,
+        "4x4x12 fits no pool even if it is empty, there are 2 cubes 4x4x4 with hosts of 2x2x1",
+        "4x4x8");
+  }
+
+  @Test
+  void twistIsForShapesThatCanBeTwisted() {
+    TpuFleet fleet = TpuFleet.of(TpuPool.cubes("a", TpuGeneration.V7X, 8));
+    assertThat(fitter.fit(fleet, SliceRequest.of("4x4x8").withTwist()).isPlaced())
+        .isTrue();
+    explains(
+        fleet,
+        SliceRequest.of("8x8x8").withTwist(),
+        FitFailure.Constraint.REQUEST,
+        "8x8x8 cannot be twisted, expected K x K x 2K or K x 2K x 2K with K a multiple of 4",
+        "4x8x8");
+  }
+}

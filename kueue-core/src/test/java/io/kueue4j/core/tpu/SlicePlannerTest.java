@@ -1,0 +1,210 @@
+package io.kueue4j.core.tpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.common.primitives.ImmutableIntArray;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Test;
+
+class SlicePlannerTest {
+  private static final TpuPool POD =
+      TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.parse("8x8"), 4);
+  private static final TpuPool BLOCK = TpuPool.cubes("block", TpuGeneration.V7X, 4);
+
+  private final SlicePlanner planner = SlicePlanner.create();
+
+  private static TpuSlice box(TpuPool pool, String id, String shape, int host) {
+    return TpuSlice.of(
+        id, SlicePlacement.ofBox(pool, SliceShape.parse(shape), AxisOrder.XYZ, host));
+  }
+
+  private static TpuSlice cubes(String id, int... cubes) {
+    return TpuSlice.of(
+        id,
+        SlicePlacement.ofCubes(
+            BLOCK, SliceShape.of(4, 4, 4 * cubes.length), ImmutableIntArray.copyOf(cubes)));
+  }
+
+  /** A 2x2 in each quarter of the pod; quarters begin at hosts 0, 2, 8 and 10. */
+  private static TpuFleet dotted() {
+    return TpuFleet.of(POD)
+        .allocate(box(POD, "a", "2x2", 0))
+        .allocate(box(POD, "b", "2x2", 2))
+        .allocate(box(POD, "c", "2x2", 8))
+        .allocate(box(POD, "d", "2x2", 10));
+  }
+
+  @Test
+  void theCheapestOwnersGo() {
+    Optional<SliceEviction> eviction = planner.cheapestVictims(
+        dotted(), SliceRequest.of("4x4"), owner -> owner.equals("c") ? 1 : 5);
+    assertThat(eviction).hasValueSatisfying(found -> {
+      assertThat(found.owners()).containsExactly("c");
+      assertThat(found.cost()).isEqualTo(1);
+      assertThat(found.placement().origin()).isEqualTo(8);
+      assertThat(found.isCheapest()).isTrue();
+    });
+  }
+
+  @Test
+  void whoIsProtectedStays() {
+    ToLongFunction<String> cost = owner -> owner.equals("d") ? 9 : SlicePlanner.PROTECTED;
+    assertThat(planner.cheapestVictims(dotted(), SliceRequest.of("4x4"), cost))
+        .map(SliceEviction::owners)
+        .hasValueSatisfying(owners -> assertThat(owners).containsExactly("d"));
+    assertThat(planner.cheapestVictims(dotted(), SliceRequest.of("4x8"), cost)).isEmpty();
+  }
+
+  @Test
+  void anOwnerIsPaidOnceForAllItsSlices() {
+    TpuFleet fleet = TpuFleet.of(BLOCK)
+        .allocate(cubes("a", 0, 1, 2).withOwner("wide"))
+        .allocate(cubes("b", 3).withOwner("single"));
+    ToLongFunction<String> cost = owner -> owner.equals("wide") ? 3 : 2;
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x4x8"), cost))
+        .hasValueSatisfying(found -> {
+          assertThat(found.owners()).containsExactly("wide");
+          assertThat(found.cost()).isEqualTo(3);
+          assertThat(found.placement().cubes()).isEqualTo(ImmutableIntArray.of(0, 1));
+        });
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x8x8"), cost))
+        .map(SliceEviction::cost)
+        .contains(5L);
+  }
+
+  @Test
+  void nobodyGoesIfThereIsRoom() {
+    assertThat(planner.cheapestVictims(dotted(), SliceRequest.of("2x4"), owner -> 1))
+        .map(SliceEviction::owners)
+        .hasValueSatisfying(owners -> assertThat(owners).isEmpty());
+  }
+
+  @Test
+  void plansAreForOneSlice() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            planner.cheapestVictims(dotted(), SliceRequest.of("4x4").withCount(2), owner -> 1))
+        .withMessage("a plan for 2 slices, expected a request for one");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> planner.cheapestVictims(dotted(), SliceRequest.of("4x4"), owner -> -1))
+        .withMessage("owner a costs -1, expected at least 0");
+  }
+
+  @Test
+  void oneMoveMakesRoom() {
+    TpuFleet fleet = dotted();
+    Optional<Defragmentation> plan =
+        planner.defragmentation(fleet, SliceRequest.of("4x4"), 2, 1000);
+    assertThat(plan).hasValueSatisfying(found -> {
+      assertThat(found.moves()).hasSize(1);
+      assertThat(found.movedChips()).isEqualTo(4);
+      assertThat(found.moves().get(0).stopsFirst()).isFalse();
+      TpuFleet after = found.applyTo(fleet);
+      assertThat(after.slices()).hasSize(4);
+      assertThat(after.allocate(TpuSlice.of("new", found.placement())).slices()).hasSize(5);
+    });
+    assertThat(planner.defragmentation(fleet, SliceRequest.of("4x8"), 1, 1000)).isEmpty();
+    assertThat(planner.defragmentation(fleet, SliceRequest.of("4x8"), 2, 1000)).isPresent();
+    assertThat(planner.defragmentation(fleet, SliceRequest.of("4x8"), 2, 7)).isEmpty();
+    assertThat(planner.defragmentation(fleet, SliceRequest.of("2x2"), 0, 0))
+        .map(Defragmentation::moves)
+        .hasValueSatisfying(moves -> assertThat(moves).isEmpty());
+  }
+
+  @Test
+  void whatMustStayIsNotMoved() {
+    TpuFleet fleet = TpuFleet.of(BLOCK)
+        .allocate(box(BLOCK, "a", "2x2x1", 0).withoutMoving())
+        .allocate(box(BLOCK, "b", "2x2x2", 16))
+        .allocate(box(BLOCK, "c", "2x2x2", 32))
+        .allocate(cubes("d", 3));
+    assertThat(planner.defragmentation(fleet, SliceRequest.of("4x4x8"), 2, 1000))
+        .hasValueSatisfying(plan -> {
+          assertThat(plan.moves()).extracting(move -> move.slice().id()).containsExactly("b", "c");
+          assertThat(plan.moves())
+              .allSatisfy(move -> assertThat(move.to().cubes()).isEqualTo(ImmutableIntArray.of(0)));
+          assertThat(plan.placement().cubes()).isEqualTo(ImmutableIntArray.of(1, 2));
+        });
+    assertThat(planner.defragmentation(fleet, SliceRequest.of("4x4x12"), 9, 1000))
+        .isEmpty();
+  }
+
+  @Test
+  void thePlaceThatIsFreeFirstIsReserved() {
+    TpuFleet fleet = TpuFleet.of(POD)
+        .allocate(box(POD, "a", "2x2", 0).withExpectedEndMillis(500))
+        .allocate(box(POD, "b", "2x2", 2).withExpectedEndMillis(900))
+        .allocate(box(POD, "c", "2x2", 8).withExpectedEndMillis(800))
+        .allocate(box(POD, "d", "2x2", 10));
+    SliceRequest wide = SliceRequest.of("4x8");
+    WindowReservation kept = planner.reserveWindow(fleet, wide).orElseThrow();
+    assertThat(kept.placement().origin()).isZero();
+    assertThat(kept.freeAtMillis()).hasValue(800);
+    assertThat(planner.reserveWindow(fleet, SliceRequest.of("8x8"))).isEmpty();
+
+    SliceFitter fitter = SliceFitter.create();
+    SliceRequest small = SliceRequest.of("2x2");
+    assertThat(fitter
+                .fit(fleet, kept.restrict(small, OptionalLong.of(801)))
+                .slices()
+                .get(0)
+                .hosts()
+                .get(0)
+            % 4)
+        .isGreaterThanOrEqualTo(2);
+    assertThat(kept.restrict(small, OptionalLong.of(800))).isEqualTo(small);
+    assertThat(kept.restrict(small, OptionalLong.empty()).avoid().get("pod"))
+        .containsExactlyInAnyOrder(0, 1, 4, 5, 8, 9, 12, 13);
+  }
+
+  @Test
+  void cubesThatAreFreeFirstAreReserved() {
+    TpuFleet fleet = TpuFleet.of(BLOCK)
+        .allocate(cubes("a", 0).withExpectedEndMillis(900))
+        .allocate(cubes("b", 1).withExpectedEndMillis(100))
+        .allocate(cubes("c", 2).withExpectedEndMillis(200))
+        .allocate(cubes("d", 3));
+    WindowReservation kept =
+        planner.reserveWindow(fleet, SliceRequest.of("4x4x8")).orElseThrow();
+    assertThat(kept.placement().cubes()).isEqualTo(ImmutableIntArray.of(1, 2));
+    assertThat(kept.freeAtMillis()).hasValue(200);
+    assertThat(planner.reserveWindow(fleet.release("d"), SliceRequest.of("4x4x4")))
+        .map(WindowReservation::freeAtMillis)
+        .contains(OptionalLong.empty());
+  }
+
+  @Test
+  void onlyBrokenCubesAreExchanged() {
+    TpuFleet fleet = TpuFleet.of(TpuPool.cubes("block", TpuGeneration.V7X, 4))
+        .allocate(cubes("a", 2, 0, 1))
+        .withHealth("block", HostHealth.DOWN, 5);
+    assertThat(planner.failover(fleet, "a"))
+        .map(SlicePlacement::cubes)
+        .contains(ImmutableIntArray.of(2, 3, 1));
+    assertThat(planner.failover(fleet.withHealth("block", HostHealth.DOWN, 20), "a"))
+        .isEmpty();
+  }
+
+  @Test
+  void aBoxStaysInItsCubeIfItCan() {
+    TpuFleet fleet = TpuFleet.of(BLOCK)
+        .allocate(box(BLOCK, "a", "2x2x4", 32))
+        .withHealth("block", HostHealth.DOWN, 36);
+    assertThat(planner.failover(fleet, "a"))
+        .map(SlicePlacement::cubes)
+        .contains(ImmutableIntArray.of(2));
+    TpuFleet worse = fleet.withHealth("block", HostHealth.DOWN, 33, 34, 35);
+    assertThat(planner.failover(worse, "a"))
+        .map(SlicePlacement::cubes)
+        .contains(ImmutableIntArray.of(0));
+    assertThat(planner.failover(fleet.withHealth("block", HostHealth.HEALTHY, 36), "a"))
+        .map(SlicePlacement::origin)
+        .contains(32);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> planner.failover(fleet, "b"))
+        .withMessage("no slice with id b");
+  }
+}
