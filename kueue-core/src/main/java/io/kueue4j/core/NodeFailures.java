@@ -98,7 +98,7 @@ final class NodeFailures {
     }
     due.sort(
         Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
-            .thenComparing(state::queueTimeMillis)
+            .thenComparingLong(state::queueTimeMillis)
             .thenComparing(record -> record.workload().id()));
     due.forEach(record -> repair(record, now));
   }

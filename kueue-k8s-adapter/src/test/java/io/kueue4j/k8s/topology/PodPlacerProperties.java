@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
@@ -73,7 +74,9 @@ class PodPlacerProperties {
     Multiset<String> running = HashMultiset.create();
     pods.values().stream()
         .filter(pod -> pod.getSpec().getSchedulingGates().isEmpty())
-        .forEach(pod -> running.add(pod.getSpec().getNodeSelector().get(Topology.HOSTNAME)));
+        .map(pod -> pod.getSpec().getNodeSelector())
+        .forEach(selector -> running.add(
+            Objects.requireNonNull(selector.get(Topology.HOSTNAME), "an ungated pod has a host")));
     return running;
   }
 
