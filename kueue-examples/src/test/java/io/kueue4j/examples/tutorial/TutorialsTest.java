@@ -25,6 +25,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +98,8 @@ final class TutorialsTest {
     SetMultimap<String, String> pools = TreeMultimap.create();
     PodPlacer.place(job.job().workload(), job.admission().orElseThrow(), pods)
         .forEach(placement -> pools.put(
-            placement.pod().getMetadata().getLabels().get("jobset.sigs.k8s.io/job-index"),
+            Objects.requireNonNull(
+                placement.pod().getMetadata().getLabels().get("jobset.sigs.k8s.io/job-index")),
             placement.domain().values().get(0).replaceAll("-[01]$", "")));
     assertThat(pools.asMap().toString()).isEqualTo("{0=[nodepool1], 1=[nodepool2], 2=[nodepool3]}");
 
