@@ -286,9 +286,8 @@ public final class AdmissionEngine {
   /**
    * Tells that a node which pods of a running workload are on can be used no more. The next cycle
    * gives those pods another place and says so in {@link CycleResult#replaced}, or tells the
-   * workload to stop if there is none. Kueue replaces one node at a time: if another one fails
-   * before that, the workload has to stop at once. Nothing happens unless the workload was placed
-   * on hosts, this one among them.
+   * workload to stop if there is none. If another node fails before that, it has to stop at once.
+   * Nothing happens unless the workload was placed on hosts, this one among them.
    *
    * <p>Rules: T-80 … T-86; when a node is that bad for a workload (T-79), and that it is not for
    * one of a single plain pod (T-87), is for the caller to say.
