@@ -83,7 +83,7 @@ class PlacementPlanProperties {
       Workload.Builder builder = Workload.builder().namespace("ns").name("w").queueName("q");
       int grouped = random.nextInt(3);
       for (int i = 0; i < 3; i++) {
-        boolean isGrouped = grouped == 1 && i < 2 || grouped == 2 && i > 0;
+        boolean isGrouped = (grouped == 1 && i < 2) || (grouped == 2 && i > 0);
         boolean isLeader = isGrouped && i == 1;
         builder.addPodSets(PodSet.builder()
             .name("p" + i)
@@ -187,8 +187,9 @@ class PlacementPlanProperties {
     if (places.isFound()) {
       trial
           .taken(places)
-          .forEach((host, cpus) ->
-              assertThat(cpus).as(host).isLessThanOrEqualTo(trial.cpusOfHost.get(host)));
+          .forEach((host, cpus) -> assertThat(cpus)
+              .as(host)
+              .isLessThanOrEqualTo(trial.cpusOfHost.getOrDefault(host, 0)));
       for (PodSetFlavors podSet : trial.flavors) {
         Places.PodSetPlace place = places.of(podSet.podSet());
         if (podSet.count() == 0) {

@@ -105,7 +105,7 @@ class DomainQueueProperties {
     Cluster cluster = Cluster.of(List.of(Cluster.HOST), hosts(random, count));
     boolean withLeader = random.nextBoolean();
     PodRequest leader =
-        PodRequest.of(Map.of("cpu", 1000L + random.nextInt(3) * 1000), cluster.catalog);
+        PodRequest.of(Map.of("cpu", 1000L * (1 + random.nextInt(3))), cluster.catalog);
     FitCounts counts = counts(cluster, withLeader ? leader : null);
     long[] scoreOf = random.longs(count, 0, 1 + random.nextInt(2)).toArray();
     NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
