@@ -224,6 +224,14 @@ final class EngineState {
     record.reservation = null;
   }
 
+  /** Lets a workload leave, and with it what it holds. */
+  void forget(WorkloadRecord record, Instant now) {
+    fairness.sampleUntil(now);
+    eventOf(record);
+    reservations.release(record);
+    remove(record);
+  }
+
   /** {@return the workloads; in a fork, those taken over so far} */
   WorkloadIndex workloads() {
     return workloads;

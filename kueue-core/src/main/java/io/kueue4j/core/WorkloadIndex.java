@@ -27,6 +27,9 @@ final class WorkloadIndex {
    */
   private @Nullable Map<String, Set<WorkloadRecord>> ofLocalQueue;
 
+  /** By the slice that they replace. */
+  private final Map<WorkloadId, Set<WorkloadRecord>> replacing = new HashMap<>();
+
   @Nullable
   WorkloadRecord get(WorkloadId id) {
     return records.get(id);
@@ -42,6 +45,12 @@ final class WorkloadIndex {
     if (ofLocalQueue != null) {
       put(record, ofLocalQueue);
     }
+    record
+        .workload()
+        .replaces()
+        .ifPresent(slice -> replacing
+            .computeIfAbsent(slice, unused -> new LinkedHashSet<>())
+            .add(record));
   }
 
   private static void put(WorkloadRecord record, Map<String, Set<WorkloadRecord>> index) {
@@ -59,6 +68,18 @@ final class WorkloadIndex {
         return members.isEmpty() ? null : members;
       });
     }
+    record
+        .workload()
+        .replaces()
+        .ifPresent(slice -> replacing.computeIfPresent(slice, (key, members) -> {
+          members.remove(record);
+          return members.isEmpty() ? null : members;
+        }));
+  }
+
+  /** {@return the workloads that say that they replace {@code slice}, by id} */
+  List<WorkloadRecord> replacing(WorkloadId slice) {
+    return sorted(replacing.getOrDefault(slice, Set.of()).stream());
   }
 
   /** {@return the workloads that name a LocalQueue, by id} */
