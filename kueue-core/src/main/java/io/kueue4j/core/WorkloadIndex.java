@@ -1,11 +1,16 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +20,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The workloads that an engine knows, by id and by what they name. */
+/**
+ * The workloads that an engine knows, by id and by what they name.
+ *
+ * <p>Rules: E-8.
+ */
 final class WorkloadIndex {
   private static final Comparator<WorkloadRecord> BY_ID =
       Comparator.comparing(record -> record.workload().id());
@@ -27,8 +36,8 @@ final class WorkloadIndex {
    */
   private @Nullable Map<String, Set<WorkloadRecord>> ofLocalQueue;
 
-  /** By the slice that they replace. */
-  private final Map<WorkloadId, Set<WorkloadRecord>> replacing = new HashMap<>();
+  /** Slices of elastic jobs, by all names that tell which job it is. */
+  private final Map<WorkloadId, Set<WorkloadRecord>> slices = new HashMap<>();
 
   @Nullable
   WorkloadRecord get(WorkloadId id) {
@@ -45,12 +54,9 @@ final class WorkloadIndex {
     if (ofLocalQueue != null) {
       put(record, ofLocalQueue);
     }
-    record
-        .workload()
-        .replaces()
-        .ifPresent(slice -> replacing
-            .computeIfAbsent(slice, unused -> new LinkedHashSet<>())
-            .add(record));
+    for (WorkloadId name : jobNames(record.workload())) {
+      slices.computeIfAbsent(name, unused -> new LinkedHashSet<>()).add(record);
+    }
   }
 
   private static void put(WorkloadRecord record, Map<String, Set<WorkloadRecord>> index) {
@@ -68,18 +74,45 @@ final class WorkloadIndex {
         return members.isEmpty() ? null : members;
       });
     }
-    record
-        .workload()
-        .replaces()
-        .ifPresent(slice -> replacing.computeIfPresent(slice, (key, members) -> {
-          members.remove(record);
-          return members.isEmpty() ? null : members;
-        }));
+    for (WorkloadId name : jobNames(record.workload())) {
+      slices.computeIfPresent(name, (key, members) -> {
+        members.remove(record);
+        return members.isEmpty() ? null : members;
+      });
+    }
   }
 
-  /** {@return the workloads that say that they replace {@code slice}, by id} */
-  List<WorkloadRecord> replacing(WorkloadId slice) {
-    return sorted(replacing.getOrDefault(slice, Set.of()).stream());
+  /** {@return the slices of the elastic job of {@code workload}, by id} */
+  List<WorkloadRecord> slicesOfJob(Workload workload) {
+    Set<WorkloadId> names = new HashSet<>();
+    Set<WorkloadRecord> found = new LinkedHashSet<>();
+    Deque<WorkloadId> next = new ArrayDeque<>(jobNames(workload));
+    while (!next.isEmpty()) {
+      WorkloadId name = next.remove();
+      if (names.add(name)) {
+        for (WorkloadRecord slice : slices.getOrDefault(name, Set.of())) {
+          if (found.add(slice)) {
+            next.addAll(jobNames(slice.workload()));
+          }
+        }
+      }
+    }
+    return sorted(found.stream());
+  }
+
+  /** {@return its name, that which all slices share, and that of what it replaces} */
+  private static List<WorkloadId> jobNames(Workload workload) {
+    Optional<WorkloadId> replaced = workload.replaces();
+    if (!workload.elastic() && replaced.isEmpty()) {
+      return List.of();
+    }
+    List<WorkloadId> names = new ArrayList<>();
+    names.add(workload.id());
+    workload
+        .sliceName()
+        .ifPresent(name -> names.add(WorkloadId.of(workload.namespace(), name)));
+    replaced.filter(slice -> slice.namespace().equals(workload.namespace())).ifPresent(names::add);
+    return names;
   }
 
   /** {@return the workloads that name a LocalQueue, by id} */

@@ -15,29 +15,22 @@ import io.kueue4j.core.model.SliceFinishReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The slices of elastic jobs: what a new one takes over, and which of several goes on.
  *
- * <p>Workloads are slices of one job if one says that it replaces the other, or if they say that
- * they replace the same one.
+ * <p>Workloads are slices of one job if one says that it replaces the other, if they say that they
+ * replace the same one, or if they have the same slice name.
  *
  * <p>Rules: E-3, E-6 … E-8.
  */
 final class WorkloadSlices {
   private final EngineState state;
-
-  /** What is over and nobody has been told yet. */
-  private final List<FinishedSlice> untold = new ArrayList<>();
 
   WorkloadSlices(EngineState state) {
     this.state = state;
@@ -145,23 +138,30 @@ final class WorkloadSlices {
 
   /** {@return what is over since this was asked last} */
   ImmutableList<FinishedSlice> tell() {
-    ImmutableList<FinishedSlice> told = ImmutableList.copyOf(untold);
-    untold.clear();
-    return told;
+    return tell(slice -> true);
   }
 
   /** {@return what is over since this was asked last and {@code successor} goes on for} */
   ImmutableList<FinishedSlice> tell(WorkloadId successor) {
-    ImmutableList<FinishedSlice> told = untold.stream()
-        .filter(slice -> slice.successor().equals(successor))
-        .collect(toImmutableList());
-    untold.removeAll(told);
+    return tell(slice -> slice.successor().equals(successor));
+  }
+
+  private ImmutableList<FinishedSlice> tell(Predicate<FinishedSlice> isWanted) {
+    ImmutableList<FinishedSlice> untold = state.untoldSlices();
+    ImmutableList<FinishedSlice> told =
+        untold.stream().filter(isWanted).collect(toImmutableList());
+    if (!told.isEmpty()) {
+      state.setUntoldSlices(
+          untold.stream().filter(isWanted.negate()).collect(toImmutableList()));
+    }
     return told;
   }
 
   /** Forgets that a slice is over, because that is told otherwise. */
   void withdraw(WorkloadId slice) {
-    untold.removeIf(finished -> finished.workload().equals(slice));
+    state.setUntoldSlices(state.untoldSlices().stream()
+        .filter(finished -> !finished.workload().equals(slice))
+        .collect(toImmutableList()));
   }
 
   private void finish(
@@ -171,33 +171,19 @@ final class WorkloadSlices {
       String message,
       Instant now) {
     state.forget(slice, now);
-    untold.add(
-        new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message));
+    FinishedSlice finished =
+        new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message);
+    state.setUntoldSlices(ImmutableList.<FinishedSlice>builder()
+        .addAll(state.untoldSlices())
+        .add(finished)
+        .build());
   }
 
   /** {@return all slices of the same job that are known, the oldest first} */
   private List<WorkloadRecord> ofJob(WorkloadRecord one) {
-    Set<WorkloadId> seen = new HashSet<>();
-    Deque<WorkloadId> next = new ArrayDeque<>();
-    List<WorkloadRecord> found = new ArrayList<>();
-    seen.add(one.workload().id());
-    next.add(one.workload().id());
-    while (!next.isEmpty()) {
-      WorkloadId id = next.remove();
-      List<WorkloadId> near = new ArrayList<>();
-      WorkloadRecord record = state.workloads().get(id);
-      if (record != null && isSlice(record.workload())) {
-        found.add(record);
-        record.workload().replaces().ifPresent(near::add);
-      }
-      state.workloads().replacing(id).forEach(other -> near.add(other.workload().id()));
-      near.stream()
-          .filter(other -> other.namespace().equals(id.namespace()))
-          .filter(seen::add)
-          .forEach(next::add);
-    }
-    found.sort(Comparator.<WorkloadRecord>comparingLong(record -> record.queueTimeMillis(false))
-        .thenComparing(record -> record.workload().uid()));
-    return found;
+    return state.workloads().slicesOfJob(one.workload()).stream()
+        .sorted(Comparator.<WorkloadRecord>comparingLong(record -> record.queueTimeMillis(false))
+            .thenComparing(record -> record.workload().uid()))
+        .toList();
   }
 }

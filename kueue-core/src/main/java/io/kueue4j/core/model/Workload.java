@@ -115,6 +115,15 @@ public abstract class Workload {
   public abstract Optional<WorkloadId> replaces();
 
   /**
+   * {@return the name that all slices of its elastic job share, that of the first one}
+   *
+   * <p>Slices that replace each other are known to be of one job without it; the name is needed
+   * where the slice is gone that links two others. Of several slices of a job one goes on (rule
+   * E-8).
+   */
+  public abstract Optional<String> sliceName();
+
+  /**
    * {@return before when it is not to be tried again, absent if there is no such time (rule U-20)}
    */
   public abstract Optional<Instant> requeueAt();
@@ -224,6 +233,14 @@ public abstract class Workload {
     /** Sets or clears the slice of the same job that this workload replaces. */
     @CanIgnoreReturnValue
     public abstract Builder replaces(Optional<? extends WorkloadId> slice);
+
+    /** Sets the name that all slices of the job share. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceName(String sliceName);
+
+    /** Sets or clears the name that all slices of the job share. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceName(Optional<String> sliceName);
 
     /** Sets before when it is not to be tried again. */
     @CanIgnoreReturnValue
