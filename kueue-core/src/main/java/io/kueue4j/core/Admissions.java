@@ -12,16 +12,12 @@ import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.flavor.Assignment;
-import io.kueue4j.core.flavor.Places;
 import io.kueue4j.core.flavor.PodPlacer;
-import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.ReplacedSlice;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -31,8 +27,6 @@ import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.queue.RequeueReason;
-import io.kueue4j.core.quota.QuotaHolder;
-import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +37,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
@@ -54,6 +47,7 @@ final class Admissions {
   private final EngineState state;
   private final Obstacles obstacles;
   private final Explainer explainer;
+  private final Decisions decisions;
   private final NodeFailures nodeFailures;
   private final WorkloadSlices slices;
   private final SchedulingCycle schedulingCycle;
@@ -68,6 +62,7 @@ final class Admissions {
     this.state = state;
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
+    this.decisions = new Decisions(state);
     this.nodeFailures = new NodeFailures(state);
     this.slices = new WorkloadSlices(state);
     EngineRules rules = new EngineRules(state.settings());
@@ -109,10 +104,8 @@ final class Admissions {
   /** {@return where a slice stands, rejected if it is over because another one goes on} */
   private AdmissionResult settled(WorkloadRecord record, Instant now) {
     WorkloadId id = record.workload().id();
-    WorkloadId selected = slices
-        .settle(record, now)
-        .map(slice -> slice.workload().id())
-        .orElse(id);
+    WorkloadId selected =
+        slices.settle(record, now).map(slice -> slice.workload().id()).orElse(id);
     if (state.record(id) != null) {
       return standing(record);
     }
@@ -244,11 +237,11 @@ final class Admissions {
       attempts = schedulingCycle.run(heads, state.cycles() + 1);
       attempts.forEach((head, attempt) -> {
         if (attempt.isAdmitted()) {
-          admitted.put(head, toAdmission(head, attempt, now));
+          admitted.put(head, decisions.admission(head, attempt, now));
         } else {
           attempt.victims().stream()
               .filter(victim -> !victim.holder().isEvicted())
-              .forEach(victim -> preempted.add(toVictim(head, victim)));
+              .forEach(victim -> preempted.add(decisions.victim(head, victim)));
           pending.add(explainer.pending(head, attempt));
         }
       });
@@ -318,24 +311,6 @@ final class Admissions {
     }
   }
 
-  private PreemptionVictim toVictim(Candidate preemptor, Victim victim) {
-    QuotaHolder holder = victim.holder();
-    ImmutableList.Builder<PreemptionVictim.HeldQuota> frees =
-        ImmutableList.builderWithExpectedSize(holder.size());
-    for (int i = 0; i < holder.size(); i++) {
-      frees.add(new PreemptionVictim.HeldQuota(
-          state.catalog().flavorName(state.catalog().flavorOfPair(holder.pair(i))),
-          state.catalog().resourceName(state.catalog().resourceOfPair(holder.pair(i))),
-          holder.amount(i)));
-    }
-    return new PreemptionVictim(
-        holder.workload().source().id(),
-        holder.queue().name(),
-        preemptor.compiled().source().id(),
-        victim.reason(),
-        frees.build());
-  }
-
   /**
    * Frees what an evicted workload held and queues it again. {@return whether it was waiting for
    * that}
@@ -384,7 +359,7 @@ final class Admissions {
           ? explainer.pending(candidate, attempt)
           : preempting(record, candidate, attempt, options, now);
     }
-    Admission admission = toAdmission(candidate, attempt, now);
+    Admission admission = decisions.admission(candidate, attempt, now);
     admit(record, candidate, attempt, admission, now);
     if (known == null) {
       state.add(record);
@@ -400,7 +375,7 @@ final class Admissions {
       TryAdmitOptions options,
       Instant now) {
     ImmutableList<PreemptionVictim> victims = attempt.victims().stream()
-        .map(victim -> toVictim(candidate, victim))
+        .map(victim -> decisions.victim(candidate, victim))
         .collect(toImmutableList());
     if (options.evictsVictims()) {
       preempt(candidate, attempt, now);
@@ -431,45 +406,6 @@ final class Admissions {
     }
     state.fairness().quotaReserved(record, candidate.queue());
     state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
-  }
-
-  private Admission toAdmission(Candidate candidate, Attempt attempt, Instant now) {
-    Admission.Builder admission = Admission.builder()
-        .workload(candidate.compiled().source().id())
-        .clusterQueue(candidate.queue().name())
-        .quotaReservedTime(now);
-    Objects.requireNonNull(attempt.assignment())
-        .podSets()
-        .forEach(podSet -> admission.addPodSetAssignments(
-            toAssignment(candidate, podSet, attempt.assignment().places())));
-    return admission.build();
-  }
-
-  private PodSetAssignment toAssignment(
-      Candidate candidate, PodSetFlavors podSet, @Nullable Places places) {
-    PodSetAssignment.Builder assignment = PodSetAssignment.builder()
-        .name(candidate.compiled().podSet(podSet.podSet()).source().name())
-        .count(podSet.count());
-    for (int i = 0; i < podSet.size(); i++) {
-      String resource = state.catalog().resourceName(podSet.resource(i));
-      assignment.putFlavors(
-          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
-      assignment.putResourceUsage(resource, podSet.amount(i));
-    }
-    Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
-    if (place != null) {
-      assignment.topologyAssignment(toAssignment(place));
-    }
-    return assignment.build();
-  }
-
-  private TopologyAssignment toAssignment(Places.PodSetPlace place) {
-    Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
-    return new TopologyAssignment(
-        inventory.assignedLevels(),
-        place.leaves().stream()
-            .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
-            .collect(toImmutableList()));
   }
 
   private void requeue(Candidate head, Attempt attempt, Instant now) {

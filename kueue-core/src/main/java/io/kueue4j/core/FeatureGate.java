@@ -55,7 +55,9 @@ public enum FeatureGate {
   TAS_BALANCED_PLACEMENT("TASBalancedPlacement", false),
   /** Domains whose nodes match the preferred node affinity of the pods come first. */
   TAS_RESPECT_NODE_AFFINITY_PREFERRED("TASRespectNodeAffinityPreferred", false),
-  /** Running elastic workloads may be scaled: down in place, up by a workload that replaces them. */
+  /**
+   * Running elastic workloads may be scaled: down in place, up by a workload that replaces them.
+   */
   ELASTIC_JOBS_VIA_WORKLOAD_SLICES("ElasticJobsViaWorkloadSlices", true),
   /**
    * Pods of an elastic workload that is replaced stay where they are; needs

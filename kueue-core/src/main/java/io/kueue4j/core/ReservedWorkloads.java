@@ -66,9 +66,7 @@ final class ReservedWorkloads {
       PodSet podSet = changed.podSets().get(i);
       int count = i < old.podSets().size() ? old.podSets().get(i).count() : 0;
       podSets.add(
-          podSet.count() < count
-              ? PodSet.builder().from(podSet).count(count).build()
-              : podSet);
+          podSet.count() < count ? PodSet.builder().from(podSet).count(count).build() : podSet);
     }
     return podSets.build();
   }

@@ -35,7 +35,8 @@ final class SliceSelection {
     for (WorkloadRecord slice : slices) {
       if (!isEvicted(slice)) {
         newest = slice;
-        newestRunning = isRunning(slice) && !isRunning(replacementOf(slice)) ? slice : newestRunning;
+        newestRunning =
+            isRunning(slice) && !isRunning(replacementOf(slice)) ? slice : newestRunning;
       }
     }
     running = newestRunning;
@@ -59,7 +60,8 @@ final class SliceSelection {
   }
 
   private static boolean isEvicted(WorkloadRecord slice) {
-    return slice.isToldToStop() || (slice.reservation == null && slice.preempted().isPresent());
+    return slice.isToldToStop()
+        || (slice.reservation == null && slice.preempted().isPresent());
   }
 
   private @Nullable WorkloadRecord replacementOf(WorkloadRecord slice) {

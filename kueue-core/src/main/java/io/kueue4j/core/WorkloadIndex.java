@@ -108,9 +108,7 @@ final class WorkloadIndex {
     }
     List<WorkloadId> names = new ArrayList<>();
     names.add(workload.id());
-    workload
-        .sliceName()
-        .ifPresent(name -> names.add(WorkloadId.of(workload.namespace(), name)));
+    workload.sliceName().ifPresent(name -> names.add(WorkloadId.of(workload.namespace(), name)));
     replaced.filter(slice -> slice.namespace().equals(workload.namespace())).ifPresent(names::add);
     return names;
   }

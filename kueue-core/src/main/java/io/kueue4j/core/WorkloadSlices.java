@@ -70,8 +70,8 @@ final class WorkloadSlices {
           .filter(candidate -> candidate.name().equals(podSet.name()))
           .findFirst()
           .orElseThrow();
-      podSets.add(new HeldPodSet(
-          podSet.name(), held(assignment, record), assignment.topologyAssignment()));
+      podSets.add(
+          new HeldPodSet(podSet.name(), held(assignment, record), assignment.topologyAssignment()));
     }
     return new ReplacedSlice(held.holder(), podSets.build());
   }
@@ -124,9 +124,7 @@ final class WorkloadSlices {
         finish(
             slice,
             selection.selected(),
-            replaced
-                ? SliceFinishReason.WORKLOAD_SLICE_REPLACED
-                : SliceFinishReason.OUT_OF_SYNC,
+            replaced ? SliceFinishReason.WORKLOAD_SLICE_REPLACED : SliceFinishReason.OUT_OF_SYNC,
             replaced
                 ? "Replaced to accommodate a new workload slice"
                 : "The workload slice is out of sync with its parent job",
@@ -148,11 +146,9 @@ final class WorkloadSlices {
 
   private ImmutableList<FinishedSlice> tell(Predicate<FinishedSlice> isWanted) {
     ImmutableList<FinishedSlice> untold = state.untoldSlices();
-    ImmutableList<FinishedSlice> told =
-        untold.stream().filter(isWanted).collect(toImmutableList());
+    ImmutableList<FinishedSlice> told = untold.stream().filter(isWanted).collect(toImmutableList());
     if (!told.isEmpty()) {
-      state.setUntoldSlices(
-          untold.stream().filter(isWanted.negate()).collect(toImmutableList()));
+      state.setUntoldSlices(untold.stream().filter(isWanted.negate()).collect(toImmutableList()));
     }
     return told;
   }
@@ -183,7 +179,8 @@ final class WorkloadSlices {
   private List<WorkloadRecord> ofJob(WorkloadRecord one) {
     return state.workloads().slicesOfJob(one.workload()).stream()
         .sorted(Comparator.<WorkloadRecord>comparingLong(record -> record.queueTimeMillis(false))
-            .thenComparing(record -> record.workload().uid()))
+            .thenComparing(record -> record.workload().uid())
+            .thenComparing(record -> record.workload().id()))
         .toList();
   }
 }

@@ -23,12 +23,19 @@ final class ElasticCluster {
   }
 
   static PodSet pods(String name, int count) {
-    return PodSet.builder().name(name).count(count).request(PreemptionCluster.GPU, "1").build();
+    return PodSet.builder()
+        .name(name)
+        .count(count)
+        .request(PreemptionCluster.GPU, "1")
+        .build();
   }
 
   /** {@return the same workload with other pods} */
   static Workload scaled(Workload workload, PodSet... podSets) {
-    return Workload.builder().from(workload).podSets(ImmutableList.copyOf(podSets)).build();
+    return Workload.builder()
+        .from(workload)
+        .podSets(ImmutableList.copyOf(podSets))
+        .build();
   }
 
   /** {@return what is over, as {@code slice -> successor: reason}} */

@@ -27,7 +27,9 @@ class ElasticCycleTest {
   private final PreemptionCluster cluster = preempting(Settings.defaults());
   private final AdmissionEngine engine = cluster.engine;
 
-  /** 6 + 4 of 10 are used; 3 more are wanted, so the 4 of less priority have to stop, only those. */
+  /**
+   * 6 + 4 of 10 are used; 3 more are wanted, so the 4 of less priority have to stop, only those.
+   */
   @Test
   void onlyOthersAreToldToStopAndTheOldSliceRunsOnMeanwhile() {
     cluster.run(slice(cluster, "job-1", "q", 6).priority(1).build()).run("low", "q", 4, 0);
@@ -121,8 +123,8 @@ class ElasticCycleTest {
   }
 
   /**
-   * It goes the other way round as well: who comes after the slice is tested without the old one.
-   * 6 and 4 of 12 are used and the slice takes 1 more; then 2 pass where 1 is left (X-5).
+   * It goes the other way round as well: who comes after the slice is tested without the old one. 6
+   * and 4 of 12 are used and the slice takes 1 more; then 2 pass where 1 is left (X-5).
    */
   @Test
   void inOneCycleOthersPassThatDoNotFit() {
@@ -144,8 +146,7 @@ class ElasticCycleTest {
   /** With strict quota a slice that does fit what is there is not held up by its predecessor. */
   @Test
   void withStrictQuotaTheDifferenceDoesFit() {
-    PreemptionCluster strict =
-        preempting(Settings.builder().strictQuota(true).build());
+    PreemptionCluster strict = preempting(Settings.builder().strictQuota(true).build());
     strict.run(slice(strict, "job-1", "q", 6).build());
     strict.submit(slice(strict, "job-2", "q", 10, "job-1").build());
 

@@ -68,9 +68,7 @@ class ElasticProperties {
             .preemption(Preemption.of(
                 pick(PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY),
                 pick(
-                    PreemptionPolicy.NEVER,
-                    PreemptionPolicy.LOWER_PRIORITY,
-                    PreemptionPolicy.ANY)))
+                    PreemptionPolicy.NEVER, PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY)))
             .addResourceGroups(ResourceGroup.of(quotas("small"), quotas("large")))
             .build());
       }
@@ -93,8 +91,7 @@ class ElasticProperties {
       AdmissionEngine fresh =
           AdmissionEngine.builder().clock(() -> now).settings(settings).build();
       fresh.apply(ResourceFlavor.of("small"), ResourceFlavor.of("large"));
-      queues.forEach(
-          queue -> fresh.apply(queue, LocalQueue.of("ns", queue.name(), queue.name())));
+      queues.forEach(queue -> fresh.apply(queue, LocalQueue.of("ns", queue.name(), queue.name())));
       return fresh;
     }
 
@@ -108,7 +105,9 @@ class ElasticProperties {
 
     Optional<Workload> any(Random from) {
       List<Workload> known = List.copyOf(slices.values());
-      return known.isEmpty() ? Optional.empty() : Optional.of(known.get(from.nextInt(known.size())));
+      return known.isEmpty()
+          ? Optional.empty()
+          : Optional.of(known.get(from.nextInt(known.size())));
     }
 
     PodSet pods(String name) {
@@ -247,8 +246,7 @@ class ElasticProperties {
         view.clusterQueue(queue)
             .orElseThrow()
             .usage()
-            .forEach(usage ->
-                used.put(key(queue, usage.flavor(), usage.resource()), usage.used()));
+            .forEach(usage -> used.put(key(queue, usage.flavor(), usage.resource()), usage.used()));
       }
       used.values().removeIf(amount -> amount == 0);
       return used;
@@ -286,9 +284,12 @@ class ElasticProperties {
       world.step();
       for (int job = 0; job < JOBS; job++) {
         String name = "j" + job;
-        List<WorkloadId> ofJob =
-            world.slices.keySet().stream().filter(id -> World.job(id).equals(name)).toList();
-        assertThat(ofJob).as("slices that run after step %s", step).filteredOn(world::isRunning)
+        List<WorkloadId> ofJob = world.slices.keySet().stream()
+            .filter(id -> World.job(id).equals(name))
+            .toList();
+        assertThat(ofJob)
+            .as("slices that run after step %s", step)
+            .filteredOn(world::isRunning)
             .hasSizeLessThan(2);
         assertThat(ofJob).as("slices after step %s", step).hasSizeLessThan(4);
       }
@@ -305,8 +306,7 @@ class ElasticProperties {
       for (String flavor : List.of("small", "large")) {
         for (String resource : List.of("cpu", "gpu")) {
           long ofAll = IntStream.range(0, QUEUES.size())
-              .mapToLong(queue ->
-                  used.getOrDefault(World.key("q" + queue, flavor, resource), 0L))
+              .mapToLong(queue -> used.getOrDefault(World.key("q" + queue, flavor, resource), 0L))
               .sum();
           assertThat(ofAll)
               .as("%s of %s after step %s", resource, flavor, step)

@@ -136,7 +136,10 @@ class ElasticScalingTest {
           .contains("podSets cannot change while quota is reserved]")
           .doesNotContain("fewer");
       assertThat(engine
-              .update(Workload.builder().from(scaled(job, pods("main", 4))).elastic(true).build())
+              .update(Workload.builder()
+                  .from(scaled(job, pods("main", 4)))
+                  .elastic(true)
+                  .build())
               .toString())
           .contains("elastic cannot change while quota is reserved");
     }
@@ -184,7 +187,8 @@ class ElasticScalingTest {
       assertThat(engine.update(smaller).isAdmitted()).isTrue();
       assertThat(cluster.used("q")).isZero();
 
-      Workload corrected = Workload.builder().from(slice(cluster, "job", "q", 2).build())
+      Workload corrected = Workload.builder()
+          .from(slice(cluster, "job", "q", 2).build())
           .creationTime(job.creationTime())
           .putReclaimablePods("main", 1)
           .podSets(smaller.podSets())
@@ -242,8 +246,7 @@ class ElasticScalingTest {
       engine.tryAdmit(second);
 
       assertThat(engine.tryAdmit(second))
-          .isEqualTo(new AdmissionResult.Admitted(
-              engine.admission(id("job-2")).orElseThrow()));
+          .isEqualTo(new AdmissionResult.Admitted(engine.admission(id("job-2")).orElseThrow()));
     }
 
     /** 11 are 5 more than 6; there are 4. The whole would not fit the queue at all. */
@@ -267,9 +270,11 @@ class ElasticScalingTest {
       engine.update(scaled(first, pods("main", 3)));
       assertThat(cluster.used("q")).isEqualTo(6);
 
-      assertThat(reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").build())))
+      assertThat(
+              reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").build())))
           .containsExactly("NO_PREEMPTION_CANDIDATES default 5");
-      assertThat(engine.tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build()).isAdmitted())
+      assertThat(
+              engine.tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build()).isAdmitted())
           .isTrue();
       assertThat(cluster.used("q")).isEqualTo(10);
     }
@@ -336,7 +341,8 @@ class ElasticScalingTest {
       cluster.run(slice(cluster, "job-1", "q", 8).build());
       cluster.with(queue("q", "c", 5));
 
-      assertThat(engine.tryAdmit(slice(cluster, "job-2", "q", 6, "job-1").build()).isAdmitted())
+      assertThat(
+              engine.tryAdmit(slice(cluster, "job-2", "q", 6, "job-1").build()).isAdmitted())
           .isTrue();
       assertThat(cluster.used("q")).isEqualTo(6);
     }
@@ -368,7 +374,8 @@ class ElasticScalingTest {
     void ifTheOldSliceIsUnknown() {
       cluster.run("other", "q", 4, 0);
 
-      assertThat(reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build())))
+      assertThat(
+              reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build())))
           .containsExactly("NO_PREEMPTION_CANDIDATES default 7");
     }
 
@@ -377,7 +384,8 @@ class ElasticScalingTest {
     void ifItHoldsQuotaOfAnotherQueue() {
       cluster.with(queue("r", "d", 8));
       cluster.run(slice(cluster, "job-1", "q", 6).build());
-      assertThat(reasons(engine.tryAdmit(slice(cluster, "job-2", "r", 9, "job-1").build())))
+      assertThat(
+              reasons(engine.tryAdmit(slice(cluster, "job-2", "r", 9, "job-1").build())))
           .containsExactly("EXCEEDS_MAXIMUM default 9");
 
       AdmissionResult result =
@@ -434,8 +442,7 @@ class ElasticScalingTest {
           engine.tryAdmit(slice(cluster, "job-2", "two", 6, "job-1").build());
 
       assertThat(reasons(result))
-          .containsExactly(
-              "NO_PREEMPTION_CANDIDATES default 2", "FLAVOR_OF_REPLACED_SLICE spot");
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 2", "FLAVOR_OF_REPLACED_SLICE spot");
       assertThat(result.toString())
           .contains("the slice that the workload replaces is assigned default");
       assertThat(engine.tryAdmit(slice(cluster, "other", "two", 6).build()).isAdmitted())
@@ -451,7 +458,12 @@ class ElasticScalingTest {
 
       engine.tryAdmit(slice(cluster, "job-2", "two", 3, "job-1").build());
 
-      assertThat(engine.admission(id("job-2")).orElseThrow().podSetAssignments().get(0).flavors())
+      assertThat(engine
+              .admission(id("job-2"))
+              .orElseThrow()
+              .podSetAssignments()
+              .get(0)
+              .flavors())
           .containsEntry(GPU, "spot");
     }
 
@@ -472,7 +484,12 @@ class ElasticScalingTest {
       engine.tryAdmit(scaled(
           slice(cluster, "job-2", "multi", 1, "job-1").build(), pod.count(3).build()));
 
-      assertThat(engine.admission(id("job-2")).orElseThrow().podSetAssignments().get(0).flavors())
+      assertThat(engine
+              .admission(id("job-2"))
+              .orElseThrow()
+              .podSetAssignments()
+              .get(0)
+              .flavors())
           .containsEntry(GPU, "default")
           .containsEntry("cpu", "large");
     }
@@ -509,8 +526,8 @@ class ElasticScalingTest {
       cluster.with(queue(
           "counted",
           "c3",
-          ResourceGroup.of(FlavorQuotas.of(
-              "default", ResourceQuota.of(GPU, 10), ResourceQuota.of("pods", 5)))));
+          ResourceGroup.of(
+              FlavorQuotas.of("default", ResourceQuota.of(GPU, 10), ResourceQuota.of("pods", 5)))));
       cluster.run(slice(cluster, "job-1", "counted", 4).build());
 
       assertThat(reasons(
@@ -520,7 +537,11 @@ class ElasticScalingTest {
               .tryAdmit(slice(cluster, "job-3", "counted", 5, "job-1").build())
               .isAdmitted())
           .isTrue();
-      assertThat(engine.admission(id("job-3")).orElseThrow().podSetAssignments().get(0)
+      assertThat(engine
+              .admission(id("job-3"))
+              .orElseThrow()
+              .podSetAssignments()
+              .get(0)
               .resourceUsage())
           .containsEntry("pods", 5L)
           .containsEntry(GPU, 5L);
@@ -548,14 +569,16 @@ class ElasticScalingTest {
           queue(
               "a",
               "d",
-              ResourceGroup.of(FlavorQuotas.of(
-                  "default", ResourceQuota.of(GPU, 4).withBorrowingLimit("2")))),
+              ResourceGroup.of(
+                  FlavorQuotas.of("default", ResourceQuota.of(GPU, 4).withBorrowingLimit("2")))),
           queue("b", "d", 4));
       cluster.run(slice(cluster, "job-1", "a", 4).build());
 
-      assertThat(engine.tryAdmit(slice(cluster, "job-2", "a", 7, "job-1").build()).isAdmitted())
+      assertThat(
+              engine.tryAdmit(slice(cluster, "job-2", "a", 7, "job-1").build()).isAdmitted())
           .isFalse();
-      assertThat(engine.tryAdmit(slice(cluster, "job-3", "a", 6, "job-1").build()).isAdmitted())
+      assertThat(
+              engine.tryAdmit(slice(cluster, "job-3", "a", 6, "job-1").build()).isAdmitted())
           .isTrue();
     }
 
@@ -583,8 +606,7 @@ class ElasticScalingTest {
     assertThat(engine.tryAdmit(second).isAdmitted()).isTrue();
 
     assertThat(running(view)).containsExactly(id("job-1"));
-    assertThat(running(study.view()))
-        .containsExactly(id("job-2"));
+    assertThat(running(study.view())).containsExactly(id("job-2"));
     assertThat(view.whatIf().admission(id("job-1"))).isPresent();
   }
 
@@ -601,9 +623,8 @@ class ElasticScalingTest {
     assertThat(why.changes())
         .filteredOn(change -> change.kind() == ChangeKind.STOP_HOLDERS)
         .singleElement()
-        .satisfies(change -> assertThat(change.toString())
-            .contains("other")
-            .doesNotContain("job-1"));
+        .satisfies(
+            change -> assertThat(change.toString()).contains("other").doesNotContain("job-1"));
     assertThat(cluster.holdsQuota("job-1")).isTrue();
   }
 

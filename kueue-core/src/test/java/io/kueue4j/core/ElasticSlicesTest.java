@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** Which of several slices of a job go on; rules E-8 and E-9. */
 class ElasticSlicesTest {
-  private final PreemptionCluster cluster = new PreemptionCluster()
-      .with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, NEVER)));
+  private final PreemptionCluster cluster =
+      new PreemptionCluster().with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, NEVER)));
   private final AdmissionEngine engine = cluster.engine;
 
   private List<String> running() {
@@ -108,8 +108,9 @@ class ElasticSlicesTest {
   void oneThatIsReplacedAlreadyIsNotTaken() {
     cluster.submit(slice(cluster, "job-2", "q", 8, "job-1").build());
 
-    AdmissionResult result =
-        engine.submit(slice(cluster, "job-1", "q", 6).creationTime(cluster.now().minusSeconds(9)).build());
+    AdmissionResult result = engine.submit(slice(cluster, "job-1", "q", 6)
+        .creationTime(cluster.now().minusSeconds(9))
+        .build());
 
     assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
     assertThat(cluster.pending("q")).containsExactly("job-2");
@@ -157,14 +158,17 @@ class ElasticSlicesTest {
     }
   }
 
-  /** A scaled-down slice is restored with what it was admitted with: 8 pods, of which 5 are left. */
+  /**
+   * A scaled-down slice is restored with what it was admitted with: 8 pods, of which 5 are left.
+   */
   @Test
   void aSliceThatShrankIsRestoredAsItIs() {
     Workload job = slice(cluster, "job-1", "q", 5).build();
     engine.restore(job, admission(job, 8));
 
     assertThat(cluster.used("q")).isEqualTo(5);
-    assertThat(engine.tryAdmit(slice(cluster, "job-2", "q", 10, "job-1").build()).isAdmitted())
+    assertThat(
+            engine.tryAdmit(slice(cluster, "job-2", "q", 10, "job-1").build()).isAdmitted())
         .isTrue();
   }
 
@@ -248,15 +252,15 @@ class ElasticSlicesTest {
   void minimumCountsAndElasticityExcludeEachOther() {
     PodSet shrinkable = PodSet.builder().from(pods("main", 6)).minCount(2).build();
     Workload elastic = scaled(slice(cluster, "job", "q", 6).build(), shrinkable);
-    Workload replacing = scaled(
-        slice(cluster, "job", "q", 6, "old").elastic(false).build(), shrinkable);
+    Workload replacing =
+        scaled(slice(cluster, "job", "q", 6, "old").elastic(false).build(), shrinkable);
 
     assertThat(WorkloadValidator.validate(elastic).toString())
         .contains("podSets")
         .contains("partial admission and elastic slices cannot be used together");
     assertThat(engine.submit(replacing)).isInstanceOf(AdmissionResult.Rejected.class);
-    assertThat(engine.submit(
-            scaled(slice(cluster, "job", "q", 6).elastic(false).build(), shrinkable)))
+    assertThat(
+            engine.submit(scaled(slice(cluster, "job", "q", 6).elastic(false).build(), shrinkable)))
         .isInstanceOf(AdmissionResult.Pending.class);
   }
 

@@ -81,8 +81,8 @@ class ElasticTopologyTest {
         .isEqualTo("x2:2 + x2:2");
     hosts.engine.finish(id("filler"));
 
-    assertThat(hosts.admit(replacing(
-            "job-1", slice("job-2", one(2).name("a"), one(3).name("b")))))
+    assertThat(hosts.admit(
+            replacing("job-1", slice("job-2", one(2).name("a"), one(3).name("b")))))
         .isEqualTo("x2:2 + x1:1 x2:2");
   }
 
@@ -278,8 +278,7 @@ class ElasticTopologyTest {
   void aSliceIsPlacedAgainWhenItsNodesWereTakenInTheCycle() {
     HostsEngine hosts = hosts("r1/x1:2 r1/x2:2 r1/x3:2");
     hosts.engine.apply(
-        HostsEngine.queue("other", 1000, "tas"),
-        LocalQueue.of("ns", "other", "other"));
+        HostsEngine.queue("other", 1000, "tas"), LocalQueue.of("ns", "other", "other"));
     hosts.admit(slice("job-1", one(2)));
     hosts.engine.submit(workload("rival", "other", one(2)));
     hosts.engine.submit(replacing("job-1", slice("job-2", one(4))));

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The workloads that are preempted or replaced in a cycle, on the trees of quota while its entries are
- * processed: there with all that they hold, or gone. Which of both, the rules say step by step.
+ * The workloads that are preempted or replaced in a cycle, on the trees of quota while its entries
+ * are processed: there with all that they hold, or gone. Which of both, the rules say step by step.
  *
  * <p>To let them go, and to bring them back, costs as much as there are; to leave them as they are
  * costs nothing, so nothing is done before it is asked for.

@@ -55,7 +55,8 @@ public final class Assignment {
 
   /** {@return the same with places for the pods} */
   public Assignment withPlaces(Places found) {
-    return new Assignment(mode, podSets, pairs, amounts, borrowLevel, reasons, cause, found, replaced);
+    return new Assignment(
+        mode, podSets, pairs, amounts, borrowLevel, reasons, cause, found, replaced);
   }
 
   /**
@@ -67,7 +68,15 @@ public final class Assignment {
         .map(podSet -> found.of(podSet.podSet()) != null ? podSet.preempting() : podSet)
         .toList();
     return new Assignment(
-        AssignmentMode.PREEMPT, preempting, pairs, amounts, borrowLevel, reasons, cause, found, replaced);
+        AssignmentMode.PREEMPT,
+        preempting,
+        pairs,
+        amounts,
+        borrowLevel,
+        reasons,
+        cause,
+        found,
+        replaced);
   }
 
   /** {@return the same as something that cannot fit, because pods have no place} */

@@ -115,9 +115,7 @@ final class AssignmentWalk {
       decided.add(flavors);
       complete &= flavors.size() > 0;
       for (int i = 0; i < flavors.size(); i++) {
-        search
-            .usage()
-            .add(flavors.pair(i), ReplacedSlice.demand(replaced, workload, flavors, i));
+        search.usage().add(flavors.pair(i), ReplacedSlice.demand(replaced, workload, flavors, i));
       }
     }
     for (int r = 0; r < requests.size; r++) {

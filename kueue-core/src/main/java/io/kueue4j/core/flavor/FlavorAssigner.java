@@ -53,7 +53,7 @@ public final class FlavorAssigner {
       int[] counts,
       @Nullable ScanProgress progress,
       @Nullable List<PodSetFlavors> pinned) {
-    FlavorSearch search = 
+    FlavorSearch search =
         new FlavorSearch(flavors, placer, rules, oracle, workload, queue, pinned, replaced);
     return new AssignmentWalk(rules, search, workload, queue, counts, progress, replaced).walk();
   }

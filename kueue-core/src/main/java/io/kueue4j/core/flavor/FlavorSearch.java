@@ -212,8 +212,7 @@ final class FlavorSearch {
             && held != group.pair(f, resource)) {
           FlavorTable.Entry entry =
               held < 0 ? null : flavors.entry(compiled.catalog().flavorOfPair(held));
-          reasons.addObstacle(
-              ReasonCode.FLAVOR_OF_REPLACED_SLICE, member, group.flavor(f), entry);
+          reasons.addObstacle(ReasonCode.FLAVOR_OF_REPLACED_SLICE, member, group.flavor(f), entry);
           return true;
         }
       }

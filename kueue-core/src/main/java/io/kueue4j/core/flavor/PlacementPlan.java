@@ -281,8 +281,7 @@ public final class PlacementPlan {
       Group group,
       ImmutableList<LeafCount> ofWorkers,
       @Nullable ImmutableList<LeafCount> ofLeader) {
-    placed.places.add(
-        new Places.PodSetPlace(group.workers().podSet(), group.flavor, ofWorkers));
+    placed.places.add(new Places.PodSetPlace(group.workers().podSet(), group.flavor, ofWorkers));
     PodSetFlavors leader = group.leader();
     if (leader != null && ofLeader != null) {
       placed.places.add(new Places.PodSetPlace(leader.podSet(), group.flavor, ofLeader));
@@ -295,8 +294,7 @@ public final class PlacementPlan {
 
   /** Keeps the pods placed later from the room of those placed so far. */
   private void assumeAll(Placed placed) {
-    for (Places.PodSetPlace place :
-        placed.places.subList(placed.assumed, placed.places.size())) {
+    for (Places.PodSetPlace place : placed.places.subList(placed.assumed, placed.places.size())) {
       Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
       assume(inventory, place.podSet(), place.leaves());
     }

@@ -55,7 +55,9 @@ public final class ReplacedSlice {
     return holder;
   }
 
-  /** {@return the pair of which a pod set of {@code workload} holds a resource, negative if none} */
+  /**
+   * {@return the pair of which a pod set of {@code workload} holds a resource, negative if none}
+   */
   int pair(CompiledWorkload workload, int podSet, int resource) {
     Held held = held(workload, podSet, resource);
     return held == null ? -1 : held.pair;

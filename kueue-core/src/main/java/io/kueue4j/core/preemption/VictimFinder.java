@@ -79,8 +79,7 @@ public final class VictimFinder implements VictimSource {
         }
         // The number of pods is not among the requests that victims are searched for.
         boolean isPods = preemptor.queue().compiled().coversPods() && podSet.resource(i) == pods;
-        long amount =
-            ReplacedSlice.demand(assignment.replaced(), preemptor.workload(), podSet, i);
+        long amount = ReplacedSlice.demand(assignment.replaced(), preemptor.workload(), podSet, i);
         if (!isPods && amount != 0) {
           amounts.merge(podSet.pair(i), amount, Amount::add);
         }
