@@ -49,21 +49,18 @@ final class HolderChanges {
   static Stream<Change> against(Trials trials, Trial now) {
     var shortages = Shortage.byFlavor(now.reasons());
     return shortages.keySet().stream()
-        .map(flavor -> holdings(now, shortages.get(flavor), trials.workload().replaces()))
+        .map(flavor -> holdings(now, shortages.get(flavor)))
         .flatMap(holdings -> new HolderChanges(trials).fewest(holdings).stream())
         .min(Comparator.comparingInt(stops -> stops.size()))
         .map(stops -> ChangeSearch.stop(ChangeKind.STOP_HOLDERS, stops))
         .stream();
   }
 
-  /** {@return who holds some of what is missing, but not the slice that would leave anyway} */
-  private static List<Holding> holdings(
-      Trial now, ImmutableList<Shortage> shortages, Optional<WorkloadId> replaced) {
+  private static List<Holding> holdings(Trial now, ImmutableList<Shortage> shortages) {
     Map<Pair, Long> missing = new LinkedHashMap<>();
     shortages.forEach(shortage -> missing.merge(shortage.pair(), shortage.missing(), Math::max));
     Map<WorkloadId, Holding> holdings = new LinkedHashMap<>();
-    missing.forEach((pair, amount) -> holders(now, pair).stream()
-        .filter(holder -> !replaced.equals(Optional.of(holder.workload())))
+    missing.forEach((pair, amount) -> holders(now, pair)
         .forEach(holder -> holdings.merge(
             holder.workload(),
             new Holding(

@@ -14,6 +14,7 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Test;
 
@@ -170,6 +171,7 @@ class ElasticCycleTest {
     assertThat(preempted(result)).containsExactly("job-1 for owner: InCohortReclamation");
     assertThat(admitted(result)).isEmpty();
     assertThat(two.used("q")).isEqualTo(6);
+    assertThat(two.cause("job-2")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
 
     two.stop("job-1");
     assertThat(two.pending("q")).containsExactly("job-2");

@@ -520,6 +520,25 @@ class ElasticScalingTest {
           .containsExactly("FLAVOR_OF_REPLACED_SLICE default", "FLAVOR_OF_REPLACED_SLICE spot");
     }
 
+    /** Pods that ask for nothing but to be pods stay on their flavor, too. */
+    @Test
+    void includeThoseOfPodsAlone() {
+      cluster.with(queue(
+          "counted",
+          "c3",
+          ResourceGroup.of(
+              FlavorQuotas.of("default", ResourceQuota.of("pods", 2)),
+              FlavorQuotas.of("spot", ResourceQuota.of("pods", 9)))));
+      PodSet.Builder idle = PodSet.builder();
+      cluster.run(
+          scaled(slice(cluster, "job-1", "counted", 1).build(), idle.count(2).build()));
+
+      assertThat(reasons(engine.tryAdmit(scaled(
+              slice(cluster, "job-2", "counted", 1, "job-1").build(),
+              idle.count(3).build()))))
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 1", "FLAVOR_OF_REPLACED_SLICE spot");
+    }
+
     /** The number of pods is a resource like others. */
     @Test
     void includeThatOfPods() {

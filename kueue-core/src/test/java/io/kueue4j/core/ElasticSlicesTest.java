@@ -188,6 +188,19 @@ class ElasticSlicesTest {
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
   }
 
+  /** Its pods are still there, so what it holds is not free before they have stopped. */
+  @Test
+  void anEvictedSliceIsNotOverBeforeItHasStopped() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
+
+    assertThat(cluster.used("q")).isEqualTo(6);
+    assertThat(cluster.cycle().finishedSlices()).isEmpty();
+    cluster.stop("job-1");
+    assertThat(cluster.pending("q")).doesNotContain("job-1");
+  }
+
   @Test
   void anEvictedSliceWithoutReplacementIsQueuedAgain() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());

@@ -132,6 +132,21 @@ class ElasticTopologyTest {
     assertThat(strict.admit(workload("rest", one(3)))).contains("only 2 out of 3");
   }
 
+  /** a and b have one pod each on x1 and want one more: with 4 cpus both fit there, with 3 one. */
+  @Test
+  void podsAddedAreInTheWayOfThoseAddedNextOnce() {
+    assertThat(grownTogether("r1/x1:4 r1/x2:9")).isEqualTo("x1:2 + x1:2");
+    assertThat(grownTogether("r1/x1:3 r1/x2:9")).isEqualTo("x1:2 + x1:1 x2:1");
+  }
+
+  private static String grownTogether(String nodes) {
+    HostsEngine hosts = strictHosts(nodes);
+    hosts.admit(slice("job-1", one(1).name("a"), one(1).name("b")));
+    assertThat(hosts.place("job-1")).isEqualTo("x1:1 + x1:1");
+    return hosts.admit(
+        replacing("job-1", slice("job-2", one(2).name("a"), one(2).name("b"))));
+  }
+
   /** The pods of the old slice are the new one's, so nothing of them is left charged. */
   @Test
   void nodesAreChargedForTheNewSliceOnly() {

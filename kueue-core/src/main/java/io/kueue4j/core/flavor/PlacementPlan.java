@@ -178,7 +178,7 @@ public final class PlacementPlan {
           assumeAll(placed);
           left--;
           // Where exactly the last pods go does not matter to anybody.
-          boolean fits = left == 0 && keptPlaces(group) == null
+          boolean fits = (left == 0 && keptPlaces(group) == null)
               ? fits(group)
               : place(group, true, placed) == null;
           if (!fits) {
