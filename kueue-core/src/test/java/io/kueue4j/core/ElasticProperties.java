@@ -218,7 +218,7 @@ class ElasticProperties {
         for (PodSetAssignment given : admission.podSetAssignments()) {
           long left = Math.min(count(slice, given.name()), given.count());
           given.flavors().forEach((resource, flavor) -> {
-            long all = given.resourceUsage().get(resource);
+            long all = given.resourceUsage().getOrDefault(resource, 0L);
             long charged = given.count() == 0 ? all : all / given.count() * left;
             used.merge(key(admission.clusterQueue(), flavor, resource), charged, Long::sum);
           });

@@ -9,12 +9,12 @@ import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Random elastic jobs grow and shrink on a few hosts: no host is given more pods than it has cpus,
@@ -41,57 +41,57 @@ class ElasticTopologyProperties {
             .putFeatureGates(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS, true)
             .build(),
         text.toString());
-    @Nullable Workload[] running = new @Nullable Workload[JOBS];
+    Map<Integer, Workload> running = new TreeMap<>();
     for (int step = 0; step < STEPS; step++) {
       int job = random.nextInt(JOBS);
-      Workload old = running[job];
-      if (old != null && random.nextInt(4) == 0) {
-        hosts.engine.finish(old.id());
-        running[job] = null;
+      Optional<Workload> old = Optional.ofNullable(running.remove(job));
+      if (old.isPresent() && random.nextInt(4) == 0) {
+        hosts.engine.finish(old.get().id());
       } else {
-        running[job] = scale(hosts, old, "job" + job + "-" + step, 1 + random.nextInt(8));
+        scale(hosts, old, "job" + job + "-" + step, 1 + random.nextInt(8))
+            .ifPresent(slice -> running.put(job, slice));
       }
       assertFits(hosts, running, cpus);
     }
   }
 
-  /** {@return the slice that runs afterwards, null if there is none} */
-  private static @Nullable Workload scale(
-      HostsEngine hosts, @Nullable Workload old, String name, int count) {
+  /** {@return the slice that runs afterwards, if any} */
+  private static Optional<Workload> scale(
+      HostsEngine hosts, Optional<Workload> old, String name, int count) {
     Workload.Builder slice = Workload.builder()
         .from(workload(name, pods(count, "1", TopologyRequest.anywhere())))
         .elastic(true);
-    if (old == null) {
-      Workload first = slice.build();
-      return hosts.engine.tryAdmit(first).isAdmitted() ? first : null;
+    if (old.isEmpty()) {
+      return Optional.of(slice.build())
+          .filter(first -> hosts.engine.tryAdmit(first).isAdmitted());
     }
-    Map<String, Integer> before = places(hosts, old);
-    Workload next = slice.replaces(old.id()).build();
+    Map<String, Integer> before = places(hosts, old.get());
+    Workload next = slice.replaces(old.get().id()).build();
     if (!hosts.engine.tryAdmit(next).isAdmitted()) {
-      assertThat(places(hosts, old)).isEqualTo(before);
+      assertThat(places(hosts, old.get())).isEqualTo(before);
       return old;
     }
+    assertThat(hosts.engine.admission(old.get().id())).isEmpty();
     Map<String, Integer> after = places(hosts, next);
-    assertThat(hosts.engine.admission(old.id())).isEmpty();
-    boolean grows = count >= old.podSets().get(0).count();
+    boolean grows = count >= old.get().podSets().get(0).count();
+    Map<String, Integer> larger = grows ? after : before;
     (grows ? before : after)
-        .forEach((host, pods) ->
-            assertThat(pods).isLessThanOrEqualTo((grows ? after : before).getOrDefault(host, 0)));
-    return next;
+        .forEach((host, stayed) ->
+            assertThat(stayed).isLessThanOrEqualTo(larger.getOrDefault(host, 0)));
+    return Optional.of(next);
   }
 
   private static void assertFits(
-      HostsEngine hosts, @Nullable Workload[] running, Map<String, Integer> cpus) {
+      HostsEngine hosts, Map<Integer, Workload> running, Map<String, Integer> cpus) {
     Map<String, Integer> used = new TreeMap<>();
-    for (Workload slice : running) {
-      if (slice != null) {
-        Map<String, Integer> places = places(hosts, slice);
-        assertThat(places.values().stream().mapToInt(Integer::intValue).sum())
-            .isEqualTo(slice.podSets().get(0).count());
-        places.forEach((host, count) -> used.merge(host, count, Integer::sum));
-      }
+    for (Workload slice : running.values()) {
+      Map<String, Integer> places = places(hosts, slice);
+      assertThat(places.values().stream().mapToInt(Integer::intValue).sum())
+          .isEqualTo(slice.podSets().get(0).count());
+      places.forEach((host, count) -> used.merge(host, count, Integer::sum));
     }
-    used.forEach((host, count) -> assertThat(count).as(host).isLessThanOrEqualTo(cpus.get(host)));
+    used.forEach((host, count) ->
+        assertThat(count).as(host).isLessThanOrEqualTo(cpus.getOrDefault(host, 0)));
   }
 
   private static Map<String, Integer> places(HostsEngine hosts, Workload slice) {

@@ -59,7 +59,7 @@ record Entry(
   /** {@return all who are not there any more once it runs, the slice it replaces first} */
   List<QuotaHolder> leaving() {
     if (replaced == null) {
-      return Lists.transform(victims, Victim::holder);
+      return victims.isEmpty() ? List.of() : Lists.transform(victims, Victim::holder);
     }
     List<QuotaHolder> leaving = new ArrayList<>(victims.size() + 1);
     leaving.add(replaced);
