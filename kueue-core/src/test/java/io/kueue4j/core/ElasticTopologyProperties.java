@@ -76,8 +76,8 @@ class ElasticTopologyProperties {
     boolean grows = count >= old.get().podSets().get(0).count();
     Map<String, Integer> larger = grows ? after : before;
     (grows ? before : after)
-        .forEach((host, stayed) ->
-            assertThat(stayed).isLessThanOrEqualTo(larger.getOrDefault(host, 0)));
+        .forEach(
+            (host, stayed) -> assertThat(stayed).isLessThanOrEqualTo(larger.getOrDefault(host, 0)));
     return Optional.of(next);
   }
 
