@@ -121,7 +121,7 @@ class PlacementPlanProperties {
     }
 
     PlacementPlan plan(List<PodSetFlavors> chosen) {
-      return new PlacementPlan(inventories, catalog, workload, assignment(chosen), false);
+      return new PlacementPlan(inventories, catalog, workload, assignment(chosen), false, false);
     }
 
     static Assignment assignment(List<PodSetFlavors> chosen) {
@@ -132,7 +132,8 @@ class PlacementPlanProperties {
           new long[0],
           0,
           new ReasonLog(),
-          PendingCause.WAITING_FOR_QUOTA);
+          PendingCause.WAITING_FOR_QUOTA,
+          null);
     }
 
     Inventory inventory(int flavor) {

@@ -40,6 +40,7 @@ record JobConverter<J extends HasMetadata>(
       found.addAll(templates.violations(template));
       found.addAll(TopologyAnnotations.violations(template, podSet.count()));
     }
+    found.addAll(ElasticJobs.violations(kind, job, podSets));
     found.addAll(PodSetGroups.violations(JobMetadata.describe(job), podSets));
     ImmutableList<Violation> violations = found.build();
     if (!violations.isEmpty()) {
@@ -48,7 +49,8 @@ record JobConverter<J extends HasMetadata>(
     String uid = Strings.nullToEmpty(JobMetadata.metadata(job).getUid());
     Workload.Builder workload = Workload.builder()
         .namespace(namespace)
-        .name(WorkloadNames.of(kind.apiGroup(), kind.kind(), name, uid))
+        .name(WorkloadNames.of(kind.apiGroup(), kind.kind(), name, uid, ElasticJobs.nameExtra(job)))
+        .elastic(ElasticJobs.isElastic(job))
         .queueName(queueName)
         .priority(priority.value())
         .priorityClass(priority.workloadPriorityClass())
