@@ -300,10 +300,11 @@ class PlacementPlanProperties {
     trial.inventories.rebuild();
     Assignment assignment = Trial.assignment(List.of(trial.chosen(0, 1, "e")));
 
-    Places implied =
-        new PlacementPlan(trial.inventories, trial.catalog, workload, assignment, true).place(true);
+    Places implied = new PlacementPlan(
+            trial.inventories, trial.catalog, workload, assignment, true, false)
+        .place(true);
     Places notImplied = new PlacementPlan(
-            trial.inventories, trial.catalog, workload, assignment, false)
+            trial.inventories, trial.catalog, workload, assignment, false, false)
         .place(true);
 
     assertThat(implied.isFound()).isTrue();
