@@ -1,0 +1,21 @@
+package io.kueue4j.examples.tpu.study;
+
+/**
+ * What one simulation came to.
+ *
+ * @param utilisation the share of the healthy chips that had jobs, over time
+ * @param accepted the share of jobs that started; of a backlog, the share of attempts
+ * @param acceptedChips the same weighted by chips
+ * @param acceptedLargeChips the same of jobs of 256 chips or more
+ * @param movesPerAdmission running slices that were moved, for each job that started
+ * @param movedChipsShare chips of slices that were moved, for each chip of jobs that started
+ * @param microsPerFit time of the look for a place, and for moves, in microseconds
+ */
+public record StudyFigures(
+    double utilisation,
+    double accepted,
+    double acceptedChips,
+    double acceptedLargeChips,
+    double movesPerAdmission,
+    double movedChipsShare,
+    double microsPerFit) {}
