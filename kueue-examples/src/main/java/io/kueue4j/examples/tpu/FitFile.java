@@ -116,8 +116,8 @@ public final class FitFile {
       fleet = health(fleet, part, "down", HostHealth.DOWN);
     }
     Set<String> permanent = new LinkedHashSet<>();
+    SliceFields slices = new SliceFields(permanent);
     for (Part part : parts) {
-      SliceFields slices = new SliceFields(part.issues(), permanent);
       for (Fields slice : part.fields().objects("slices")) {
         fleet = slices.allocate(fleet, slice);
       }

@@ -8,9 +8,7 @@ import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.core.tpu.TpuSlice;
-import io.kueue4j.k8s.yaml.FieldPath;
 import io.kueue4j.k8s.yaml.Fields;
-import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.YamlNode;
 import io.kueue4j.k8s.yaml.YamlSequence;
 import java.util.Arrays;
@@ -19,17 +17,14 @@ import java.util.Set;
 
 /** Reads slices that run, and puts them into their pools. */
 final class SliceFields {
-  private final Issues issues;
   private final Set<String> permanent;
 
   /**
-   * Begins with a document.
+   * Begins.
    *
-   * @param issues takes what is wrong
    * @param permanent takes the owners that must not be stopped
    */
-  SliceFields(Issues issues, Set<String> permanent) {
-    this.issues = issues;
+  SliceFields(Set<String> permanent) {
     this.permanent = permanent;
   }
 
@@ -46,8 +41,8 @@ final class SliceFields {
     if (!fields.has("shape")) {
       fields.problem("shape", "missing; expected a topology such as 4x8");
     }
-    shape.flatMap(fleet.generation()::problem)
-        .ifPresent(problem -> fields.problem("shape", problem));
+    Optional<String> problem = shape.flatMap(fleet.generation()::problem);
+    problem.ifPresent(message -> fields.problem("shape", message));
     AxisOrder order =
         fields.choice("axes", Arrays.asList(AxisOrder.values())).orElse(AxisOrder.XYZ);
     boolean movable = fields.flag("movable").orElse(true);
@@ -56,7 +51,7 @@ final class SliceFields {
       permanent.add(owner);
     }
     fields.ignore("host", "cubes");
-    if (pool.isEmpty() || shape.isEmpty() || name.isEmpty()) {
+    if (pool.isEmpty() || shape.isEmpty() || problem.isPresent() || name.isEmpty()) {
       return fleet;
     }
     Optional<SlicePlacement> place = placement(fields, pool.get(), shape.get(), order);
@@ -74,7 +69,7 @@ final class SliceFields {
     }
   }
 
-  private Optional<SlicePlacement> placement(
+  private static Optional<SlicePlacement> placement(
       Fields fields, TpuPool pool, SliceShape shape, AxisOrder order) {
     String field = fields.has("cubes") ? "cubes" : "host";
     Optional<YamlNode> value = fields.value(field);
@@ -86,7 +81,7 @@ final class SliceFields {
     try {
       return Optional.of(
           field.equals("cubes")
-              ? SlicePlacement.ofCubes(pool, shape, cubes(fields, value.get()))
+              ? SlicePlacement.ofCubes(pool, shape, cubes(value.get()))
               : SlicePlacement.ofBox(
                   pool,
                   shape,
@@ -98,21 +93,17 @@ final class SliceFields {
     }
   }
 
-  private ImmutableIntArray cubes(Fields fields, YamlNode value) {
+  private static ImmutableIntArray cubes(YamlNode value) {
     ImmutableIntArray.Builder cubes = ImmutableIntArray.builder();
     if (!(value instanceof YamlSequence list) || list.items().isEmpty()) {
       throw new IllegalArgumentException(value.describe() + "; expected a list such as [0, 1]");
     }
-    for (int i = 0; i < list.items().size(); i++) {
-      YamlNode item = list.items().get(i);
+    for (YamlNode item : list.items()) {
       Integer cube = Ints.tryParse(HostLists.text(item));
       if (cube == null) {
-        issues.problem(
-            item,
-            FieldPath.item(fields.path("cubes"), i),
-            item.describe() + "; expected the number of a cube");
+        throw new IllegalArgumentException(item.describe() + "; expected the numbers of cubes");
       }
-      cubes.add(cube == null ? -1 : cube);
+      cubes.add(cube);
     }
     return cubes.build();
   }

@@ -39,7 +39,7 @@ public record JobMix(ImmutableList<Share> shares) {
 
   /** A small fleet that mostly serves models: parts of cubes, seldom more than one cube. */
   public static final JobMix INFERENCE = parse(
-      "2x2x1 35", "2x2x2 20", "2x2x4 20", "2x4x4 12", "4x4x4 7", "4x4x8 3", "4x8x8 3");
+      "2x2x1 40", "2x2x2 20", "2x2x4 20", "2x4x4 10", "4x4x4 6", "4x4x8 2", "4x8x8 2");
 
   private static JobMix parse(String... shares) {
     ImmutableList.Builder<Share> parsed = ImmutableList.builder();
@@ -62,13 +62,6 @@ public record JobMix(ImmutableList<Share> shares) {
       }
     }
     throw new IllegalStateException("shares of " + this + " do not sum to 100");
-  }
-
-  /** {@return the chips of a job on average} */
-  double meanChips() {
-    return shares.stream()
-        .mapToDouble(share -> share.shape.chips() * share.percent / 100.0)
-        .sum();
   }
 
   /** {@return the shares in words} */

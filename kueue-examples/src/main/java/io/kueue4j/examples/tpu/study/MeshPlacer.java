@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * Places slices by a rule that looks at one place after the other. Slices of several cubes take the
@@ -71,9 +72,10 @@ final class MeshPlacer implements Placer {
     List<Part> best = List.of();
     long least = Long.MAX_VALUE;
     for (int each = 0; each < free.length; each++) {
+      ToLongFunction<Mesh.Place> costs = rule.costs(mesh, free[each], shape);
       for (Mesh.Place place : aligned ? mesh.aligned(shape) : mesh.anywhere(shape)) {
         if ((place.hosts() & free[each]) == place.hosts()) {
-          long cost = rule.cost(mesh, free[each], place, shape);
+          long cost = costs.applyAsLong(place);
           if (best.isEmpty() || cost < least) {
             least = cost;
             best = List.of(new Part(each, place.hosts()));

@@ -2,6 +2,7 @@ package io.kueue4j.examples.tpu.study;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.tpu.SliceShape;
+import java.util.Arrays;
 import java.util.Random;
 
 /**
@@ -19,21 +20,29 @@ record StudyJob(int number, double arrival, double duration, SliceShape shape) {
   /**
    * {@return random jobs: Poisson arrivals, durations that are log-normal with mean 1}
    *
+   * <p>Then all arrivals are stretched alike, so that the jobs ask for exactly the chips that they
+   * shall: a few long jobs among thousands would otherwise change the load by some percent.
+   *
    * @param mix what they ask for
-   * @param jobsPerUnit how many arrive in a mean duration, on average
+   * @param busyChips the chips that they would keep busy on average if none were lost
    * @param count how many there are
    * @param seed where the random numbers begin; equal seeds give equal jobs on every JVM
    */
-  static ImmutableList<StudyJob> stream(JobMix mix, double jobsPerUnit, int count, long seed) {
+  static ImmutableList<StudyJob> stream(JobMix mix, double busyChips, int count, long seed) {
     Random random = new Random(seed);
-    ImmutableList.Builder<StudyJob> jobs = ImmutableList.builderWithExpectedSize(count);
+    StudyJob[] jobs = new StudyJob[count];
     double now = 0;
+    double work = 0;
     for (int number = 0; number < count; number++) {
       // StrictMath, because Math may differ in the last bit between machines.
-      now -= StrictMath.log(1 - random.nextDouble()) / jobsPerUnit;
+      now -= StrictMath.log(1 - random.nextDouble());
       double duration = StrictMath.exp(SIGMA * random.nextGaussian() - SIGMA * SIGMA / 2);
-      jobs.add(new StudyJob(number, now, duration, mix.draw(random)));
+      jobs[number] = new StudyJob(number, now, duration, mix.draw(random));
+      work += duration * jobs[number].shape.chips();
     }
-    return jobs.build();
+    double unit = work / busyChips / now;
+    return Arrays.stream(jobs)
+        .map(job -> new StudyJob(job.number, job.arrival * unit, job.duration, job.shape))
+        .collect(ImmutableList.toImmutableList());
   }
 }

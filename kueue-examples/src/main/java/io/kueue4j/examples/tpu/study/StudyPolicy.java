@@ -27,7 +27,7 @@ public record StudyPolicy(String name, String description, Factory factory) {
   static final ImmutableList<StudyPolicy> GRID = ImmutableList.of(
       mesh("first-fit", "first fit at any host, turned or not", false, MeshRule.FIRST),
       mesh("aligned-first-fit", "first fit of aligned blocks", true, MeshRule.FIRST),
-      mesh("aligned-buddy", "smallest free aligned block, fullest pod", true, MeshRule.BUDDY),
+      mesh("aligned-buddy", "the smallest free aligned block", true, MeshRule.BUDDY),
       mesh(
           "largest-rectangle",
           "largest free rectangle shrinks least (MFP)",
@@ -58,7 +58,7 @@ public record StudyPolicy(String name, String description, Factory factory) {
           "best fit at each level of labels, as Kueue does",
           true,
           MeshRule.LEVEL_BY_LEVEL),
-      mesh("buddy", "smallest free aligned block, fullest cube", true, MeshRule.BUDDY),
+      mesh("buddy", "the smallest free aligned block", true, MeshRule.BUDDY),
       OURS,
       ours(1),
       ours(2),

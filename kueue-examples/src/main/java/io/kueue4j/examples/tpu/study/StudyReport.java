@@ -8,8 +8,10 @@ import java.util.Locale;
 public final class StudyReport {
   /** What to bear in mind with all figures. */
   public static final String CAVEAT =
-      "Random jobs of one synthetic family, the same for each policy: Poisson arrivals, log-normal"
-          + " durations (sigma " + StudyJob.SIGMA + "). Other jobs give other figures.";
+      "Random jobs of one synthetic family, the same for each policy: Poisson arrivals stretched to the"
+          + " exact load, log-normal durations (sigma "
+          + StudyJob.SIGMA
+          + "). Other jobs give other figures.";
 
   private StudyReport() {}
 

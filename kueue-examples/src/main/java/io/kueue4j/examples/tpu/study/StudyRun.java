@@ -65,11 +65,11 @@ final class StudyRun {
     List<StudyJob> waiting = new ArrayList<>();
     boolean warm = false;
     while (true) {
-      startWaiting(waiting, coming, window);
       if (!warm && coming.size() <= jobs.size() - jobs.size() / WARM_UP) {
         warm = true;
         counts.begin(placer);
       }
+      startWaiting(waiting, coming, window);
       if (coming.isEmpty()) {
         counts.finish(placer);
         return;

@@ -41,10 +41,10 @@ public record StudyScenario(
           pods(1), 0, JobMix.GRID, 90, 0, 20_000, StudyPolicy.GRID),
       new StudyScenario(
           "pod-backlog", "one pod, 16 jobs always wait, who fits starts",
-          pods(1), 0, JobMix.GRID, 0, 16, 10_000, StudyPolicy.GRID),
+          pods(1), 0, JobMix.GRID, 0, 16, 20_000, StudyPolicy.GRID),
       new StudyScenario(
           "pod-fifo", "one pod, jobs always wait, the first starts or all wait",
-          pods(1), 0, JobMix.GRID, 0, 1, 10_000, StudyPolicy.GRID),
+          pods(1), 0, JobMix.GRID, 0, 1, 20_000, StudyPolicy.GRID),
       new StudyScenario(
           "pods-loss", "8 pods, jobs are lost if they cannot start at once",
           pods(8), 0, JobMix.GRID, 95, 0, 20_000, StudyPolicy.GRID),
@@ -98,7 +98,7 @@ public record StudyScenario(
   /** {@return the jobs of a seed} */
   ImmutableList<StudyJob> stream(int count, long seed) {
     double load = window > 0 ? 1 : loadPercent / 100.0;
-    return StudyJob.stream(mix, load * chips() / mix.meanChips(), count, seed);
+    return StudyJob.stream(mix, load * chips(), count, seed);
   }
 
   /**
