@@ -36,7 +36,10 @@ final class StudyJson {
         write(row.mean(), times, policy.putObject("mean"));
         ArrayNode seeds = policy.putArray("seeds");
         for (int i = 0; i < study.seeds().size(); i++) {
-          write(row.bySeed().get(i), times, seeds.addObject().put("seed", study.seeds().get(i)));
+          write(
+              row.bySeed().get(i),
+              times,
+              seeds.addObject().put("seed", study.seeds().get(i)));
         }
       }
     });

@@ -91,8 +91,8 @@ public final class TopologyCommand implements Callable<Integer> {
     ImmutableList<PlacementAnswer> answers =
         request.map(file -> answers(simulation, file)).orElse(ImmutableList.of());
     print(flavors, answers);
-    svg.ifPresent(
-        file -> PictureFile.write(file, CapacityPicture.draw(flavors, answers.stream().findFirst(), resource)));
+    svg.ifPresent(file -> PictureFile.write(
+        file, CapacityPicture.draw(flavors, answers.stream().findFirst(), resource)));
     return ExitCodes.OK;
   }
 

@@ -101,7 +101,8 @@ public final class TpuFitCommand implements Callable<Integer> {
         .map(request -> session.place(request, defragment))
         .collect(toImmutableList());
     print(session.fleet(), failed, answers);
-    svg.ifPresent(file -> PictureFile.write(file, FleetPicture.draw(session.fleet(), fresh(input, session))));
+    svg.ifPresent(
+        file -> PictureFile.write(file, FleetPicture.draw(session.fleet(), fresh(input, session))));
     return ExitCodes.OK;
   }
 

@@ -117,8 +117,8 @@ public final class TpuStudyCommand implements Callable<Integer> {
       print(StudyReport.policies(chosen), out);
       return ExitCodes.OK;
     }
-    Study study = new Study(
-        chosen, ImmutableList.copyOf(policies), ImmutableList.copyOf(seeds), jobs);
+    Study study =
+        new Study(chosen, ImmutableList.copyOf(policies), ImmutableList.copyOf(seeds), jobs);
     if (output == Output.JSON) {
       StudyJson.print(study, times, out);
     } else {

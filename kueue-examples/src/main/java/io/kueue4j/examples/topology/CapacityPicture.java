@@ -81,7 +81,11 @@ public final class CapacityPicture {
         "Topology " + flavor.topology().name() + ", flavor " + flavor.flavor() + ": " + resource
             + ", " + CapacityReport.free(flavor.root(), resource) + " free");
     y += 26;
-    page.text(SvgPage.MARGIN, y + 8, SvgPage.MUTED, String.join(" > ", flavor.topology().levels()));
+    page.text(
+        SvgPage.MARGIN,
+        y + 8,
+        SvgPage.MUTED,
+        String.join(" > ", flavor.topology().levels()));
     y += LINE;
     DomainBox box = DomainBox.of(flavor.root());
     Map<ImmutableList<String>, Long> requested = requested(flavor, resource);
@@ -124,7 +128,11 @@ public final class CapacityPicture {
         leaf
             ? "fill=\"#ffffff\" stroke=\"#6b7280\" rx=\"4\""
             : "fill=\"#000000\" fill-opacity=\"0.035\" stroke=\"#aab0ba\" rx=\"6\"");
-    page.text(x + 8, boxTop + 16, leaf ? "" : "font-weight=\"bold\"", SvgPage.shortened(domain.name(), DomainBox.LONGEST_NAME));
+    page.text(
+        x + 8,
+        boxTop + 16,
+        leaf ? "" : "font-weight=\"bold\"",
+        SvgPage.shortened(domain.name(), DomainBox.LONGEST_NAME));
     if (leaf) {
       drawBar(domain, x + 8, boxTop + 23, box.width() - 16, resource, topology, requested);
       page.text(

@@ -179,9 +179,12 @@ public final class FitFile {
 
   private static TpuFleet health(TpuFleet fleet, Part part, String field, HostHealth health) {
     TpuFleet marked = fleet;
-    for (var entry : HostLists.read(fleet, part.fields(), field, part.issues()).asMap().entrySet()) {
+    for (var entry :
+        HostLists.read(fleet, part.fields(), field, part.issues()).asMap().entrySet()) {
       marked = marked.withHealth(
-          entry.getKey(), health, entry.getValue().stream().mapToInt(Integer::intValue).toArray());
+          entry.getKey(),
+          health,
+          entry.getValue().stream().mapToInt(Integer::intValue).toArray());
     }
     return marked;
   }

@@ -59,14 +59,13 @@ public final class FitReport {
 
   /** Says of a slice whose hosts broke where it goes. */
   public static void print(FailedSlice failed, boolean moved, Consumer<String> out) {
-    String from =
-        failed.slice().id() + " (" + failed.slice().placement().shape() + ") has hosts that are down";
-    out.accept(
-        from
-            + failed
-                .to()
-                .map(place -> (moved ? ", goes to " : ", could go to ") + Places.of(place))
-                .orElse(", and there is no place for it"));
+    String from = failed.slice().id() + " (" + failed.slice().placement().shape()
+        + ") has hosts that are down";
+    out.accept(from
+        + failed
+            .to()
+            .map(place -> (moved ? ", goes to " : ", could go to ") + Places.of(place))
+            .orElse(", and there is no place for it"));
   }
 
   /** Says what was moved for a request, or why it does not fit and what would help. */

@@ -41,11 +41,10 @@ public final class FleetPicture {
   private static final String DOWN = "fill=\"url(#down)\" stroke=\"#b00020\" stroke-width=\"0.75\"";
   private static final String DEGRADED =
       "fill=\"url(#degraded)\" stroke=\"#a15c00\" stroke-width=\"0.75\"";
-  private static final String LARGEST = "fill=\"none\" stroke=\"#00693e\" stroke-width=\"2.5\""
-      + " stroke-dasharray=\"6 4\"";
-  private static final String HATCHES =
-      "<defs>\n" + hatch("down", "#fbe3e6", "#b00020") + hatch("degraded", "#fdf0d9", "#a15c00")
-          + "</defs>\n";
+  private static final String LARGEST =
+      "fill=\"none\" stroke=\"#00693e\" stroke-width=\"2.5\"" + " stroke-dasharray=\"6 4\"";
+  private static final String HATCHES = "<defs>\n" + hatch("down", "#fbe3e6", "#b00020")
+      + hatch("degraded", "#fdf0d9", "#a15c00") + "</defs>\n";
 
   /** More are needed than colour-blind people can tell apart; all slices have names, too. */
   private static final ImmutableList<String> COLORS = ImmutableList.<String>builder()
@@ -169,7 +168,8 @@ public final class FleetPicture {
     String edge = fresh.contains(slice.id())
         ? "stroke=\"" + DARK + "\" stroke-width=\"2.5\""
         : "stroke=\"" + color + "\" stroke-width=\"1.25\"";
-    ImmutableList<CellBox> boxes = boxes(sheet, slice.placement().hosts().stream().boxed().toList());
+    ImmutableList<CellBox> boxes =
+        boxes(sheet, slice.placement().hosts().stream().boxed().toList());
     page.add("<g><title>"
         + SvgPage.escape(
             slice.id() + " " + slice.placement().shape() + " at " + Places.of(slice.placement()))
@@ -183,8 +183,7 @@ public final class FleetPicture {
         .collect(Collectors.groupingBy(
             CellBox::mesh,
             LinkedHashMap::new,
-            Collectors.maxBy(
-                Comparator.comparingInt(box -> box.columns() * box.rows()))))
+            Collectors.maxBy(Comparator.comparingInt(box -> box.columns() * box.rows()))))
         .values()
         .forEach(box -> drawName(sheet, left, top, box.orElseThrow(), slice.id()));
     page.add("</g>\n");
@@ -263,9 +262,8 @@ public final class FleetPicture {
               slices, "fill=\"" + color + "\" fill-opacity=\"0.32\" stroke=\"" + color + "\"");
         });
     legend.add(FREE, "free");
-    if (fleet.pools().stream().anyMatch(pool -> PoolMetrics.of(fleet, pool.id())
-        .largest()
-        .isPresent())) {
+    if (fleet.pools().stream()
+        .anyMatch(pool -> PoolMetrics.of(fleet, pool.id()).largest().isPresent())) {
       legend.add(LARGEST, "largest slice that still fits");
     }
     if (!fresh.isEmpty()) {

@@ -28,7 +28,8 @@ final class HostLists {
           byPool.problem(field.name(), unknown(fleet, field.name()));
         } else if (!(field.value() instanceof YamlSequence list)) {
           byPool.problem(
-              field.name(), field.value().describe() + "; expected a list of hosts such as [3, 8-11]");
+              field.name(),
+              field.value().describe() + "; expected a list of hosts such as [3, 8-11]");
         } else {
           for (int i = 0; i < list.items().size(); i++) {
             YamlNode item = list.items().get(i);
@@ -58,6 +59,7 @@ final class HostLists {
 
   static String unknown(TpuFleet fleet, String name) {
     return "no pool \"%s\"; expected one of %s"
-        .formatted(name, String.join(", ", fleet.pools().stream().map(TpuPool::id).toList()));
+        .formatted(
+            name, String.join(", ", fleet.pools().stream().map(TpuPool::id).toList()));
   }
 }

@@ -30,11 +30,7 @@ final class HostRanges {
     List<String> parts = Splitter.on('-').trimResults().splitToList(text);
     Integer first = number(parts.get(0));
     Integer last = number(parts.get(parts.size() - 1));
-    if (parts.size() > 2
-        || first == null
-        || last == null
-        || first > last
-        || last >= pool.hosts()) {
+    if (parts.size() > 2 || first == null || last == null || first > last || last >= pool.hosts()) {
       throw new IllegalArgumentException(
           "\"%s\" is no host of pool %s; expected numbers from 0 to %d, ranges such as 4-7%s"
               .formatted(

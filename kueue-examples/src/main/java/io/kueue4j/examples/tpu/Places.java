@@ -69,9 +69,10 @@ final class Places {
   static String kind(TpuPool pool) {
     SliceShape box = pool.hostBox();
     return switch (pool.kind()) {
-      case GRID_2D -> "grid " + pool.chips();
-      case GRID_3D_FIXED -> "torus " + pool.chips();
-      case CUBES_OCS -> pool.cubes() + (pool.cubes() == 1 ? " cube" : " cubes");
-    } + ", hosts of " + box;
+          case GRID_2D -> "grid " + pool.chips();
+          case GRID_3D_FIXED -> "torus " + pool.chips();
+          case CUBES_OCS -> pool.cubes() + (pool.cubes() == 1 ? " cube" : " cubes");
+        }
+        + ", hosts of " + box;
   }
 }

@@ -45,9 +45,7 @@ final class PoolFields {
             ? TpuPool.cubes(id, generation, cubes.getAsInt())
             : torus.isPresent()
                 ? TpuPool.torus(id, generation, torus.get())
-                : grid.isPresent()
-                    ? TpuPool.grid(id, generation, grid.get(), chipsPerHost)
-                    : null;
+                : grid.isPresent() ? TpuPool.grid(id, generation, grid.get(), chipsPerHost) : null;
         if (pool == null) {
           return; // The shape was wrong, which has been said.
         }

@@ -75,7 +75,8 @@ final class SliceFields {
     Optional<YamlNode> value = fields.value(field);
     if (value.isEmpty()) {
       fields.problem(
-          "host", "missing; expected the lowest host of the slice, or cubes: [0, 1] for whole cubes");
+          "host",
+          "missing; expected the lowest host of the slice, or cubes: [0, 1] for whole cubes");
       return Optional.empty();
     }
     try {

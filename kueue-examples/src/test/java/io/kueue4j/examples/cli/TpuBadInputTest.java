@@ -11,7 +11,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Descriptions of pools that cannot be used: each error says where, what, and what was expected. */
+/**
+ * Descriptions of pools that cannot be used: each error says where, what, and what was expected.
+ */
 final class TpuBadInputTest {
   @TempDir
   Path folder;

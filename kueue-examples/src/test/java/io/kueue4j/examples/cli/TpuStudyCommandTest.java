@@ -43,8 +43,15 @@ final class TpuStudyCommandTest {
   @Test
   void saysWhatItIsAStudyOf() {
     List<String> lines = run(
-            "--scenario", "pods-bad-hosts", "--policy", "first-fit,count-bound", "--jobs", "100",
-            "--seed", "7", "--no-times")
+            "--scenario",
+            "pods-bad-hosts",
+            "--policy",
+            "first-fit,count-bound",
+            "--jobs",
+            "100",
+            "--seed",
+            "7",
+            "--no-times")
         .lines()
         .toList();
 

@@ -34,7 +34,8 @@ final class CellBoxTest {
 
   @Test
   void anAlignedPartOfACubeIsOneRectangle() {
-    assertThat(boxes(CUBES, IntStream.of(16, 20, 24, 28))).containsExactly(new CellBox(1, 0, 0, 4, 1));
+    assertThat(boxes(CUBES, IntStream.of(16, 20, 24, 28)))
+        .containsExactly(new CellBox(1, 0, 0, 4, 1));
     assertThat(boxes(CUBES, IntStream.of(16, 20))).containsExactly(new CellBox(1, 0, 0, 2, 1));
     assertThat(boxes(CUBES, IntStream.of(17, 19, 21, 23, 25, 27, 29, 31)))
         .containsExactly(new CellBox(1, 0, 2, 4, 2));

@@ -42,8 +42,9 @@ final class HostRangesTest {
   void refusesWhatIsNoHost(String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> HostRanges.parse(POOL, text))
-        .withMessage("\"%s\" is no host of pool pod; expected numbers from 0 to 15, ranges such as 4-7"
-            .formatted(text));
+        .withMessage(
+            "\"%s\" is no host of pool pod; expected numbers from 0 to 15, ranges such as 4-7"
+                .formatted(text));
   }
 
   @Test

@@ -34,9 +34,8 @@ interface CubeChoice {
   static CubeChoice torus(int width, int height, int depth) {
     return (free, shape) -> {
       int[] edge = {shape.x() / 4, shape.y() / 4, shape.z() / 4};
-      for (int[] turn : new int[][] {
-        {0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}
-      }) {
+      for (int[] turn :
+          new int[][] {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
         int x = edge[turn[0]];
         int y = edge[turn[1]];
         int z = edge[turn[2]];

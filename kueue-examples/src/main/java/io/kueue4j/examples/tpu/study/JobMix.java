@@ -38,8 +38,8 @@ public record JobMix(ImmutableList<Share> shares) {
       "8x16x16 1");
 
   /** A small fleet that mostly serves models: parts of cubes, seldom more than one cube. */
-  public static final JobMix INFERENCE = parse(
-      "2x2x1 40", "2x2x2 20", "2x2x4 20", "2x4x4 10", "4x4x4 6", "4x4x8 2", "4x8x8 2");
+  public static final JobMix INFERENCE =
+      parse("2x2x1 40", "2x2x2 20", "2x2x4 20", "2x4x4 10", "4x4x4 6", "4x4x8 2", "4x8x8 2");
 
   private static JobMix parse(String... shares) {
     ImmutableList.Builder<Share> parsed = ImmutableList.builder();

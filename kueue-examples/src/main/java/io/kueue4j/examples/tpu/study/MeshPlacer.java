@@ -34,8 +34,7 @@ final class MeshPlacer implements Placer {
    * @param cubes which whole cubes are taken
    */
   MeshPlacer(TpuFleet fleet, boolean aligned, MeshRule rule, CubeChoice cubes) {
-    this.mesh =
-        fleet.pools().get(0).kind() == TpuPool.Kind.CUBES_OCS ? Mesh.CUBE : Mesh.POD;
+    this.mesh = fleet.pools().get(0).kind() == TpuPool.Kind.CUBES_OCS ? Mesh.CUBE : Mesh.POD;
     this.aligned = aligned;
     this.rule = rule;
     this.cubes = cubes;

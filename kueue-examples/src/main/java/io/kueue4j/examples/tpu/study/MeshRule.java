@@ -28,8 +28,7 @@ interface MeshRule {
    * The smallest block that is free as a whole is split; of equal ones the first. Taking the one in
    * the fullest mesh was tried and is no better.
    */
-  MeshRule BUDDY =
-      (mesh, free, shape) -> place -> mesh.largestFreeBlockHosts(free, place.hosts());
+  MeshRule BUDDY = (mesh, free, shape) -> place -> mesh.largestFreeBlockHosts(free, place.hosts());
 
   /** The emptiest mesh. */
   MeshRule SPREAD = (mesh, free, shape) -> place -> -Long.bitCount(free);

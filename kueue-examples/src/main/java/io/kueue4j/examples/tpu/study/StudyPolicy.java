@@ -66,9 +66,7 @@ public record StudyPolicy(String name, String description, Factory factory) {
 
   private static StudyPolicy mesh(String name, String words, boolean aligned, MeshRule rule) {
     return new StudyPolicy(
-        name,
-        words,
-        (fleet, seed) -> new MeshPlacer(fleet, aligned, rule, CubeChoice.ANY));
+        name, words, (fleet, seed) -> new MeshPlacer(fleet, aligned, rule, CubeChoice.ANY));
   }
 
   private static StudyPolicy ours(int maxMoves) {
@@ -87,7 +85,7 @@ public record StudyPolicy(String name, String description, Factory factory) {
         "torus-first-fit",
         "first fit on the same cubes without optical switches, %dx%dx%d of them"
             .formatted(width, height, depth),
-        (fleet, seed) -> new MeshPlacer(
-            fleet, true, MeshRule.FIRST, CubeChoice.torus(width, height, depth)));
+        (fleet, seed) ->
+            new MeshPlacer(fleet, true, MeshRule.FIRST, CubeChoice.torus(width, height, depth)));
   }
 }

@@ -24,8 +24,9 @@ final class StudyRun {
   private final Placer placer;
   private final ImmutableList<StudyJob> jobs;
   private final StudyCounts counts;
-  private final PriorityQueue<Running> running = new PriorityQueue<>(
-      Comparator.comparingDouble(Running::end).thenComparingInt(each -> each.job().number()));
+  private final PriorityQueue<Running> running =
+      new PriorityQueue<>(Comparator.comparingDouble(Running::end)
+          .thenComparingInt(each -> each.job().number()));
 
   private double now;
   private long busyChips;

@@ -37,35 +37,91 @@ public record StudyScenario(
   /** All of them. */
   public static final ImmutableList<StudyScenario> ALL = ImmutableList.of(
       new StudyScenario(
-          "pod-loss", "one pod, jobs are lost if they cannot start at once",
-          pods(1), 0, JobMix.GRID, 90, 0, 20_000, StudyPolicy.GRID),
+          "pod-loss",
+          "one pod, jobs are lost if they cannot start at once",
+          pods(1),
+          0,
+          JobMix.GRID,
+          90,
+          0,
+          20_000,
+          StudyPolicy.GRID),
       new StudyScenario(
-          "pod-backlog", "one pod, 16 jobs always wait, who fits starts",
-          pods(1), 0, JobMix.GRID, 0, 16, 20_000, StudyPolicy.GRID),
+          "pod-backlog",
+          "one pod, 16 jobs always wait, who fits starts",
+          pods(1),
+          0,
+          JobMix.GRID,
+          0,
+          16,
+          20_000,
+          StudyPolicy.GRID),
       new StudyScenario(
-          "pod-fifo", "one pod, jobs always wait, the first starts or all wait",
-          pods(1), 0, JobMix.GRID, 0, 1, 20_000, StudyPolicy.GRID),
+          "pod-fifo",
+          "one pod, jobs always wait, the first starts or all wait",
+          pods(1),
+          0,
+          JobMix.GRID,
+          0,
+          1,
+          20_000,
+          StudyPolicy.GRID),
       new StudyScenario(
-          "pods-loss", "8 pods, jobs are lost if they cannot start at once",
-          pods(8), 0, JobMix.GRID, 95, 0, 20_000, StudyPolicy.GRID),
+          "pods-loss",
+          "8 pods, jobs are lost if they cannot start at once",
+          pods(8),
+          0,
+          JobMix.GRID,
+          95,
+          0,
+          20_000,
+          StudyPolicy.GRID),
       new StudyScenario(
-          "pods-bad-hosts", "8 pods with 3 bad hosts of 64 in each, jobs are lost",
-          pods(8), 3, JobMix.GRID, 90, 0, 20_000, StudyPolicy.GRID),
+          "pods-bad-hosts",
+          "8 pods with 3 bad hosts of 64 in each, jobs are lost",
+          pods(8),
+          3,
+          JobMix.GRID,
+          90,
+          0,
+          20_000,
+          StudyPolicy.GRID),
       new StudyScenario(
-          "cubes-64", "superpod of 64 cubes, jobs are lost if they cannot start at once",
-          cubes(64), 0, JobMix.CUBES, 95, 0, 20_000, withTorus(4, 4, 4)),
+          "cubes-64",
+          "superpod of 64 cubes, jobs are lost if they cannot start at once",
+          cubes(64),
+          0,
+          JobMix.CUBES,
+          95,
+          0,
+          20_000,
+          withTorus(4, 4, 4)),
       new StudyScenario(
-          "cubes-144", "superpod of 144 cubes, jobs are lost if they cannot start at once",
-          cubes(144), 0, JobMix.CUBES, 95, 0, 20_000, withTorus(4, 6, 6)),
+          "cubes-144",
+          "superpod of 144 cubes, jobs are lost if they cannot start at once",
+          cubes(144),
+          0,
+          JobMix.CUBES,
+          95,
+          0,
+          20_000,
+          withTorus(4, 6, 6)),
       new StudyScenario(
-          "cubes-16-inference", "16 cubes that mostly serve models, jobs are lost",
-          cubes(16), 0, JobMix.INFERENCE, 95, 0, 20_000, withTorus(2, 2, 4)));
+          "cubes-16-inference",
+          "16 cubes that mostly serve models, jobs are lost",
+          cubes(16),
+          0,
+          JobMix.INFERENCE,
+          95,
+          0,
+          20_000,
+          withTorus(2, 2, 4)));
 
   private static ImmutableList<TpuPool> pods(int count) {
     return IntStream.range(0, count)
-        .mapToObj(number -> TpuPool.grid(
-                "pod-" + number, TpuGeneration.V6E, SliceShape.of(16, 16), 4)
-            .withAlignment(TpuPool.Alignment.HOST_ALIGNED))
+        .mapToObj(
+            number -> TpuPool.grid("pod-" + number, TpuGeneration.V6E, SliceShape.of(16, 16), 4)
+                .withAlignment(TpuPool.Alignment.HOST_ALIGNED))
         .collect(ImmutableList.toImmutableList());
   }
 
@@ -92,7 +148,9 @@ public record StudyScenario(
   }
 
   private int chips() {
-    return pools.stream().mapToInt(pool -> pool.hosts() * pool.hostBox().chips()).sum();
+    return pools.stream()
+        .mapToInt(pool -> pool.hosts() * pool.hostBox().chips())
+        .sum();
   }
 
   /** {@return the jobs of a seed} */

@@ -173,8 +173,7 @@ final class MeshPlacerTest {
   /** The library with its objective of the first place. */
   private static final class FleetRoom {
     private static final SliceFitter FITTER =
-        SliceFitter.create()
-            .withObjective(PlacementObjective.FIRST_FIT);
+        SliceFitter.create().withObjective(PlacementObjective.FIRST_FIT);
 
     static boolean fits(TpuFleet fleet, SliceShape shape) {
       return FITTER.fit(fleet, request(shape)).isPlaced();
@@ -182,7 +181,8 @@ final class MeshPlacerTest {
 
     static TpuFleet firstFit(TpuFleet fleet, StudyJob job) {
       return fleet.allocate(TpuSlice.of(
-          "job-" + job.number(), FITTER.fit(fleet, request(job.shape())).slices().get(0)));
+          "job-" + job.number(),
+          FITTER.fit(fleet, request(job.shape())).slices().get(0)));
     }
 
     private static SliceRequest request(SliceShape shape) {

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Simulations small enough to follow by head: a machine of 16 chips. */
 final class StudyRunTest {
-  private static final TpuFleet FLEET = TpuFleet.of(
-      TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.of(4, 4), 4));
+  private static final TpuFleet FLEET =
+      TpuFleet.of(TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.of(4, 4), 4));
 
   private static StudyJob job(int number, double arrival, double duration, String shape) {
     return new StudyJob(number, arrival, duration, SliceShape.parse(shape));
@@ -67,14 +67,17 @@ final class StudyRunTest {
   void jobsAreWhatTheMixSays() {
     ImmutableList<StudyJob> jobs = StudyJob.stream(JobMix.GRID, 10, 40_000, 1);
 
-    double work =
-        jobs.stream().mapToDouble(each -> each.duration() * each.shape().chips()).sum();
+    double work = jobs.stream()
+        .mapToDouble(each -> each.duration() * each.shape().chips())
+        .sum();
     assertThat(work / jobs.get(jobs.size() - 1).arrival()).isCloseTo(10, within(1e-9));
     assertThat(jobs.stream().mapToDouble(StudyJob::duration).average().orElseThrow())
         .isCloseTo(1, within(0.05));
     assertThat(jobs.stream().mapToInt(each -> each.shape().chips()).average().orElseThrow())
         .isCloseTo(4 * 5.9, within(0.4));
-    assertThat(jobs.stream().filter(each -> each.shape().equals(SliceShape.parse("2x4"))).count())
+    assertThat(jobs.stream()
+            .filter(each -> each.shape().equals(SliceShape.parse("2x4")))
+            .count())
         .isBetween(7_700L, 8_300L);
   }
 
