@@ -141,6 +141,7 @@ public final class TpuFitCommand implements Callable<Integer> {
     ImmutableList<ImmutableList<String>> placed = FitReport.placed(answers);
     if (placed.size() > 1) {
       print(placed, out);
+      out.println();
     }
     answers.forEach(answer -> FitReport.print(answer, moves, out::println));
     print(FitReport.pools(fleet), out);
@@ -151,6 +152,5 @@ public final class TpuFitCommand implements Callable<Integer> {
     TextTable table = new TextTable(rows.get(0));
     rows.stream().skip(1).forEach(table::add);
     table.print(out);
-    out.println();
   }
 }

@@ -114,12 +114,19 @@ public final class FitSession {
             .sum();
   }
 
+  /** {@return the most slices of several that are found a place: with fewer there is one, too} */
   private int most(SliceRequest request) {
-    int count = request.count() - 1;
-    while (count > 0 && !fitter.fit(fleet, request.withCount(count)).isPlaced()) {
-      count--;
+    int fits = 0;
+    int fails = request.count();
+    while (fails - fits > 1) {
+      int middle = (fits + fails) / 2;
+      if (fitter.fit(fleet, request.withCount(middle)).isPlaced()) {
+        fits = middle;
+      } else {
+        fails = middle;
+      }
     }
-    return count;
+    return fits;
   }
 
   private void allocate(NamedRequest named, ImmutableList<SlicePlacement> placements) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 final class PoolFields {
   private static final ImmutableMap<String, TpuPool.Alignment> ALIGNMENTS = ImmutableMap.of(
       "Aligned", TpuPool.Alignment.ALIGNED_IDS, "AnyHost", TpuPool.Alignment.HOST_ALIGNED);
-  private static final int MOST_PODS = 1_024;
+  private static final int MOST_PODS = 256;
 
   private PoolFields() {}
 

@@ -52,7 +52,7 @@ final class TpuBadInputTest {
         "{grid: 8x8} | name | missing; expected text",
         "{name: a, grid: 8x8, alignment: Any} | alignment | \"Any\"; expected one of Aligned,"
             + " AnyHost",
-        "{name: a, grid: 8x8, count: 0} | count | 0; expected 1 to 1024",
+        "{name: a, grid: 8x8, count: 0} | count | 0; expected 1 to 256",
         "{name: a, grid: 8x8, crossesSeams: true} | name | pool a crosses seams, expected only of a"
             + " fixed torus",
         "{name: a, grid: 8x8, nodes: [x]} | name | pool a names 1 nodes, expected none or 16"

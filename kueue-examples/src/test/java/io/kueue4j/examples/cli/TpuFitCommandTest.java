@@ -79,7 +79,6 @@ final class TpuFitCommandTest {
         POOL    KIND                       HOSTS   FREE   NOT HEALTHY   LARGEST THAT FITS   FREE BEYOND IT
         pod-0   grid 16x16, hosts of 2x2   64      19     1             4x8                 58 %
         pod-1   grid 16x16, hosts of 2x2   64      33     2             4x8                 76 %
-
         """);
   }
 
