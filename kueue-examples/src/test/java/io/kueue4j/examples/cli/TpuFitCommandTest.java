@@ -57,9 +57,9 @@ final class TpuFitCommandTest {
     assertThat(run(PODS)).isEqualTo("""
         SLICE      SHAPE   POOL    CHIPS              HOSTS                     RINGS
         ablation   4x8     pod-1   x 0-3, y 8-15      32-33,40-41,48-49,56-57   <none>
-        batch-0    2x2     pod-1   x 14-15, y 0-1     7                         <none>
-        batch-1    2x2     pod-1   x 14-15, y 2-3     15                        <none>
-        batch-2    2x2     pod-1   x 14-15, y 12-13   55                        <none>
+        job-0      2x2     pod-1   x 14-15, y 0-1     7                         <none>
+        job-1      2x2     pod-1   x 14-15, y 2-3     15                        <none>
+        job-2      2x2     pod-1   x 14-15, y 12-13   55                        <none>
 
         vision (8x8) does not fit
           because of geometry: 8x8 takes 16 hosts, 52 are free but do not lie together as needed
@@ -226,7 +226,7 @@ final class TpuFitCommandTest {
 
     assertThat(texts(picture))
         .contains("pod-0", "19 of 64 free, largest 4x8", "33 of 64 free, largest 4x8")
-        .contains("llm-train", "serve-2", "batch (3)  2x2", "llm-train  8x16")
+        .contains("llm-train", "serve-2", "job (3)  2x2", "llm-train  8x16")
         .contains("free", "largest slice that still fits", "placed now", "down", "degraded");
     // Seven that ran and four that were placed; one box each.
     assertThat(elements(picture, "rect", "rx", "3")).hasSize(11);
