@@ -65,7 +65,11 @@ final class StudyCounts {
         ratio(admittedLargeChips, offeredLargeChips),
         ratio(moves, admitted),
         ratio(movedChips, admittedChips),
-        ratio(nanos, offered * 1_000.0));
+        ratio(nanos, offered) / 1_000);
+  }
+
+  private static double ratio(long part, long whole) {
+    return ratio((double) part, (double) whole);
   }
 
   private static double ratio(double part, double whole) {

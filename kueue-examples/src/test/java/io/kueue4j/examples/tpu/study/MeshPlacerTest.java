@@ -12,6 +12,7 @@ import io.kueue4j.core.tpu.TpuSlice;
 import io.kueue4j.examples.tpu.study.Mesh.Place;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -38,8 +39,7 @@ final class MeshPlacerTest {
         }
       }
     }
-    assertThat(best).isNotNull();
-    return best.hosts();
+    return Objects.requireNonNull(best).hosts();
   }
 
   /** {@return the hosts of a pod that are marked, rows from the top} */
