@@ -4,23 +4,18 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.annotations.VisibleForTesting;
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
-import io.kueue4j.core.flavor.Places;
 import io.kueue4j.core.flavor.PodPlacer;
-import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.flavor.ScanProgress;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.TopologyAssignment;
-import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
@@ -30,7 +25,6 @@ import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QuotaHolder;
-import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,14 +40,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-14, Q-20.
+ * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-20.
  */
 final class Admissions {
   private final EngineState state;
   private final Obstacles obstacles;
   private final Explainer explainer;
   private final NodeFailures nodeFailures;
+  private final Lifecycles lifecycles;
+  private final AdmissionWriter writer;
+  private final DelayedPlacements delayedPlacements;
+  private final AdmissionBlock block;
   private final SchedulingCycle schedulingCycle;
+
+  private static final String DEACTIVATED = "The workload is deactivated";
 
   Admissions(EngineState state) {
     this(state, UnaryOperator.identity());
@@ -66,12 +66,18 @@ final class Admissions {
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
     this.nodeFailures = new NodeFailures(state);
+    this.lifecycles = state.lifecycles();
+    PodPlacer placer = new PodPlacer(
+        state.inventories(), state.catalog(), state.configuration()::delaysPlacement);
+    this.writer = new AdmissionWriter(state, placer);
+    this.delayedPlacements = new DelayedPlacements(state, placer, writer);
+    this.block = new AdmissionBlock(state);
     EngineRules rules = new EngineRules(state.settings());
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        new PodPlacer(state.inventories(), state.catalog()),
+        placer,
         preemptor ->
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         rules.cycle());
@@ -98,6 +104,7 @@ final class Admissions {
     WorkloadRecord record = state.newRecord(workload, now);
     state.enqueue(record, now);
     state.add(record);
+    lifecycles.synchroniseChecks(record, now);
     return standing(record);
   }
 
@@ -108,15 +115,18 @@ final class Admissions {
     if (rejected.isPresent() || record.workload().equals(workload)) {
       return rejected.orElseGet(() -> standing(record));
     }
+    boolean deactivated = record.workload().active() && !workload.active();
     if (record.reservation == null) {
-      boolean deactivated = record.workload().active() && !workload.active();
       state.change(record, workload, now);
       if (deactivated) {
-        state.eventOf(record);
+        lifecycles.deactivate(record, Optional.empty(), DEACTIVATED, now);
       }
+      lifecycles.synchroniseChecks(record, now);
+      lifecycles.reviewRequeued(record, now);
       return standing(record);
     }
-    ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(record.workload(), workload);
+    ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(
+        record.workload(), workload, record.lifecycle().isAdmitted());
     if (!broken.isEmpty()) {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
@@ -126,6 +136,11 @@ final class Admissions {
     state.change(record, workload, now);
     if (isEvent || priority != record.compiled().priority()) {
       state.eventOf(record);
+    }
+    if (deactivated) {
+      lifecycles
+          .deactivate(record, Optional.empty(), DEACTIVATED, now)
+          .ifPresent(lifecycles.books()::tell);
     }
     return standing(record);
   }
@@ -159,102 +174,121 @@ final class Admissions {
   /** {@return for what a workload was told to stop that still holds its quota} */
   Optional<PreemptedCondition> preempted(WorkloadId id) {
     WorkloadRecord record = state.record(id);
-    return record == null || !record.isToldToStop() ? Optional.empty() : record.preempted();
-  }
-
-  WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
-    checkArgument(
-        state.record(workload.id()) == null, "workload %s is known already", workload.id());
-    checkArgument(
-        admission.workload().equals(workload.id()),
-        "the admission is of workload %s, expected %s",
-        admission.workload(),
-        workload.id());
-    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
-    checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
-    ReservedWorkloads.checkAssignments(workload, admission);
-    QueueState queue = state
-        .queue(admission.clusterQueue())
-        .orElseThrow(() -> new IllegalArgumentException(
-            "workload " + workload.id() + " was admitted by ClusterQueue "
-                + admission.clusterQueue() + ", which does not exist; apply it first"));
-    state.fairness().sampleUntil(now);
-    WorkloadRecord record = state.newRecord(workload, now);
-    state.reservations().reserve(record, queue, admission);
-    state.add(record);
-    return record;
-  }
-
-  WorkloadRecord restore(
-      Workload workload, Admission admission, PreemptedCondition preempted, Instant now) {
-    WorkloadRecord record = restore(workload, admission, now);
-    state.reservations().evict(record, preempted, null);
-    return record;
+    return record == null || record.reservation == null || !record.isToldToStop()
+        ? Optional.empty()
+        : record.preempted();
   }
 
   Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
+    lifecycles.actOnDeadlines(now);
+    state.deliverEvents(now);
     state.queues().stream()
         .filter(queue -> queue.pending().hasWork())
         .forEach(queue -> state.releaseDue(queue, now));
-    return Stream.concat(
-            Stream.concat(
-                state.fairness().nextSampling().stream(), nodeFailures.nextSearch(now).stream()),
+    return Stream.of(
+            state.fairness().nextSampling().stream(),
+            nodeFailures.nextSearch(now).stream(),
+            delayedPlacements.nextSearch(now).stream(),
+            lifecycles.books().timers().next().stream(),
             state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+        .flatMap(times -> times)
         .min(Comparator.naturalOrder());
   }
 
-  /** Runs a cycle. All is decided before anything is done; until then a failure changes nothing. */
+  /** Runs a cycle, after what is to be done before heads are taken. */
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
+    lifecycles.actOnDeadlines(now);
+    state.deliverEvents(now);
     nodeFailures.repair(now);
+    delayedPlacements.place(now);
+    CycleReport report = new CycleReport();
+    if (!block.isWaiting()) {
+      block.takeDue(now).ifPresentOrElse(due -> resume(due, report), () -> tryHeads(report, now));
+    }
+    return report.toResult(lifecycles.books().takeChanges(), nodeFailures.takeReplaced());
+  }
+
+  /** Admits what the last cycle ended before. */
+  private void resume(Admission admission, CycleReport report) {
+    WorkloadRecord record = known(state, admission.workload());
+    QueueState queue = Objects.requireNonNull(record.candidate).queue();
+    state.reservations().reserve(record, queue, admission);
+    report(admission, quotaReserved(record, queue, admission), report);
+  }
+
+  private void report(Admission admission, boolean starts, CycleReport report) {
+    if (starts) {
+      lifecycles.books().tellAdmitted(admission);
+    } else {
+      report.reserved.add(admission);
+    }
+  }
+
+  /** Tries heads. All is decided before anything is done; until then a failure changes nothing. */
+  private void tryHeads(CycleReport report, Instant now) {
     List<Candidate> heads = new ArrayList<>();
     Map<Candidate, Attempt> attempts;
     Map<Candidate, Admission> admitted = new LinkedHashMap<>();
-    ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
-    ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
+    Candidate stoppedBefore = null;
+    List<@Nullable ScanProgress> progress = new ArrayList<>();
     try {
       popHeads(heads, now);
       if (heads.isEmpty()) {
-        return result(ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
+        return;
       }
+      int admissible = block.admissible();
+      heads.forEach(head -> progress.add(head.progress()));
       attempts = schedulingCycle.run(heads, state.cycles() + 1);
-      attempts.forEach((head, attempt) -> {
+      for (Map.Entry<Candidate, Attempt> each : attempts.entrySet()) {
+        Candidate head = each.getKey();
+        Attempt attempt = each.getValue();
         if (attempt.isAdmitted()) {
-          admitted.put(head, toAdmission(head, attempt, now));
+          boolean stops = admitted.size() == admissible;
+          admitted.put(head, writer.toAdmission(head, attempt, now));
+          if (stops) {
+            stoppedBefore = head;
+            report.pending.add(explainer.pending(head, block.attempt()));
+            break;
+          }
         } else {
           attempt.victims().stream()
               .filter(victim -> !victim.holder().isEvicted())
-              .forEach(victim -> preempted.add(toVictim(head, victim)));
-          pending.add(explainer.pending(head, attempt));
+              .forEach(victim -> report.preempted.add(toVictim(head, victim)));
+          report.pending.add(explainer.pending(head, attempt));
         }
-      });
-    } catch (RuntimeException | Error failure) {
-      for (Candidate head : heads) {
-        head.queue().pending().unpop(head);
-        state.pendingChanged(head.queue());
       }
+    } catch (RuntimeException | Error failure) {
+      heads.forEach(this::putBack);
       throw failure;
     }
     state.nextCycle();
-    attempts.forEach((head, attempt) -> {
+    boolean stopped = false;
+    for (Map.Entry<Candidate, Attempt> each : attempts.entrySet()) {
+      Candidate head = each.getKey();
       Admission admission = admitted.get(head);
-      if (admission != null) {
-        admit(known(state, head.compiled().source().id()), head, attempt, admission);
+      stopped |= head.equals(stoppedBefore);
+      if (stopped) {
+        head.setProgress(progress.get(heads.indexOf(head)));
+        putBack(head);
+      } else if (admission != null) {
+        WorkloadRecord record = known(state, head.compiled().source().id());
+        report(admission, admit(record, head, each.getValue(), admission), report);
       } else {
-        preempt(head, attempt, now);
-        requeue(head, attempt, now);
+        preempt(head, each.getValue(), now);
+        requeue(head, each.getValue(), now);
       }
-    });
-    return result(ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
+    }
+    if (stoppedBefore != null) {
+      stoppedBefore.setLastAttempt(block.attempt());
+      block.stopBefore(stoppedBefore, Objects.requireNonNull(admitted.get(stoppedBefore)));
+    }
   }
 
-  private CycleResult result(
-      ImmutableList<Admission> admitted,
-      ImmutableList<PreemptionVictim> preempted,
-      ImmutableList<AdmissionResult.Pending> pending) {
-    NodeFailures.Repairs repairs = nodeFailures.tell();
-    return new CycleResult(admitted, preempted, pending, repairs.replaced(), repairs.evicted());
+  private void putBack(Candidate head) {
+    head.queue().pending().unpop(head);
+    state.pendingChanged(head.queue());
   }
 
   Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
@@ -282,7 +316,7 @@ final class Admissions {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
         PreemptedBy by = new PreemptedBy(
             preemptor.compiled().source().id(), preemptor.queue().name());
-        state.reservations().evict(record, new PreemptedCondition(victim.reason(), now), by);
+        lifecycles.preempt(record, new PreemptedCondition(victim.reason(), now), by);
       }
     }
   }
@@ -315,9 +349,7 @@ final class Admissions {
       return false;
     }
     state.fairness().sampleUntil(now);
-    state.eventOf(record);
-    state.reservations().release(record);
-    state.enqueue(record, now);
+    lifecycles.stopped(record, now);
     return true;
   }
 
@@ -350,12 +382,15 @@ final class Admissions {
           ? explainer.pending(candidate, attempt)
           : preempting(record, candidate, attempt, options, now);
     }
-    Admission admission = toAdmission(candidate, attempt, now);
+    if (block.keepsBack(record)) {
+      return explainer.pending(candidate, block.attempt());
+    }
+    Admission admission = writer.toAdmission(candidate, attempt, now);
     admit(record, candidate, attempt, admission);
     if (known == null) {
       state.add(record);
     }
-    return new AdmissionResult.Admitted(admission);
+    return standing(record);
   }
 
   private AdmissionResult preempting(
@@ -379,53 +414,25 @@ final class Admissions {
     return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
   }
 
-  private void admit(
+  /** Gives a workload its quota; {@return whether it may start} */
+  private boolean admit(
       WorkloadRecord record, Candidate candidate, Attempt attempt, Admission admission) {
     state
         .reservations()
         .reserve(
             record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
-    state.fairness().quotaReserved(record, candidate.queue());
-    state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
+    return quotaReserved(record, candidate.queue(), admission);
   }
 
-  private Admission toAdmission(Candidate candidate, Attempt attempt, Instant now) {
-    Admission.Builder admission = Admission.builder()
-        .workload(candidate.compiled().source().id())
-        .clusterQueue(candidate.queue().name())
-        .quotaReservedTime(now);
-    Objects.requireNonNull(attempt.assignment())
-        .podSets()
-        .forEach(podSet -> admission.addPodSetAssignments(
-            toAssignment(candidate, podSet, attempt.assignment().places())));
-    return admission.build();
-  }
-
-  private PodSetAssignment toAssignment(
-      Candidate candidate, PodSetFlavors podSet, @Nullable Places places) {
-    PodSetAssignment.Builder assignment = PodSetAssignment.builder()
-        .name(candidate.compiled().podSet(podSet.podSet()).source().name())
-        .count(podSet.count());
-    for (int i = 0; i < podSet.size(); i++) {
-      String resource = state.catalog().resourceName(podSet.resource(i));
-      assignment.putFlavors(
-          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
-      assignment.putResourceUsage(resource, podSet.amount(i));
+  private boolean quotaReserved(WorkloadRecord record, QueueState queue, Admission admission) {
+    Instant now = admission.quotaReservedTime();
+    state.fairness().quotaReserved(record, queue);
+    boolean starts =
+        lifecycles.quotaReserved(record, Objects.requireNonNull(record.reservation), now);
+    if (starts) {
+      state.fairness().admitted(record, queue, now);
     }
-    Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
-    if (place != null) {
-      assignment.topologyAssignment(toAssignment(place));
-    }
-    return assignment.build();
-  }
-
-  private TopologyAssignment toAssignment(Places.PodSetPlace place) {
-    Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
-    return new TopologyAssignment(
-        inventory.assignedLevels(),
-        place.leaves().stream()
-            .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
-            .collect(toImmutableList()));
+    return starts;
   }
 
   private void requeue(Candidate head, Attempt attempt, Instant now) {
@@ -441,13 +448,16 @@ final class Admissions {
   }
 
   private AdmissionResult standing(WorkloadRecord record) {
-    return record
-        .admission()
-        .<AdmissionResult>map(AdmissionResult.Admitted::new)
-        .orElseGet(() -> explainer.pending(record));
+    Optional<Admission> admission = record.admission();
+    if (admission.isEmpty()) {
+      return explainer.pending(record);
+    }
+    return record.lifecycle().isAdmitted()
+        ? new AdmissionResult.Admitted(admission.get())
+        : new AdmissionResult.Reserved(admission.get(), Explainer.missing(record));
   }
 
-  private static Optional<AdmissionResult> reject(Workload workload) {
+  static Optional<AdmissionResult> reject(Workload workload) {
     ImmutableList<Reason> broken = WorkloadValidator.validate(workload).stream()
         .map(violation -> Reason.of(ReasonCode.INVALID, violation.toString()))
         .collect(toImmutableList());

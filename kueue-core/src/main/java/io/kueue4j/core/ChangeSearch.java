@@ -65,6 +65,7 @@ final class ChangeSearch {
     return now.result()
         .match(
             admitted -> turn(trials),
+            reserved -> turn(trials),
             preempting -> victims(trials, preempting).stream(),
             pending -> against(trials, now),
             rejected -> Stream.of());

@@ -19,8 +19,12 @@ import io.kueue4j.core.resource.Amount;
 final class ReservedWorkloads {
   private ReservedWorkloads() {}
 
-  /** {@return the rules that replacing {@code old} by {@code changed} breaks, none if it may be} */
-  static ImmutableList<Reason> brokenByUpdate(Workload old, Workload changed) {
+  /**
+   * {@return the rules that replacing {@code old} by {@code changed} breaks, none if it may be}
+   *
+   * @param admitted whether it may run already
+   */
+  static ImmutableList<Reason> brokenByUpdate(Workload old, Workload changed, boolean admitted) {
     ImmutableList.Builder<Reason> broken = ImmutableList.builder();
     if (!old.podSets().equals(changed.podSets())) {
       broken.add(Reason.of(ReasonCode.INVALID, "podSets cannot change while quota is reserved"));
@@ -31,6 +35,10 @@ final class ReservedWorkloads {
     if (old.priorityClass().isPresent() != changed.priorityClass().isPresent()) {
       broken.add(Reason.of(
           ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
+    }
+    if (admitted && !old.maximumExecutionTime().equals(changed.maximumExecutionTime())) {
+      broken.add(Reason.of(
+          ReasonCode.INVALID, "maximumExecutionTime cannot change while admitted"));
     }
     old.reclaimablePods().forEach((podSet, count) -> {
       if (changed.reclaimablePods().getOrDefault(podSet, 0) < count) {

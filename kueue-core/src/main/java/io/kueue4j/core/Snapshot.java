@@ -34,6 +34,7 @@ final class Snapshot {
   private final @Nullable UsageLedger usage;
   private final long cycles;
   private final ImmutableSortedSet<WorkloadId> failed;
+  private final LifecycleBooks.Summary lifecycles;
   private final KeptUnits kept = new KeptUnits();
   private final Pictures pictures = new Pictures(this);
 
@@ -46,6 +47,7 @@ final class Snapshot {
     this.usage = state.fairness().share();
     this.cycles = state.cycles();
     this.failed = state.failed();
+    this.lifecycles = state.lifecycles().books().summary();
   }
 
   Settings settings() {
@@ -82,6 +84,11 @@ final class Snapshot {
   /** {@return the workloads of which a node has failed that is not replaced yet} */
   ImmutableSortedSet<WorkloadId> failed() {
     return failed;
+  }
+
+  /** {@return what follows from the lives of all workloads together} */
+  LifecycleBooks.Summary lifecycles() {
+    return lifecycles;
   }
 
   KeptUnits kept() {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The workloads that an engine knows, by id and by what they name. */
 final class WorkloadIndex {
-  private static final Comparator<WorkloadRecord> BY_ID =
+  static final Comparator<WorkloadRecord> BY_ID =
       Comparator.comparing(record -> record.workload().id());
 
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();

@@ -14,6 +14,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyRequest;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that fail under running workloads. */
@@ -69,7 +70,7 @@ class NodeFailureTest {
     assertThat(result.evicted())
         .containsExactly(new Eviction(
             id("w"),
-            EvictionReason.NODE_FAILURES,
+            EvictionReason.NODE_FAILURES, Optional.empty(),
             "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
     assertThat(engine.preempted(id("w"))).isEmpty();
     assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
@@ -87,7 +88,7 @@ class NodeFailureTest {
     assertThat(engine.nodeFailed(id("w"), "x2"))
         .contains(new Eviction(
             id("w"),
-            EvictionReason.NODE_FAILURES,
+            EvictionReason.NODE_FAILURES, Optional.empty(),
             "Workload eviction triggered due to multiple TAS assigned node failures,"
                 + " including: x1, x2"));
     assertThat(engine.runCycle().replaced()).isEmpty();

@@ -71,7 +71,7 @@ public final class PlacementPlan {
       Inventories inventories,
       Catalog catalog,
       CompiledWorkload workload,
-      Assignment assignment,
+      List<PodSetFlavors> podSets,
       boolean implied) {
     this.inventories = inventories;
     this.catalog = catalog;
@@ -79,7 +79,7 @@ public final class PlacementPlan {
     this.implied = implied;
     // The assignment lists a group at its first member; groups may part over several flavors.
     List<PodSetFlavors> inOrder = ImmutableList.sortedCopyOf(
-        Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
+        Comparator.comparingInt(PodSetFlavors::podSet), podSets);
     for (PodSetFlavors podSet : inOrder) {
       if (problem == null
           && (implied || request(podSet).source().topologyRequest().isExplicit())) {

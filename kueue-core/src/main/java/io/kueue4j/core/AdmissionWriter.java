@@ -1,0 +1,75 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import io.kueue4j.core.cycle.Attempt;
+import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.flavor.Places;
+import io.kueue4j.core.flavor.PodPlacer;
+import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.topology.Inventory;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what was decided in the words of the API.
+ *
+ * <p>Rules: S-22.
+ */
+final class AdmissionWriter {
+  private final EngineState state;
+  private final PodPlacer placer;
+
+  AdmissionWriter(EngineState state, PodPlacer placer) {
+    this.state = state;
+    this.placer = placer;
+  }
+
+  /** {@return the admission that an attempt has led to} */
+  Admission toAdmission(Candidate candidate, Attempt attempt, Instant now) {
+    Admission.Builder admission = Admission.builder()
+        .workload(candidate.compiled().source().id())
+        .clusterQueue(candidate.queue().name())
+        .quotaReservedTime(now);
+    Objects.requireNonNull(attempt.assignment())
+        .podSets()
+        .forEach(podSet -> admission.addPodSetAssignments(
+            toAssignment(candidate, podSet, attempt.assignment().places())));
+    return admission.build();
+  }
+
+  private PodSetAssignment toAssignment(
+      Candidate candidate, PodSetFlavors podSet, @Nullable Places places) {
+    PodSetAssignment.Builder assignment = PodSetAssignment.builder()
+        .name(candidate.compiled().podSet(podSet.podSet()).source().name())
+        .count(podSet.count());
+    for (int i = 0; i < podSet.size(); i++) {
+      String resource = state.catalog().resourceName(podSet.resource(i));
+      assignment.putFlavors(
+          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
+      assignment.putResourceUsage(resource, podSet.amount(i));
+    }
+    Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
+    if (place != null) {
+      assignment.topologyAssignment(toAssignment(place));
+    } else if (placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet)) {
+      assignment.delayedTopologyRequest(DelayedTopologyRequest.PENDING);
+    }
+    return assignment.build();
+  }
+
+  /** {@return where pods go, in names} */
+  TopologyAssignment toAssignment(Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
+    return new TopologyAssignment(
+        inventory.assignedLevels(),
+        place.leaves().stream()
+            .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
+            .collect(toImmutableList()));
+  }
+}
