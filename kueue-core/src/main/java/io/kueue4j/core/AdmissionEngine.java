@@ -284,8 +284,7 @@ public final class AdmissionEngine {
    * workload to stop if there is none. If another node fails before that, it has to stop at once.
    * Nothing happens unless the workload was placed on hosts, this one among them.
    *
-   * <p>Rules: T-80 … T-86; when a node is that bad for a workload (T-79), and that it is not for
-   * one of a single plain pod (T-87), is for the caller to say.
+   * <p>Rules: T-80 … T-86; when a node is that bad (T-79, T-87) is for the caller to say.
    *
    * @param node the host name that the topology knows the node by
    * @return that the workload has to stop, empty if it has not (yet)
@@ -462,7 +461,6 @@ public final class AdmissionEngine {
     });
   }
 
-  /** {@return how much the engine knows of, for logs} */
   @Override
   public String toString() {
     return core.call(held -> "AdmissionEngine [clusterQueues "

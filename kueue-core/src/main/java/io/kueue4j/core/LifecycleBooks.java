@@ -40,20 +40,22 @@ final class LifecycleBooks {
   private final List<Eviction> evicted = new ArrayList<>();
 
   /**
-   * The part that forks begin with; what is still to be told stays with whom it concerns.
+   * What forks begin with.
    *
    * @param firstTimer a time before which nothing is due, null if nothing ever is
    * @param placing the workloads that hold quota and wait for a place for their pods
    * @param notReady how many hold quota with pods that are not ready
    * @param blocked the admission that waits for them, null for none
+   * @param untold what was decided and nobody has been told yet
    */
   record Summary(
       @Nullable Instant firstTimer,
       ImmutableSortedSet<WorkloadId> placing,
       int notReady,
-      @Nullable BlockedAdmission blocked) {
+      @Nullable BlockedAdmission blocked,
+      LifecycleChanges untold) {
     /** Of an engine that knows no workloads. */
-    static final Summary EMPTY = new Summary(null, ImmutableSortedSet.of(), 0, null);
+    static final Summary EMPTY = new Summary(null, ImmutableSortedSet.of(), 0, null, LifecycleChanges.NONE);
   }
 
   LifecycleBooks(EngineState state, Summary summary) {
@@ -63,11 +65,18 @@ final class LifecycleBooks {
     this.placing.addAll(summary.placing);
     this.notReady = summary.notReady;
     this.blocked = summary.blocked;
+    this.admitted.addAll(summary.untold.admitted());
+    this.suspended.addAll(summary.untold.suspended());
+    this.evicted.addAll(summary.untold.evicted());
   }
 
   Summary summary() {
     return new Summary(
-        timers.earliest(), ImmutableSortedSet.copyOfSorted(placing), notReady, blocked);
+        timers.earliest(),
+        ImmutableSortedSet.copyOfSorted(placing),
+        notReady,
+        blocked,
+        untold());
   }
 
   /** Notes a step in the life of a workload. */
@@ -139,26 +148,36 @@ final class LifecycleBooks {
   // ----- what is still to be told
 
   void tellAdmitted(Admission admission) {
+    state.units().beforeOtherChange();
     admitted.add(admission);
   }
 
   void tellSuspended(WorkloadId workload) {
+    state.units().beforeOtherChange();
     suspended.add(workload);
   }
 
   void tell(Eviction eviction) {
+    state.units().beforeOtherChange();
     evicted.add(eviction);
   }
 
   /** {@return what was decided and nobody has been told yet, which is told hereby} */
   LifecycleChanges takeChanges() {
-    LifecycleChanges changes = new LifecycleChanges(
+    LifecycleChanges changes = untold();
+    if (!changes.isEmpty()) {
+      state.units().beforeOtherChange();
+      admitted.clear();
+      suspended.clear();
+      evicted.clear();
+    }
+    return changes;
+  }
+
+  private LifecycleChanges untold() {
+    return new LifecycleChanges(
         ImmutableList.copyOf(admitted),
         ImmutableList.copyOf(suspended),
         ImmutableList.copyOf(evicted));
-    admitted.clear();
-    suspended.clear();
-    evicted.clear();
-    return changes;
   }
 }

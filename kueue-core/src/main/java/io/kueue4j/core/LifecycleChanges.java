@@ -18,6 +18,10 @@ public record LifecycleChanges(
     ImmutableList<Admission> admitted,
     ImmutableList<WorkloadId> suspended,
     ImmutableList<Eviction> evicted) {
+  /** Nothing to tell. */
+  static final LifecycleChanges NONE =
+      new LifecycleChanges(ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
+
   /** {@return whether there is nothing to tell} */
   public boolean isEmpty() {
     return admitted.isEmpty() && suspended.isEmpty() && evicted.isEmpty();
