@@ -48,7 +48,7 @@ final class Admissions {
   private final Explainer explainer;
   private final NodeFailures nodeFailures;
   private final Lifecycles lifecycles;
-  private final AdmissionWriter writer;
+  private final DecisionWriter writer;
   private final DelayedPlacements delayedPlacements;
   private final AdmissionBlock block;
   private final SchedulingCycle schedulingCycle;
@@ -69,7 +69,7 @@ final class Admissions {
     this.lifecycles = state.lifecycles();
     PodPlacer placer = new PodPlacer(
         state.inventories(), state.catalog(), state.configuration()::delaysPlacement);
-    this.writer = new AdmissionWriter(state, placer);
+    this.writer = new DecisionWriter(state, placer);
     this.delayedPlacements = new DelayedPlacements(state, placer, writer);
     this.block = new AdmissionBlock(state);
     EngineRules rules = new EngineRules(state.settings());

@@ -27,9 +27,9 @@ import java.util.Optional;
 final class DelayedPlacements {
   private final EngineState state;
   private final PodPlacer placer;
-  private final AdmissionWriter writer;
+  private final DecisionWriter writer;
 
-  DelayedPlacements(EngineState state, PodPlacer placer, AdmissionWriter writer) {
+  DelayedPlacements(EngineState state, PodPlacer placer, DecisionWriter writer) {
     this.state = state;
     this.placer = placer;
     this.writer = writer;

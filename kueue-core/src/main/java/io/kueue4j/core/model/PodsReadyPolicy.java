@@ -116,7 +116,6 @@ public abstract class PodsReadyPolicy {
 
   /** {@return by how much delays differ from those reckoned, not at all unless set} */
   @Value.Default
-  @Value.Auxiliary
   public Jitter jitter() {
     return Jitter.NONE;
   }

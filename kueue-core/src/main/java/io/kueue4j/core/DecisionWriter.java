@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: S-22.
  */
-final class AdmissionWriter {
+final class DecisionWriter {
   private final EngineState state;
   private final PodPlacer placer;
 
-  AdmissionWriter(EngineState state, PodPlacer placer) {
+  DecisionWriter(EngineState state, PodPlacer placer) {
     this.state = state;
     this.placer = placer;
   }
