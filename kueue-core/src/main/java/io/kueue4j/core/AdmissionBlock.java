@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Lets one workload after another start: none is admitted before the pods of all admitted before are
- * ready.
+ * Lets one workload after another start: none is admitted before the pods of all admitted before
+ * are ready.
  *
  * <p>Kueue's scheduler stops in the middle of a cycle and waits. Here the cycle ends, and the next
  * ones do nothing but look whether the admission can be made that it ended before; what the cycle

@@ -235,8 +235,8 @@ public final class AdmissionEngine {
 
   /**
    * Replaces a workload by another version. A pending one is looked at again. Of an admitted one,
-   * pod sets and queue must stay as they are; reclaimable pods may grow, which gives quota back. One
-   * that is not active any more has to stop (rule L-12).
+   * pod sets and queue must stay as they are; reclaimable pods may grow, which gives quota back.
+   * One that is not active any more has to stop (rule L-12).
    *
    * @param workload the workload, known under its id
    * @return where it stands now, or rejected with the rules that the change breaks
@@ -307,8 +307,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * {@return whether a workload was known that is told to be deleted: it leaves the engine, and what
-   * quota it held is free}
+   * {@return whether a workload was known that is told to be deleted: it leaves the engine, and
+   * what quota it held is free}
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
@@ -337,8 +337,7 @@ public final class AdmissionEngine {
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission) {
-    core.call(held ->
-        new Restorations(held.state).restore(workload, admission, clock.instant()));
+    core.call(held -> new Restorations(held.state).restore(workload, admission, clock.instant()));
   }
 
   /**
@@ -352,8 +351,8 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    core.call(held -> new Restorations(held.state)
-        .restore(workload, admission, preempted, clock.instant()));
+    core.call(held ->
+        new Restorations(held.state).restore(workload, admission, preempted, clock.instant()));
   }
 
   /**
@@ -377,8 +376,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Does what is due by the clock alone: ends backoffs, samples usage, tells workloads to stop whose
-   * pods are not ready in time or that have run for as long as they may. Those it tells of by
+   * Does what is due by the clock alone: ends backoffs, samples usage, tells workloads to stop
+   * whose pods are not ready in time or that have run for as long as they may. Those it tells of by
    * {@link WorkloadLifecycle#takeChanges}; cycles do the same first. For everything else answers do
    * not depend on it, since every call catches up first.
    *
@@ -428,8 +427,7 @@ public final class AdmissionEngine {
   public Explanation explain(WorkloadId workload) {
     return core.call(held -> {
       held.state.deliverEvents(clock.instant());
-      return new Explainer(held.state)
-          .explain(workload, clock.instant(), changes(held, workload));
+      return new Explainer(held.state).explain(workload, clock.instant(), changes(held, workload));
     });
   }
 

@@ -67,8 +67,8 @@ final class Admissions {
     this.explainer = new Explainer(state);
     this.nodeFailures = new NodeFailures(state);
     this.lifecycles = state.lifecycles();
-    PodPlacer placer = new PodPlacer(
-        state.inventories(), state.catalog(), state.configuration()::delaysPlacement);
+    PodPlacer placer =
+        new PodPlacer(state.inventories(), state.catalog(), state.configuration()::delaysPlacement);
     this.writer = new DecisionWriter(state, placer);
     this.delayedPlacements = new DelayedPlacements(state, placer, writer);
     this.block = new AdmissionBlock(state);

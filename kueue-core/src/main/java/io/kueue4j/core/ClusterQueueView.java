@@ -99,8 +99,8 @@ public final class ClusterQueueView {
   }
 
   /**
-   * {@return those of the admitted workloads that may not start yet, because admission checks are not
-   * passed or pods are to be placed; in the same order}
+   * {@return those of the admitted workloads that may not start yet, because admission checks are
+   * not passed or pods are to be placed; in the same order}
    */
   public ImmutableList<WorkloadId> reserving() {
     return reserving;

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Workloads that hold quota and have passed their admission checks, whose pods are placed only then.
- * Flavors and quota stay as they are.
+ * Workloads that hold quota and have passed their admission checks, whose pods are placed only
+ * then. Flavors and quota stay as they are.
  *
  * <p>Rules: U-25, T-14, T-77, T-78.
  */
@@ -78,8 +78,7 @@ final class DelayedPlacements {
   }
 
   private Optional<Admission> search(WorkloadRecord record, Reservation reservation) {
-    Outcome outcome =
-        PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
+    Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
     if (!(outcome instanceof Outcome.Updated updated)) {
       return Optional.empty();
     }

@@ -94,8 +94,7 @@ final class EngineState {
     this.lifecycles = new Lifecycles(
         this,
         new LifecycleBooks(
-            this,
-            snapshot == null ? LifecycleBooks.Summary.EMPTY : snapshot.lifecycles()));
+            this, snapshot == null ? LifecycleBooks.Summary.EMPTY : snapshot.lifecycles()));
   }
 
   Settings settings() {
@@ -350,8 +349,7 @@ final class EngineState {
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
-    return new Candidate(
-        record.compiled(), queueTimeMillis(record), queue, record.backoffEnd());
+    return new Candidate(record.compiled(), queueTimeMillis(record), queue, record.backoffEnd());
   }
 
   /** {@return the time that a workload is ordered by among pending ones} */

@@ -116,7 +116,10 @@ final class Explainer {
             pending.cause().toString(),
             pending.reasons().stream().map(Reason::message).collect(Collectors.joining("; ")),
             record.submitted());
-    return WorkloadStatus.builder().from(status).conditions(conditions.inOrder()).build();
+    return WorkloadStatus.builder()
+        .from(status)
+        .conditions(conditions.inOrder())
+        .build();
   }
 
   private static Reason notTried(Candidate candidate, WorkloadRecord record) {

@@ -41,8 +41,8 @@ public abstract class Explanation {
   public abstract WorkloadStatus status();
 
   /**
-   * {@return on what it was admitted, or is going to be when its admission checks are passed; absent
-   * while it waits for quota}
+   * {@return on what it was admitted, or is going to be when its admission checks are passed;
+   * absent while it waits for quota}
    */
   public abstract Optional<Admission> admission();
 
@@ -71,8 +71,9 @@ public abstract class Explanation {
   public abstract Optional<PendingCause> cause();
 
   /**
-   * {@return what keeps it waiting now: admission checks, if it holds quota; else what its last attempt found, or that of one of the same
-   * shape; that it has not been tried yet if something has changed since}
+   * {@return what keeps it waiting now: admission checks, if it holds quota; else what its last
+   * attempt found, or that of one of the same shape; that it has not been tried yet if something
+   * has changed since}
    */
   public abstract ImmutableList<Reason> reasons();
 

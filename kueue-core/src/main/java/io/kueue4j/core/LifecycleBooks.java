@@ -55,7 +55,8 @@ final class LifecycleBooks {
       @Nullable BlockedAdmission blocked,
       LifecycleChanges untold) {
     /** Of an engine that knows no workloads. */
-    static final Summary EMPTY = new Summary(null, ImmutableSortedSet.of(), 0, null, LifecycleChanges.NONE);
+    static final Summary EMPTY =
+        new Summary(null, ImmutableSortedSet.of(), 0, null, LifecycleChanges.NONE);
   }
 
   LifecycleBooks(EngineState state, Summary summary) {
@@ -72,11 +73,7 @@ final class LifecycleBooks {
 
   Summary summary() {
     return new Summary(
-        timers.earliest(),
-        ImmutableSortedSet.copyOfSorted(placing),
-        notReady,
-        blocked,
-        untold());
+        timers.earliest(), ImmutableSortedSet.copyOfSorted(placing), notReady, blocked, untold());
   }
 
   /** Notes a step in the life of a workload. */

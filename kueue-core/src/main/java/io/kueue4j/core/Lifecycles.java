@@ -47,8 +47,8 @@ final class Lifecycles {
     LifecycleState reserved = record.lifecycle().at(now).quotaReserved(now);
     return review(
         record,
-        reserved.withChecks(synchronised(
-            reserved.checks(), reservation.queue(), reservation.admission(), now)),
+        reserved.withChecks(
+            synchronised(reserved.checks(), reservation.queue(), reservation.admission(), now)),
         now);
   }
 
@@ -66,8 +66,7 @@ final class Lifecycles {
 
   private static CheckList synchronised(
       CheckList checks, QueueState queue, @Nullable Admission admission, Instant now) {
-    return checks.synchronise(
-        RequiredChecks.of(queue.quota().compiled().source(), admission), now);
+    return checks.synchronise(RequiredChecks.of(queue.quota().compiled().source(), admission), now);
   }
 
   /**
@@ -78,9 +77,8 @@ final class Lifecycles {
     boolean was = record.lifecycle().isAdmitted();
     boolean placed = record.admission().stream()
         .flatMap(admission -> admission.podSetAssignments().stream())
-        .noneMatch(podSet -> podSet
-            .delayedTopologyRequest()
-            .equals(Optional.of(DelayedTopologyRequest.PENDING)));
+        .noneMatch(podSet ->
+            podSet.delayedTopologyRequest().equals(Optional.of(DelayedTopologyRequest.PENDING)));
     LifecycleState next = step.synchroniseAdmitted(placed, now);
     if (placed || !next.checks().isReady()) {
       next = next.withPlacement(null);
@@ -123,8 +121,8 @@ final class Lifecycles {
     if (reservation != null) {
       reviewAndTell(
           record,
-          known.withChecks(synchronised(
-              known.checks(), reservation.queue(), reservation.admission(), now)),
+          known.withChecks(
+              synchronised(known.checks(), reservation.queue(), reservation.admission(), now)),
           now);
     } else {
       books.set(
@@ -213,8 +211,8 @@ final class Lifecycles {
       WorkloadRecord record, Optional<EvictionCause> cause, String message, Instant now) {
     LifecycleState known = record.lifecycle().at(now);
     boolean runs = record.reservation != null || known.isStopping();
-    LifecycleState step = known.deactivated(
-        cause.equals(Optional.of(EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED)));
+    LifecycleState step =
+        known.deactivated(cause.equals(Optional.of(EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED)));
     books.set(
         record,
         known.isEvicted() ? step : step.evicted(EvictionReason.DEACTIVATED, cause, message, now));
@@ -276,8 +274,8 @@ final class Lifecycles {
         state
             .target(record)
             .filter(queue -> !StopPolicies.isStopped(queue))
-            .map(unused ->
-                new End("ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped"));
+            .map(unused -> new End(
+                "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped"));
       case LOCAL_QUEUE_STOPPED ->
         state
             .configuration()

@@ -132,8 +132,7 @@ final class NodeFailures {
 
   /** {@return the workload with what its admission checks have added to its pods; rule T-14} */
   private CompiledWorkload updated(WorkloadRecord record) {
-    Outcome outcome =
-        PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
+    Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
     return outcome instanceof Outcome.Updated changed
             && !changed.workload().equals(record.workload())
         ? state.compile(changed.workload())

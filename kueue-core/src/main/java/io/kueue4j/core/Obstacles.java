@@ -134,8 +134,8 @@ final class Obstacles {
     return record == null
         ? Optional.empty()
         : record.lifecycle().checks().byName().stream()
-            .filter(check ->
-                check.state() == CheckState.RETRY || check.state() == CheckState.REJECTED)
+            .filter(
+                check -> check.state() == CheckState.RETRY || check.state() == CheckState.REJECTED)
             .findFirst()
             .flatMap(check -> obstacle(
                 PendingCause.PENDING_EVALUATION,

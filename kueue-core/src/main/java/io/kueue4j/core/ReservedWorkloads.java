@@ -37,8 +37,8 @@ final class ReservedWorkloads {
           ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
     }
     if (admitted && !old.maximumExecutionTime().equals(changed.maximumExecutionTime())) {
-      broken.add(Reason.of(
-          ReasonCode.INVALID, "maximumExecutionTime cannot change while admitted"));
+      broken.add(
+          Reason.of(ReasonCode.INVALID, "maximumExecutionTime cannot change while admitted"));
     }
     old.reclaimablePods().forEach((podSet, count) -> {
       if (changed.reclaimablePods().getOrDefault(podSet, 0) < count) {

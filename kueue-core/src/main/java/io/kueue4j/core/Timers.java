@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Timers {
   private final Runnable takeAll;
-  private final NavigableSet<Timer> inOrder = new TreeSet<>(
-      Comparator.comparing(Timer::time).thenComparing(Timer::workload));
+  private final NavigableSet<Timer> inOrder =
+      new TreeSet<>(Comparator.comparing(Timer::time).thenComparing(Timer::workload));
   private final Map<WorkloadId, Instant> times = new HashMap<>();
   private @Nullable Instant inherited;
 

@@ -74,8 +74,8 @@ public final class WorkloadLifecycle {
 
   /**
    * Puts a workload out of action or back into it. Out of action it is in no queue; if it holds
-   * quota that is free at once, and it has to stop. Back in action it is queued again, as soon as it
-   * has stopped.
+   * quota that is free at once, and it has to stop. Back in action it is queued again, as soon as
+   * it has stopped.
    *
    * <p>The same as {@link AdmissionEngine#update} with another {@link Workload#active()}.
    *
@@ -102,16 +102,13 @@ public final class WorkloadLifecycle {
   @CanIgnoreReturnValue
   public LifecycleChanges evict(WorkloadId workload, EvictionReason reason, String message) {
     if (reason == EvictionReason.PREEMPTED || reason == EvictionReason.DEACTIVATED) {
-      throw new IllegalArgumentException(
-          "workload " + workload + " cannot be evicted with reason " + reason
-              + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
+      throw new IllegalArgumentException("workload " + workload + " cannot be evicted with reason "
+          + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
     }
     return change(workload, (state, record) -> {
       if (record.reservation != null && !record.isToldToStop()) {
         Lifecycles lifecycles = state.lifecycles();
-        lifecycles
-            .books()
-            .tell(lifecycles.evict(record, reason, Optional.empty(), message, now()));
+        lifecycles.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now()));
       }
     });
   }
@@ -142,8 +139,8 @@ public final class WorkloadLifecycle {
 
   /**
    * Keeps a workload from being queued, or lets it be queued again. Quota that it holds without
-   * being admitted it gives back; nothing happens to one that is admitted, or was told to stop (rule
-   * L-11).
+   * being admitted it gives back; nothing happens to one that is admitted, or was told to stop
+   * (rule L-11).
    *
    * @throws IllegalArgumentException if there is no workload of that id
    */
@@ -181,21 +178,21 @@ public final class WorkloadLifecycle {
   public WorkloadStatus status(WorkloadId workload) {
     return core.call(held -> {
       held.state().deliverEvents(now());
-      return new Explainer(held.state())
-          .status(Admissions.known(held.state(), workload), now());
+      return new Explainer(held.state()).status(Admissions.known(held.state(), workload), now());
     });
   }
 
   /**
-   * Takes a workload in to which something had happened before this engine existed, and goes on from
-   * there. Quotas may be exceeded by it: what runs, runs.
+   * Takes a workload in to which something had happened before this engine existed, and goes on
+   * from there. Quotas may be exceeded by it: what runs, runs.
    *
    * @param workload the workload, not known yet
    * @param admission what it holds quota for, absent if it holds none
-   * @param status what had happened to it; for one with an admission, that quota is reserved is true
+   * @param status what had happened to it; for one with an admission, that quota is reserved is
+   *     true
    * @throws IllegalArgumentException if the workload is known or invalid, if the status and the
-   *     admission contradict each other, or as for
-   *     {@link AdmissionEngine#restore(Workload, Admission)}
+   *     admission contradict each other, or as for {@link AdmissionEngine#restore(Workload,
+   *     Admission)}
    */
   @CanIgnoreReturnValue
   public LifecycleChanges restore(

@@ -130,8 +130,7 @@ class AdmissionChecksTest {
     private final LifecycleCluster two = twoFlavors();
 
     private LifecycleCluster twoFlavors() {
-      LifecycleCluster made =
-          LifecycleCluster.plain(Settings.defaults());
+      LifecycleCluster made = LifecycleCluster.plain(Settings.defaults());
       made.cluster.with(
           ResourceFlavor.of("spot"),
           AdmissionCheck.of("all", "x"),
@@ -204,7 +203,8 @@ class AdmissionChecksTest {
 
       assertThat(c.cluster.used("q")).isEqualTo(4);
       assertThat(c.checks("w")).isEqualTo("budget Pending, nodes Pending");
-      assertThat(c.status("w").admissionCheck("nodes").orElseThrow().retryCount()).isEqualTo(1);
+      assertThat(c.status("w").admissionCheck("nodes").orElseThrow().retryCount())
+          .isEqualTo(1);
       assertThat(c.status("w").admissionCheck("nodes").orElseThrow().message())
           .isEqualTo("Reset to Pending after eviction. Previously: Retry");
       assertThat(c.status("w").requeueAt()).hasValue(Cluster.START.plusSeconds(40));
@@ -303,8 +303,11 @@ class AdmissionChecksTest {
   void whatChecksWantOfPodsIsKeptUntilItStops() {
     c.cluster.submit("w", "q", 4);
     c.cycle();
-    PodSetUpdate update =
-        PodSetUpdate.builder().name("main").putLabels("team", "x").putAnnotations("a", "b").build();
+    PodSetUpdate update = PodSetUpdate.builder()
+        .name("main")
+        .putLabels("team", "x")
+        .putAnnotations("a", "b")
+        .build();
     c.lifecycle.setCheck(
         id("w"),
         AdmissionCheckState.builder()
@@ -317,7 +320,8 @@ class AdmissionChecksTest {
         .containsExactly(update);
 
     c.check("w", "budget", CheckState.RETRY);
-    assertThat(c.status("w").admissionCheck("nodes").orElseThrow().podSetUpdates()).isEmpty();
+    assertThat(c.status("w").admissionCheck("nodes").orElseThrow().podSetUpdates())
+        .isEmpty();
   }
 
   @Nested
@@ -352,12 +356,14 @@ class AdmissionChecksTest {
       c.cluster.with(AdmissionCheck.of("nodes", AdmissionCheck.PROVISIONING_REQUEST));
       isInactiveFor("MultiKueueWithProvisioningRequest");
 
-      c.cluster.with(ResourceFlavor.of("spot"), checkedQueue()
-          .addResourceGroups(ResourceGroup.of(
-              FlavorQuotas.of("spot", ResourceQuota.of("gpu", 4))))
-          .admissionChecks(ImmutableList.of(
-              new AdmissionCheckRule("budget", ImmutableList.of("spot"))))
-          .build());
+      c.cluster.with(
+          ResourceFlavor.of("spot"),
+          checkedQueue()
+              .addResourceGroups(
+                  ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of("gpu", 4))))
+              .admissionChecks(
+                  ImmutableList.of(new AdmissionCheckRule("budget", ImmutableList.of("spot"))))
+              .build());
       isInactiveFor("MultiKueueAdmissionCheckAppliedPerFlavor");
     }
   }

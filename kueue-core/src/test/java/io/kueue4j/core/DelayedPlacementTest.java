@@ -41,8 +41,7 @@ class DelayedPlacementTest {
         AdmissionCheck.of("nodes", controller),
         ClusterQueue.builder()
             .from(HostsEngine.queue("q", 1000, "tas"))
-            .admissionChecks(ImmutableList.of(
-                new AdmissionCheckRule("nodes", ImmutableList.of())))
+            .admissionChecks(ImmutableList.of(new AdmissionCheckRule("nodes", ImmutableList.of())))
             .build());
   }
 
@@ -51,13 +50,15 @@ class DelayedPlacementTest {
   }
 
   private void ready(String name, PodSetUpdate... updates) {
-    engine.lifecycle().setCheck(
-        id(name),
-        AdmissionCheckState.builder()
-            .name("nodes")
-            .state(CheckState.READY)
-            .addPodSetUpdates(updates)
-            .build());
+    engine
+        .lifecycle()
+        .setCheck(
+            id(name),
+            AdmissionCheckState.builder()
+                .name("nodes")
+                .state(CheckState.READY)
+                .addPodSetUpdates(updates)
+                .build());
   }
 
   private PodSetAssignment podSet(String name) {
@@ -82,8 +83,12 @@ class DelayedPlacementTest {
     ready("w");
 
     assertThat(engine.lifecycle().status(id("w")).phase()).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
-    assertThat(engine.lifecycle().status(id("w")).condition(ConditionType.ADMITTED)
-            .orElseThrow().reason())
+    assertThat(engine
+            .lifecycle()
+            .status(id("w"))
+            .condition(ConditionType.ADMITTED)
+            .orElseThrow()
+            .reason())
         .isEqualTo("PendingDelayedTopologyRequests");
     assertThat(engine.explain(id("w")).reasons().get(0).code())
         .isEqualTo(ReasonCode.PLACEMENT_PENDING);
@@ -95,7 +100,8 @@ class DelayedPlacementTest {
     assertThat(podSet("w").delayedTopologyRequest()).hasValue(DelayedTopologyRequest.READY);
     assertThat(engine.lifecycle().status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
     assertThat(engine.view().clusterQueue("q").orElseThrow().usage().get(0).used())
-        .as("charged once").isEqualTo(3000);
+        .as("charged once")
+        .isEqualTo(3000);
     assertThat(engine.runCycle().isIdle()).isTrue();
   }
 
@@ -115,10 +121,13 @@ class DelayedPlacementTest {
 
   @Test
   void theyGoWhereTheCheckSays() {
-    engine.apply(HostsEngine.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
+    engine.apply(
+        HostsEngine.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
     submit("w", 1);
     engine.runCycle();
-    ready("w", PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build());
+    ready(
+        "w",
+        PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build());
     engine.runCycle();
 
     assertThat(hosts.place("w")).isEqualTo("new:1");
@@ -128,7 +137,9 @@ class DelayedPlacementTest {
   void theySearchLessAndLessOftenUntilThereIsAPlace() {
     submit("w", 1);
     engine.runCycle();
-    ready("w", PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build());
+    ready(
+        "w",
+        PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build());
 
     long[] delays = {1, 2, 4, 8, 16, 30, 30};
     for (long delay : delays) {
@@ -136,7 +147,8 @@ class DelayedPlacementTest {
       assertThat(engine.tick()).hasValue(hosts.now().plusSeconds(delay));
       hosts.advance(Duration.ofSeconds(delay));
     }
-    engine.apply(HostsEngine.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
+    engine.apply(
+        HostsEngine.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
 
     assertThat(engine.runCycle().admitted()).hasSize(1);
     assertThat(hosts.place("w")).isEqualTo("new:1");
@@ -157,8 +169,7 @@ class DelayedPlacementTest {
   @Test
   void tolerationsOfTheCheckCount() {
     engine.apply(HostsEngine.hostBuilder("r3/tainted:8")
-        .addTaints(new Taint(
-            "fresh", "", TaintEffect.NO_SCHEDULE))
+        .addTaints(new Taint("fresh", "", TaintEffect.NO_SCHEDULE))
         .build());
     submit("w", 8);
     engine.runCycle();
@@ -198,8 +209,7 @@ class DelayedPlacementTest {
     submit("w", 3);
     engine.runCycle();
     ready("w");
-    engine.lifecycle().evict(
-        id("w"), EvictionReason.NODE_FAILURES, "");
+    engine.lifecycle().evict(id("w"), EvictionReason.NODE_FAILURES, "");
 
     assertThat(engine.runCycle().isIdle()).isTrue();
     assertThat(podSet("w").topologyAssignment()).isEmpty();

@@ -54,8 +54,7 @@ class EvictionReasonsTest {
   private void isRequeued(String reason, long at) {
     assertThat(c.condition("w", ConditionType.REQUEUED)).isEqualTo("True " + reason + " @" + at);
     assertThat(c.cycle()).isEqualTo("admitted [w]");
-    assertThat(c.condition("w", ConditionType.EVICTED))
-        .isEqualTo("False QuotaReserved @" + at);
+    assertThat(c.condition("w", ConditionType.EVICTED)).isEqualTo("False QuotaReserved @" + at);
   }
 
   private void waits(String reason) {
@@ -126,8 +125,7 @@ class EvictionReasonsTest {
   void othersAreNotEvictedByHand() {
     runsFor("w", 4);
 
-    for (EvictionReason reason :
-        List.of(EvictionReason.PREEMPTED, EvictionReason.DEACTIVATED)) {
+    for (EvictionReason reason : List.of(EvictionReason.PREEMPTED, EvictionReason.DEACTIVATED)) {
       assertThatThrownBy(() -> c.lifecycle.evict(id("w"), reason, ""))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("preempt it by tryAdmit or a cycle, deactivate it by setActive");
@@ -140,7 +138,9 @@ class EvictionReasonsTest {
     c.lifecycle.evict(id("w"), EvictionReason.NODE_FAILURES, "first");
     c.pass(5);
 
-    assertThat(c.lifecycle.evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "second").isEmpty())
+    assertThat(c.lifecycle
+            .evict(id("w"), EvictionReason.FLAVOR_MIGRATION, "second")
+            .isEmpty())
         .isTrue();
     c.stopQueue(StopPolicy.HOLD_AND_DRAIN);
     assertThat(c.lifecycle.takeChanges().isEmpty()).isTrue();
@@ -275,8 +275,7 @@ class EvictionReasonsTest {
       c.engine.finish(id("next"));
       c.lifecycle.setActive(id("w"), true);
       assertThat(c.cycle()).isEmpty();
-      assertThat(c.cluster.reasonCodes("w"))
-          .containsExactly(ReasonCode.STOPPING);
+      assertThat(c.cluster.reasonCodes("w")).containsExactly(ReasonCode.STOPPING);
       c.pass(10);
       assertThat(c.stop("w")).isTrue();
       assertThat(c.stop("w")).isFalse();
@@ -351,8 +350,7 @@ class EvictionReasonsTest {
       checked.cluster.submit("w", "q", 4);
       checked.cycle();
 
-      assertThat(checked.lifecycle.setOnHold(id("w"), true).suspended())
-          .containsExactly(id("w"));
+      assertThat(checked.lifecycle.setOnHold(id("w"), true).suspended()).containsExactly(id("w"));
       assertThat(checked.cluster.used("q")).isZero();
 
       checked.lifecycle.setOnHold(id("w"), false);

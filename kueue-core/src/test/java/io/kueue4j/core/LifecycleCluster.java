@@ -42,8 +42,7 @@ final class LifecycleCluster {
 
   /** {@return one whose queue {@code q} of ten cores asks for checks, which exist} */
   static LifecycleCluster checking(String... checks) {
-    LifecycleCluster made =
-        new LifecycleCluster(Settings.defaults(), checkedQueue(checks));
+    LifecycleCluster made = new LifecycleCluster(Settings.defaults(), checkedQueue(checks));
     for (String check : checks) {
       made.cluster.with(AdmissionCheck.of(check, "controller"));
     }
@@ -149,7 +148,6 @@ final class LifecycleCluster {
 
   void stopLocalQueue(StopPolicy policy) {
     LocalQueue open = Cluster.localQueue("q");
-    cluster.with(
-        new LocalQueue(open.namespace(), "q", "q", policy, open.fairSharing()));
+    cluster.with(new LocalQueue(open.namespace(), "q", "q", policy, open.fairSharing()));
   }
 }

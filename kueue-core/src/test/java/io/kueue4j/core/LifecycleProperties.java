@@ -108,10 +108,8 @@ class LifecycleProperties {
           .blockAdmission(random.nextInt(3) == 0)
           .build());
     }
-    AdmissionEngine engine = AdmissionEngine.builder()
-        .clock(() -> now)
-        .settings(settings.build())
-        .build();
+    AdmissionEngine engine =
+        AdmissionEngine.builder().clock(() -> now).settings(settings.build()).build();
     engine.apply(ResourceFlavor.of(Cluster.FLAVOR));
     CHECKS.forEach(check -> engine.apply(AdmissionCheck.of(check, "x")));
     for (String queue : List.of("a", "b")) {
@@ -168,17 +166,15 @@ class LifecycleProperties {
         .name(id.name())
         .queueName(random.nextBoolean() ? "a" : "b")
         .priority(random.nextInt(3))
-        .addPodSets(PodSet.builder()
-            .putRequests("cpu", 1000L * (1 + random.nextInt(4)))
-            .build());
+        .addPodSets(
+            PodSet.builder().putRequests("cpu", 1000L * (1 + random.nextInt(4))).build());
     if (random.nextInt(4) == 0) {
       workload.maximumExecutionTime(Duration.ofSeconds(1 + random.nextInt(60)));
     }
     return workload.build();
   }
 
-  private static void happens(
-      AdmissionEngine engine, Caller caller, WorkloadId id, Random random) {
+  private static void happens(AdmissionEngine engine, Caller caller, WorkloadId id, Random random) {
     WorkloadLifecycle lifecycle = engine.lifecycle();
     switch (random.nextInt(10)) {
       case 0, 1, 2 -> {
@@ -217,10 +213,12 @@ class LifecycleProperties {
       boolean isStopping =
           status.isTrue(ConditionType.EVICTED) && status.isTrue(ConditionType.QUOTA_RESERVED);
       assertThat(isStopping).as("%s stops", id).isEqualTo(caller.stopping.contains(id));
-      engine.admission(id).ifPresent(admission -> used.merge(
-          admission.clusterQueue(),
-          admission.podSetAssignments().get(0).resourceUsage().getOrDefault("cpu", 0L),
-          Long::sum));
+      engine
+          .admission(id)
+          .ifPresent(admission -> used.merge(
+              admission.clusterQueue(),
+              admission.podSetAssignments().get(0).resourceUsage().getOrDefault("cpu", 0L),
+              Long::sum));
       boolean isQueued = explanation.positionInClusterQueue().isPresent();
       boolean isKeptOut = explanation.cause().isPresent() && !isQueued;
       assertThat(isQueued ^ isKeptOut ^ engine.admission(id).isPresent())
@@ -260,7 +258,8 @@ class LifecycleProperties {
     }
     assertThat(caller.known).isEmpty();
     for (String queue : List.of("a", "b")) {
-      assertThat(engine.view().clusterQueue(queue).orElseThrow().usage().get(0).used()).isZero();
+      assertThat(engine.view().clusterQueue(queue).orElseThrow().usage().get(0).used())
+          .isZero();
     }
   }
 }

@@ -42,7 +42,8 @@ class LifecycleRestoreTest {
   private LifecycleCluster restarted() {
     LifecycleCluster other = cluster();
     other.pass(Duration.between(Cluster.START, c.now()).toSeconds());
-    Workload w = c.engine.inspect(state -> Objects.requireNonNull(state.record(id("w"))).workload());
+    Workload w =
+        c.engine.inspect(state -> Objects.requireNonNull(state.record(id("w"))).workload());
     LifecycleChanges changes =
         other.lifecycle.restore(w, c.engine.admission(id("w")), c.status("w"));
     assertThat(changes.isEmpty()).isTrue();
@@ -155,8 +156,7 @@ class LifecycleRestoreTest {
     Workload w = c.cluster.job("w", "q", 4);
     Admission admission = Cluster.admission("w", "q", 4);
 
-    assertThatThrownBy(
-            () -> c.lifecycle.restore(w, Optional.of(admission), WorkloadStatus.empty()))
+    assertThatThrownBy(() -> c.lifecycle.restore(w, Optional.of(admission), WorkloadStatus.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("comes with an admission");
     c.engine.restore(c.cluster.job("other", "q", 1), Cluster.admission("other", "q", 1));

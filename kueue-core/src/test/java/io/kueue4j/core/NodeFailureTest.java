@@ -70,7 +70,8 @@ class NodeFailureTest {
     assertThat(result.evicted())
         .containsExactly(new Eviction(
             id("w"),
-            EvictionReason.NODE_FAILURES, Optional.empty(),
+            EvictionReason.NODE_FAILURES,
+            Optional.empty(),
             "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
     assertThat(engine.preempted(id("w"))).isEmpty();
     assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
@@ -88,7 +89,8 @@ class NodeFailureTest {
     assertThat(engine.nodeFailed(id("w"), "x2"))
         .contains(new Eviction(
             id("w"),
-            EvictionReason.NODE_FAILURES, Optional.empty(),
+            EvictionReason.NODE_FAILURES,
+            Optional.empty(),
             "Workload eviction triggered due to multiple TAS assigned node failures,"
                 + " including: x1, x2"));
     assertThat(engine.runCycle().replaced()).isEmpty();

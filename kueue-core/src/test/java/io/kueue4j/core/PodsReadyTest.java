@@ -174,7 +174,9 @@ class PodsReadyTest {
     own.pass(60);
     assertThat(own.cycle()).isEqualTo("admitted [w]");
     own.lifecycle.setPodsReady(id("w"), true);
-    assertThat(own.status("w").requeueCount()).as("a good start does not reset it").isEqualTo(1);
+    assertThat(own.status("w").requeueCount())
+        .as("a good start does not reset it")
+        .isEqualTo(1);
     own.lifecycle.setPodsReady(id("w"), false);
     own.pass(300);
 
@@ -196,8 +198,7 @@ class PodsReadyTest {
 
   @Test
   void itGoesBehindOrKeepsItsPlaceAsConfigured() {
-    LifecycleCluster keeps =
-        with(policy -> policy.requeuingTimestamp(RequeuingTimestamp.CREATION));
+    LifecycleCluster keeps = with(policy -> policy.requeuingTimestamp(RequeuingTimestamp.CREATION));
     for (LifecycleCluster each : new LifecycleCluster[] {c, keeps}) {
       runs(each, "w", 10);
       each.cluster.submit("later", "q", 10);
@@ -209,15 +210,13 @@ class PodsReadyTest {
     }
 
     assertThat(c.cycle()).isEqualTo("admitted [later], evicted [w PodsReadyTimeout/WaitForStart]");
-    assertThat(keeps.cycle())
-        .isEqualTo("admitted [w], evicted [w PodsReadyTimeout/WaitForStart]");
+    assertThat(keeps.cycle()).isEqualTo("admitted [w], evicted [w PodsReadyTimeout/WaitForStart]");
   }
 
   @Test
   void aStudyLetsTimePassByItself() {
     runs(c, "w", 4);
-    AdmissionEngine study =
-        c.engine.view().whatIf(InstantSource.fixed(c.now().plusSeconds(300)));
+    AdmissionEngine study = c.engine.view().whatIf(InstantSource.fixed(c.now().plusSeconds(300)));
 
     assertThat(evictions(study.runCycle().evicted()))
         .containsExactly("w PodsReadyTimeout/WaitForStart");
@@ -245,8 +244,7 @@ class PodsReadyTest {
       b.pass(30);
       b.lifecycle.setPodsReady(id("a"), true);
       assertThat(b.cycle()).isEqualTo("admitted [b]");
-      assertThat(b.engine.admission(id("b")).orElseThrow().quotaReservedTime())
-          .isEqualTo(b.now());
+      assertThat(b.engine.admission(id("b")).orElseThrow().quotaReservedTime()).isEqualTo(b.now());
     }
 
     @Test
@@ -385,15 +383,15 @@ class PodsReadyTest {
     void doesNotChangeWhileAdmitted() {
       Workload w = runsFor(100);
 
-      assertThat(timed.engine.update(Cluster.changed(
-              w, changed -> changed.maximumExecutionTime(Duration.ofSeconds(200)))))
+      assertThat(timed.engine.update(
+              Cluster.changed(w, changed -> changed.maximumExecutionTime(Duration.ofSeconds(200)))))
           .isInstanceOf(AdmissionResult.Rejected.class);
     }
 
     @Test
     void isASecondAtLeast() {
-      Workload tooShort = timed.cluster.job(
-          "w", "q", 4, job -> job.maximumExecutionTime(Duration.ofMillis(999)));
+      Workload tooShort =
+          timed.cluster.job("w", "q", 4, job -> job.maximumExecutionTime(Duration.ofMillis(999)));
 
       assertThat(timed.engine.submit(tooShort)).isInstanceOf(AdmissionResult.Rejected.class);
     }

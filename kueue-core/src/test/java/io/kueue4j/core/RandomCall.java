@@ -204,8 +204,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case SET_CHECK -> lifecycle.setCheck(id, check(random));
       case PODS_READY -> lifecycle.setPodsReady(id, random.nextInt(4) > 0);
       case SET_ACTIVE -> lifecycle.setActive(id, random.nextInt(3) > 0);
-      case EVICT ->
-        lifecycle.evict(id, pick(random, EvictionReason.values()), "out of the blue");
+      case EVICT -> lifecycle.evict(id, pick(random, EvictionReason.values()), "out of the blue");
       case REQUEUE -> lifecycle.requeue(id, "Asked", "somebody asked for it");
       case ON_HOLD -> lifecycle.setOnHold(id, random.nextBoolean());
       case STATUS -> lifecycle.status(id);

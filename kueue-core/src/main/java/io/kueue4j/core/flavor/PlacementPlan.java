@@ -78,8 +78,8 @@ public final class PlacementPlan {
     this.workload = workload;
     this.implied = implied;
     // The assignment lists a group at its first member; groups may part over several flavors.
-    List<PodSetFlavors> inOrder = ImmutableList.sortedCopyOf(
-        Comparator.comparingInt(PodSetFlavors::podSet), podSets);
+    List<PodSetFlavors> inOrder =
+        ImmutableList.sortedCopyOf(Comparator.comparingInt(PodSetFlavors::podSet), podSets);
     for (PodSetFlavors podSet : inOrder) {
       if (problem == null
           && (implied || request(podSet).source().topologyRequest().isExplicit())) {

@@ -28,8 +28,8 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
   public static CheckList of(Collection<AdmissionCheckState> checks) {
     return checks.isEmpty()
         ? NONE
-        : new CheckList(ImmutableList.sortedCopyOf(
-            Comparator.comparing(AdmissionCheckState::name), checks));
+        : new CheckList(
+            ImmutableList.sortedCopyOf(Comparator.comparing(AdmissionCheckState::name), checks));
   }
 
   /** {@return these as far as they are required, and Pending what is missing; rule L-6} */
@@ -98,8 +98,7 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
   public Optional<Instant> retryTime() {
     return byName.stream()
         .filter(check -> check.state() == CheckState.RETRY)
-        .flatMap(check ->
-            check.requeueAfter().map(check.lastTransitionTime()::plus).stream())
+        .flatMap(check -> check.requeueAfter().map(check.lastTransitionTime()::plus).stream())
         .max(Comparator.naturalOrder());
   }
 }

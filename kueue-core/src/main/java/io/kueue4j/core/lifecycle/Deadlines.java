@@ -48,9 +48,8 @@ public final class Deadlines {
         .flatMap(most -> state
             .conditions()
             .ifTrue(ConditionType.ADMITTED)
-            .map(admitted -> admitted
-                .lastTransitionTime()
-                .plus(most.minus(state.pastExecutionTime()))))
+            .map(admitted ->
+                admitted.lastTransitionTime().plus(most.minus(state.pastExecutionTime()))))
         .map(time -> new Deadline(time, EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED));
   }
 

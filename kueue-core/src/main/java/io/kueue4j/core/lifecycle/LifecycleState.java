@@ -264,8 +264,7 @@ public record LifecycleState(
     Optional<WorkloadCondition> evicted = conditions.ifTrue(ConditionType.EVICTED);
     String text = evicted.map(WorkloadCondition::reason).orElse("");
     String message = evicted.map(WorkloadCondition::message).orElse("");
-    boolean atOnce =
-        evictionReason().filter(EvictionReason::isRequeuedAtOnce).isPresent();
+    boolean atOnce = evictionReason().filter(EvictionReason::isRequeuedAtOnce).isPresent();
     return withdrawn("PendingEvaluation", message, now)
         .requeued(atOnce, text, message, now)
         .at(now);
@@ -329,10 +328,8 @@ public record LifecycleState(
    * L-14a}
    */
   public LifecycleState podsReady(boolean ready, Instant now) {
-    String before = conditions
-        .get(ConditionType.PODS_READY)
-        .map(WorkloadCondition::reason)
-        .orElse("");
+    String before =
+        conditions.get(ConditionType.PODS_READY).map(WorkloadCondition::reason).orElse("");
     boolean wasReady = conditions.isTrue(ConditionType.PODS_READY);
     String message = ready && isAdmitted()
         ? "All pods were ready or succeeded since the workload admission"
@@ -341,8 +338,7 @@ public record LifecycleState(
     if (!isAdmitted()) {
       reason = WAIT_FOR_START;
     } else if (ready) {
-      reason =
-          before.equals(WAIT_FOR_RECOVERY) || before.equals(RECOVERED) ? RECOVERED : "Started";
+      reason = before.equals(WAIT_FOR_RECOVERY) || before.equals(RECOVERED) ? RECOVERED : "Started";
     } else {
       reason = wasReady || before.equals(WAIT_FOR_RECOVERY) ? WAIT_FOR_RECOVERY : WAIT_FOR_START;
     }

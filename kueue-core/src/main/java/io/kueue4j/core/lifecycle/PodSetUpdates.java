@@ -36,7 +36,8 @@ public final class PodSetUpdates {
 
   /** {@return the workload with what its passed checks add to node selectors and tolerations} */
   public static Outcome apply(Workload workload, CheckList checks) {
-    boolean changes = checks.byName().stream().anyMatch(check -> !check.podSetUpdates().isEmpty());
+    boolean changes =
+        checks.byName().stream().anyMatch(check -> !check.podSetUpdates().isEmpty());
     if (!changes) {
       return new Outcome.Updated(workload);
     }
@@ -52,16 +53,15 @@ public final class PodSetUpdates {
             Optional<String> conflict = conflict(podSets[i], update);
             if (conflict.isPresent()) {
               return new Outcome.Contradiction(
-                  "invalid podSetUpdate for PodSet " + podSets[i].name() + ", error: admission check "
-                      + check.name() + ": " + conflict.get());
+                  "invalid podSetUpdate for PodSet " + podSets[i].name()
+                      + ", error: admission check " + check.name() + ": " + conflict.get());
             }
             podSets[i] = apply(podSets[i], update);
           }
         }
       }
     }
-    return new Outcome.Updated(
-        updated.podSets(Arrays.asList(podSets)).build());
+    return new Outcome.Updated(updated.podSets(Arrays.asList(podSets)).build());
   }
 
   private static Optional<String> conflict(PodSet podSet, PodSetUpdate update) {

@@ -2,8 +2,8 @@
  * What happens to a workload between its first admission and its last: admission checks, being told
  * to stop and coming back, deadlines.
  *
- * <p>Everything here is a function of what it is given; nothing is held, and no time is read.
- * Knows no queues and no quotas.
+ * <p>Everything here is a function of what it is given; nothing is held, and no time is read. Knows
+ * no queues and no quotas.
  */
 @Internal
 @NullMarked

@@ -51,7 +51,8 @@ public final class ConfigValidator {
       violations.checkName("name", priorityClass.name());
     } else if (object instanceof AdmissionCheck check) {
       violations.checkName("name", check.name());
-      violations.check(!check.controllerName().isEmpty(), "controllerName", "empty; expected a name");
+      violations.check(
+          !check.controllerName().isEmpty(), "controllerName", "empty; expected a name");
     }
     return violations.found();
   }

@@ -48,7 +48,9 @@ public abstract class WorkloadStatus {
     return Duration.ZERO;
   }
 
-  /** {@return how often it was told to stop, by reason and cause, in the order of the first time} */
+  /**
+   * {@return how often it was told to stop, by reason and cause, in the order of the first time}
+   */
   public abstract ImmutableList<EvictionCount> evictions();
 
   /** {@return the condition of that type, absent if it is neither true nor false yet} */
@@ -63,9 +65,7 @@ public abstract class WorkloadStatus {
 
   /** {@return where that admission check stands, absent if it is not asked for} */
   public Optional<AdmissionCheckState> admissionCheck(String name) {
-    return admissionChecks().stream()
-        .filter(check -> check.name().equals(name))
-        .findFirst();
+    return admissionChecks().stream().filter(check -> check.name().equals(name)).findFirst();
   }
 
   /** {@return how far it has come} */

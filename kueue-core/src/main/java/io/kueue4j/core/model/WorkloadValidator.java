@@ -31,8 +31,8 @@ public final class WorkloadValidator {
     workload
         .maximumExecutionTime()
         .filter(time -> time.compareTo(SHORTEST_EXECUTION_TIME) < 0)
-        .ifPresent(time ->
-            violations.add("maximumExecutionTime", time + "; expected a second or more"));
+        .ifPresent(
+            time -> violations.add("maximumExecutionTime", time + "; expected a second or more"));
     int shrinkable = 0;
     for (int i = 0; i < podSets.size(); i++) {
       PodSet podSet = podSets.get(i);

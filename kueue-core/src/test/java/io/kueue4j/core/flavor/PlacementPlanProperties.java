@@ -277,7 +277,8 @@ class PlacementPlanProperties {
   @Example
   void podsThatDoNotAskArePlacedOnlyIfThatIsImplied() {
     Trial trial = new Trial(1);
-    PodSet silent = PodSet.builder().name("silent").count(1).putRequests("cpu", 1).build();
+    PodSet silent =
+        PodSet.builder().name("silent").count(1).putRequests("cpu", 1).build();
     CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true)
         .compile(
             Workload.builder()
@@ -300,9 +301,9 @@ class PlacementPlanProperties {
 
     Places implied =
         new PlacementPlan(trial.inventories, trial.catalog, workload, assignment, true).place(true);
-    Places notImplied =
-        new PlacementPlan(trial.inventories, trial.catalog, workload, assignment, false)
-            .place(true);
+    Places notImplied = new PlacementPlan(
+            trial.inventories, trial.catalog, workload, assignment, false)
+        .place(true);
 
     assertThat(implied.isFound()).isTrue();
     assertThat(implied.podSets()).hasSize(1);

@@ -30,7 +30,8 @@ class BackoffTest {
 
   @Test
   void doublesUpToTheLargest() {
-    assertThat(delays(PodsReadyPolicy.defaults(), 8)).isEqualTo("60 120 240 480 960 1920 3600 3600");
+    assertThat(delays(PodsReadyPolicy.defaults(), 8))
+        .isEqualTo("60 120 240 480 960 1920 3600 3600");
   }
 
   @Test
@@ -85,7 +86,9 @@ class BackoffTest {
     StringBuilder delays = new StringBuilder();
     for (int i = 0; i < 7; i++) {
       SecondPass next = pass.next(pass.retryTime());
-      delays.append(Duration.between(pass.retryTime(), next.retryTime()).toSeconds()).append(' ');
+      delays
+          .append(Duration.between(pass.retryTime(), next.retryTime()).toSeconds())
+          .append(' ');
       pass = next;
     }
 

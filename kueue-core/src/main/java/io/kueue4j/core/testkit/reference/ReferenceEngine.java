@@ -230,8 +230,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   @Override
   public boolean podsStopped(WorkloadId workload) {
     state.sampleUsage(clock.instant());
-    Optional<Job> stopped =
-        state.job(workload).filter(job -> job.isEvicted() || job.isStopping());
+    Optional<Job> stopped = state.job(workload).filter(job -> job.isEvicted() || job.isStopping());
     stopped.ifPresent(job -> {
       state.noteEventOf(job);
       state.release(job);
