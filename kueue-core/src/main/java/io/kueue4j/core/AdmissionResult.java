@@ -37,6 +37,11 @@ public sealed interface AdmissionResult {
     return this instanceof Admitted;
   }
 
+  /** {@return whether the workload holds quota, be it that it may not start yet} */
+  default boolean holdsQuota() {
+    return this instanceof Admitted || this instanceof Reserved;
+  }
+
   /**
    * The workload may start; its quota is held until it is finished or released.
    *

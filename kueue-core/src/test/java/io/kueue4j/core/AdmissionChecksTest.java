@@ -80,6 +80,15 @@ class AdmissionChecksTest {
   }
 
   @Test
+  void anExplanationLooksForQuotaAndNotForChecks() {
+    c.cluster.submit("w", "q", 12);
+    c.cycle();
+
+    assertThat(c.engine.explain(id("w")).change().orElseThrow().kind())
+        .isEqualTo(ChangeKind.RAISE_NOMINAL_QUOTA);
+  }
+
+  @Test
   void aTransitionCountsFromWhenItIsToldAndASecondTimeDoesNot() {
     c.cluster.submit("w", "q", 4);
     c.cycle();

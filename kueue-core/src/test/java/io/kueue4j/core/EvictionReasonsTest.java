@@ -116,6 +116,18 @@ class EvictionReasonsTest {
   }
 
   @Test
+  void anExplanationKnowsThatItWaitsForNothingElse() {
+    evictedAndStopped(EvictionReason.FLAVOR_MIGRATION);
+
+    Explanation why = c.engine.explain(id("w"));
+
+    assertThat(why.reasons().get(0).message()).contains("FlavorMigration");
+    assertThat(why.change().orElseThrow().kind()).isEqualTo(ChangeKind.END_BACKOFF);
+    why.change().orElseThrow().applyTo(c.engine);
+    assertThat(c.cycle()).isEqualTo("admitted [w]");
+  }
+
+  @Test
   void evictedOnManagerClusterWaitsForGood() {
     evictedAndStopped(EvictionReason.EVICTED_ON_MANAGER_CLUSTER);
     waits("EvictedOnManagerCluster");

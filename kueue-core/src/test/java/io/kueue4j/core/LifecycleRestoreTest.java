@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** An engine that goes on where another has ended, from what that has told. */
 class LifecycleRestoreTest {
   private static final Settings SETTINGS = Settings.builder()
-      .podsReady(PodsReadyPolicy.builder().timeout(Duration.ofSeconds(300)).build())
+      .podsReady(PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5)).build())
       .build();
 
   private static LifecycleCluster cluster() {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** Workloads whose pods do not run, and those that ran for too long; rules L-14 … L-23, U-5. */
 class PodsReadyTest {
   private static LifecycleCluster with(UnaryOperator<PodsReadyPolicy.Builder> change) {
-    PodsReadyPolicy.Builder policy = PodsReadyPolicy.builder().timeout(Duration.ofSeconds(300));
+    PodsReadyPolicy.Builder policy = PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5));
     return LifecycleCluster.plain(
         Settings.builder().podsReady(change.apply(policy).build()).build());
   }
@@ -141,7 +141,7 @@ class PodsReadyTest {
 
   @Test
   void podsThatAreLostHaveTheRecoveryTimeout() {
-    LifecycleCluster own = with(policy -> policy.recoveryTimeout(Duration.ofSeconds(60)));
+    LifecycleCluster own = with(policy -> policy.recoveryTimeout(Duration.ofMinutes(1)));
     runs(own, "w", 4);
     own.pass(100);
     own.lifecycle.setPodsReady(id("w"), true);
@@ -162,6 +162,8 @@ class PodsReadyTest {
     own.lifecycle.setPodsReady(id("w"), false);
 
     assertThat(own.tick()).isEmpty();
+    own.pass(100_000);
+    assertThat(own.cycle()).isEmpty();
   }
 
   @Test
@@ -271,6 +273,19 @@ class PodsReadyTest {
       b.engine.finish(id("a"));
 
       assertThat(b.cycle()).isEqualTo("admitted [c]");
+    }
+
+    @Test
+    void whatWasDecidedForAnotherVersionIsVoid() {
+      b.cluster.submit("a", "q", 4);
+      b.cycle();
+      b.cluster.submit("b", "q", 4);
+      b.cycle();
+      b.engine.update(b.cluster.job("b", "q", 6));
+      b.lifecycle.setPodsReady(id("a"), true);
+
+      assertThat(b.cycle()).isEqualTo("admitted [b]");
+      assertThat(b.cluster.used("q")).isEqualTo(10);
     }
 
     @Test

@@ -105,13 +105,13 @@ public abstract class PodsReadyPolicy {
   /** {@return how long a workload waits after the first time; each time doubles it} */
   @Value.Default
   public Duration backoffBase() {
-    return Duration.ofSeconds(60);
+    return Duration.ofMinutes(1);
   }
 
   /** {@return how long a workload waits at most after later times, 0 for any time} */
   @Value.Default
   public Duration backoffMax() {
-    return Duration.ofSeconds(3600);
+    return Duration.ofHours(1);
   }
 
   /** {@return by how much delays differ from those reckoned, not at all unless set} */
