@@ -73,8 +73,9 @@ public abstract class Change {
     }
     workload().ifPresent(engine::update);
     if (kind() == ChangeKind.END_BACKOFF) {
-      workload().ifPresent(ready ->
-          engine.lifecycle().requeue(ready.id(), "BackoffFinished", "The backoff was ended"));
+      workload()
+          .ifPresent(ready ->
+              engine.lifecycle().requeue(ready.id(), "BackoffFinished", "The backoff was ended"));
     }
     stops().forEach(engine::finish);
   }

@@ -86,9 +86,8 @@ final class ChangeSearch {
 
   private static Optional<Change> endOfBackoff(Trials trials) {
     Workload workload = trials.workload();
-    Instant end = trials
-        .copy()
-        .inspect(state -> Admissions.known(state, workload.id()).backoffEnd());
+    Instant end =
+        trials.copy().inspect(state -> Admissions.known(state, workload.id()).backoffEnd());
     if (end.equals(Instant.MIN)) {
       return Optional.empty();
     }

@@ -12,6 +12,7 @@ import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -75,10 +76,7 @@ final class Lifecycles {
    */
   boolean review(WorkloadRecord record, LifecycleState step, Instant now) {
     boolean was = record.lifecycle().isAdmitted();
-    boolean placed = record.admission().stream()
-        .flatMap(admission -> admission.podSetAssignments().stream())
-        .noneMatch(podSet ->
-            podSet.delayedTopologyRequest().equals(Optional.of(DelayedTopologyRequest.PENDING)));
+    boolean placed = isPlaced(record);
     LifecycleState next = step.synchroniseAdmitted(placed, now);
     if (placed || !next.checks().isReady()) {
       next = next.withPlacement(null);
@@ -87,6 +85,19 @@ final class Lifecycles {
     }
     books.set(record, next);
     return !was && next.isAdmitted();
+  }
+
+  /** {@return whether no pods of a workload that holds quota wait for a place} */
+  private static boolean isPlaced(WorkloadRecord record) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      for (PodSetAssignment podSet : reservation.admission().podSetAssignments()) {
+        if (podSet.delayedTopologyRequest().orElse(null) == DelayedTopologyRequest.PENDING) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** As {@link #review} of a workload that had its quota before: tells what has changed. */

@@ -4,9 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.WorkloadCondition;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * What is true and false of a workload. Immutable.
@@ -54,18 +52,29 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
   /** {@return these with another one; if only the reason is new, the time stays (L-14a)} */
   public Conditions with(
       ConditionType type, boolean isTrue, String reason, String message, Instant now) {
-    Instant since = get(type)
-        .filter(known -> known.isTrue() == isTrue)
-        .map(WorkloadCondition::lastTransitionTime)
-        .orElse(now);
+    Instant since = now;
+    for (WorkloadCondition known : inOrder) {
+      if (known.type() == type && known.isTrue() == isTrue) {
+        since = known.lastTransitionTime();
+      }
+    }
     return with(new WorkloadCondition(type, isTrue, reason, message, since));
   }
 
   private Conditions with(WorkloadCondition condition) {
-    return new Conditions(Stream.concat(
-            inOrder.stream().filter(known -> known.type() != condition.type()),
-            Stream.of(condition))
-        .sorted(Comparator.comparing(WorkloadCondition::type))
-        .collect(ImmutableList.toImmutableList()));
+    // Every admission passes here, so nothing is made that is not kept.
+    ImmutableList.Builder<WorkloadCondition> changed =
+        ImmutableList.builderWithExpectedSize(inOrder.size() + 1);
+    boolean isAdded = false;
+    for (WorkloadCondition known : inOrder) {
+      if (!isAdded && known.type().compareTo(condition.type()) >= 0) {
+        changed.add(condition);
+        isAdded = true;
+      }
+      if (known.type() != condition.type()) {
+        changed.add(known);
+      }
+    }
+    return new Conditions(isAdded ? changed.build() : changed.add(condition).build());
   }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,9 @@ public record LifecycleState(
   /** Nothing has happened. */
   public static final LifecycleState NEW = new LifecycleState(
       Conditions.NONE, CheckList.NONE, 0, null, Duration.ZERO, ImmutableList.of(), null);
+
+  private static final ImmutableList<ConditionType> OVER_WHEN_RESERVED =
+      ImmutableList.of(ConditionType.EVICTED, ConditionType.PREEMPTED);
 
   /** Reasons of conditions, as Kueue writes them. */
   static final String WAIT_FOR_START = "WaitForStart";
@@ -135,7 +139,7 @@ public record LifecycleState(
   public LifecycleState quotaReserved(Instant now) {
     Conditions changed = conditions.with(
         ConditionType.QUOTA_RESERVED, true, "QuotaReserved", "Quota is reserved", now);
-    for (ConditionType over : List.of(ConditionType.EVICTED, ConditionType.PREEMPTED)) {
+    for (ConditionType over : OVER_WHEN_RESERVED) {
       Optional<WorkloadCondition> before = conditions.ifTrue(over);
       if (before.isPresent()) {
         changed = changed.with(
@@ -365,7 +369,9 @@ public record LifecycleState(
 
   /** {@return the state with another time at which places for pods are searched, null for none} */
   public LifecycleState withPlacement(@Nullable SecondPass changed) {
-    return new LifecycleState(
-        conditions, checks, requeueCount, requeueAt, pastExecutionTime, evictions, changed);
+    return Objects.equals(changed, placement)
+        ? this
+        : new LifecycleState(
+            conditions, checks, requeueCount, requeueAt, pastExecutionTime, evictions, changed);
   }
 }

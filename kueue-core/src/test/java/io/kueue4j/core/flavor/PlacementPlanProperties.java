@@ -289,9 +289,8 @@ class PlacementPlanProperties {
 
     Places implied =
         new PlacementPlan(trial.inventories, trial.catalog, workload, chosen, true).place(true);
-    Places notImplied = new PlacementPlan(
-            trial.inventories, trial.catalog, workload, chosen, false)
-        .place(true);
+    Places notImplied =
+        new PlacementPlan(trial.inventories, trial.catalog, workload, chosen, false).place(true);
 
     assertThat(implied.isFound()).isTrue();
     assertThat(implied.podSets()).hasSize(1);
