@@ -255,7 +255,8 @@ class AdmissionChecksTest {
       c.engine.tryAdmit(c.cluster.job("other", "q", 1));
 
       // Someone admits it in spite of its backoff; the next retry asks for less.
-      c.engine.tryAdmit(c.engine.inspect(state -> state.record(id("w")).workload()));
+      c.engine.tryAdmit(
+          c.engine.inspect(state -> Admissions.known(state, id("w")).workload()));
       c.retry("w", "nodes", Duration.ofSeconds(1));
 
       assertThat(c.status("w").requeueAt()).hasValue(Cluster.START.plusSeconds(100));
@@ -294,7 +295,6 @@ class AdmissionChecksTest {
     c.cycle();
     c.cluster.submit("next", "q", 10);
 
-    c.engine.inspect(state -> state.record(id("w")));
     assertThat(evictions(c.check("w", "budget", CheckState.REJECTED).evicted()))
         .containsExactly("w Deactivated/AdmissionCheck");
 

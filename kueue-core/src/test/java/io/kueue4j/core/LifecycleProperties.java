@@ -132,9 +132,12 @@ class LifecycleProperties {
   }
 
   private static StopPolicy policy(Random random) {
-    return random.nextInt(3) == 0
-        ? StopPolicy.values()[random.nextInt(StopPolicy.values().length)]
-        : StopPolicy.NONE;
+    return random.nextInt(3) == 0 ? pick(random, StopPolicy.values()) : StopPolicy.NONE;
+  }
+
+  @SafeVarargs
+  private static <T> T pick(Random random, T... values) {
+    return List.of(values).get(random.nextInt(values.length));
   }
 
   private void step(AdmissionEngine engine, Caller caller, Random random) {
@@ -178,9 +181,8 @@ class LifecycleProperties {
     WorkloadLifecycle lifecycle = engine.lifecycle();
     switch (random.nextInt(10)) {
       case 0, 1, 2 -> {
-        CheckState state = random.nextInt(4) > 0
-            ? CheckState.READY
-            : CheckState.values()[random.nextInt(CheckState.values().length)];
+        CheckState state =
+            random.nextInt(4) > 0 ? CheckState.READY : pick(random, CheckState.values());
         caller.told(lifecycle.setCheck(
             id, AdmissionCheckState.of(CHECKS.get(random.nextInt(CHECKS.size())), state)));
       }
