@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
@@ -35,6 +36,7 @@ final class Configuration {
   private Set<String> impliedNamespaces = new HashSet<>();
 
   private Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
+  private Map<String, AdmissionCheck> admissionChecks = new HashMap<>();
 
   /** Whether a fork reads the same maps, so that they are to be copied before they are changed. */
   private boolean shared;
@@ -53,6 +55,7 @@ final class Configuration {
     fork.namespaces = namespaces;
     fork.impliedNamespaces = impliedNamespaces;
     fork.priorityClasses = priorityClasses;
+    fork.admissionChecks = admissionChecks;
     fork.shared = true;
     if (!shared) {
       // Not written again, so that any number of threads may fork what nobody changes.
@@ -67,6 +70,7 @@ final class Configuration {
       namespaces = new HashMap<>(namespaces);
       impliedNamespaces = new HashSet<>(impliedNamespaces);
       priorityClasses = new HashMap<>(priorityClasses);
+      admissionChecks = new HashMap<>(admissionChecks);
       shared = false;
     }
   }
@@ -117,6 +121,26 @@ final class Configuration {
   void put(WorkloadPriorityClass priorityClass) {
     beforeChange();
     priorityClasses.put(priorityClass.name(), priorityClass);
+  }
+
+  void put(AdmissionCheck check) {
+    beforeChange();
+    admissionChecks.put(check.name(), check);
+  }
+
+  boolean removeAdmissionCheck(String name) {
+    beforeChange();
+    return admissionChecks.remove(name) != null;
+  }
+
+  Optional<AdmissionCheck> admissionCheck(String name) {
+    return Optional.ofNullable(admissionChecks.get(name));
+  }
+
+  /** {@return whether pods of a queue on a flavor are placed only after quota was reserved} */
+  boolean delaysPlacement(ClusterQueue queue, String flavor) {
+    return !queue.admissionChecks().isEmpty()
+        && new AdmissionCheckRules(queue, this::admissionCheck).delaysPlacement(flavor);
   }
 
   boolean removeLocalQueue(String key) {
@@ -241,10 +265,10 @@ final class Configuration {
       return missing.map(name -> "FlavorNotFound: ClusterQueue " + queue.name()
           + " names the ResourceFlavor " + name + ", which does not exist");
     }
-    if (!queue.admissionChecks().isEmpty()) {
-      return Optional.of(
-          "AdmissionCheckNotFound: ClusterQueue " + queue.name() + " names the AdmissionCheck "
-              + queue.admissionChecks().get(0).name() + ", which does not exist");
+    AdmissionCheckRules checks = new AdmissionCheckRules(queue, this::admissionCheck);
+    Optional<String> ofChecks = checks.inactivity();
+    if (ofChecks.isPresent() || checks.hasMultiKueue()) {
+      return ofChecks;
     }
     return queue.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())

@@ -11,6 +11,7 @@ import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
@@ -55,6 +56,7 @@ final class EngineState {
   private final Inheritance inheritance;
 
   private final Units units = new Units(this);
+  private final Lifecycles lifecycles;
 
   /** The workloads of which a node has failed that is not replaced yet. */
   private final NavigableSet<WorkloadId> failed = new TreeSet<>();
@@ -94,10 +96,21 @@ final class EngineState {
         ? new AdmissionFairness(settings, this)
         : new AdmissionFairness(snapshot, this);
     this.reservations = new Reservations(this, forest);
+    this.lifecycles = new Lifecycles(
+        this,
+        new LifecycleBooks(
+            this, snapshot == null ? LifecycleBooks.Summary.EMPTY : snapshot.lifecycles()));
   }
 
   Settings settings() {
     return settings;
+  }
+
+  /** {@return what happens to workloads whose pods are not ready, absent for nothing} */
+  Optional<PodsReadyPolicy> podsReadyPolicy() {
+    return settings.isEnabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)
+        ? Optional.empty()
+        : settings.podsReady();
   }
 
   Catalog catalog() {
@@ -218,6 +231,7 @@ final class EngineState {
   /** Takes in a workload that has its place already: in a queue, or outside of them. */
   void add(WorkloadRecord record) {
     workloads.add(record);
+    lifecycles.books().setTimer(record);
   }
 
   void remove(WorkloadRecord record) {
@@ -226,6 +240,7 @@ final class EngineState {
     workloads.remove(record);
     unqueue(record);
     fairness.left(record);
+    lifecycles.books().forget(record);
     record.reservation = null;
   }
 
@@ -255,17 +270,28 @@ final class EngineState {
       fairness.left(record);
     }
     record.change(compile(workload));
-    workloads.add(record);
+    add(record);
     Reservation reservation = record.reservation;
     if (reservation != null) {
       reservations.renew(record, reservation);
-      return;
+    } else {
+      renewCandidate(record, configuration.changesSpec(before, record.compiled()), now);
     }
+  }
+
+  /** Looks at a pending workload again, because something else than its spec has changed. */
+  void renewCandidate(WorkloadRecord record, Instant now) {
+    if (record.reservation == null) {
+      units.beforeChange(record);
+      renewCandidate(record, false, now);
+    }
+  }
+
+  private void renewCandidate(WorkloadRecord record, boolean specChanged, Instant now) {
     Candidate old = record.candidate;
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
-      boolean specChanged = configuration.changesSpec(before, record.compiled());
       old.queue().pending().replace(old, changed, specChanged, now);
       pendingChanged(old.queue());
       record.candidate = changed;
@@ -284,7 +310,8 @@ final class EngineState {
             || old.compiled().shape().equals(changed.compiled().shape()));
   }
 
-  private CompiledWorkload compile(Workload workload) {
+  /** {@return the workload compiled, which the state need not know} */
+  CompiledWorkload compile(Workload workload) {
     return compiler.compile(workload, configuration.effectivePriority(workload));
   }
 
@@ -299,7 +326,11 @@ final class EngineState {
   }
 
   boolean isQueueable(WorkloadRecord record) {
-    return record.reservation == null && record.workload().active() && !isGated(record.workload());
+    return record.reservation == null
+        && record.workload().active()
+        && !isGated(record.workload())
+        && !record.lifecycle().isStopping()
+        && !record.lifecycle().isOnHold();
   }
 
   boolean isGated(Workload workload) {
@@ -331,12 +362,12 @@ final class EngineState {
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
-    return new Candidate(record.compiled(), queueTimeMillis(record), queue);
+    return new Candidate(record.compiled(), queueTimeMillis(record), queue, record.backoffEnd());
   }
 
   /** {@return the time that a workload is ordered by among pending ones} */
   long queueTimeMillis(WorkloadRecord record) {
-    return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
+    return record.queueTimeMillis(settings);
   }
 
   /** {@return the queues that have work for a cycle, by name} */
@@ -453,6 +484,11 @@ final class EngineState {
   void deliverEvents(Instant now) {
     fairness.sampleUntil(now);
     events.deliver(now);
+  }
+
+  /** {@return the steps in the lives of workloads} */
+  Lifecycles lifecycles() {
+    return lifecycles;
   }
 
   // ----- forks

@@ -36,6 +36,7 @@ final class Snapshot {
   private final long cycles;
   private final ImmutableSortedSet<WorkloadId> failed;
   private final ImmutableList<FinishedSlice> untoldSlices;
+  private final LifecycleBooks.Summary lifecycles;
   private final KeptUnits kept = new KeptUnits();
   private final Pictures pictures = new Pictures(this);
 
@@ -49,6 +50,7 @@ final class Snapshot {
     this.cycles = state.cycles();
     this.failed = state.failed();
     this.untoldSlices = state.untoldSlices();
+    this.lifecycles = state.lifecycles().books().summary();
   }
 
   Settings settings() {
@@ -90,6 +92,11 @@ final class Snapshot {
   /** {@return the slices of elastic jobs that were over and of which nobody had been told} */
   ImmutableList<FinishedSlice> untoldSlices() {
     return untoldSlices;
+  }
+
+  /** {@return what follows from the lives of all workloads together} */
+  LifecycleBooks.Summary lifecycles() {
+    return lifecycles;
   }
 
   KeptUnits kept() {

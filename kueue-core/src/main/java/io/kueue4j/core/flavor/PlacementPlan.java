@@ -76,17 +76,18 @@ public final class PlacementPlan {
       Inventories inventories,
       Catalog catalog,
       CompiledWorkload workload,
-      Assignment assignment,
+      List<PodSetFlavors> podSets,
       boolean implied,
-      boolean keepsPlaces) {
+      boolean keepsPlaces,
+      @Nullable ReplacedSlice replaced) {
     this.inventories = inventories;
     this.catalog = catalog;
     this.workload = workload;
     this.implied = implied;
-    this.replaced = keepsPlaces ? assignment.replaced() : null;
+    this.replaced = keepsPlaces ? replaced : null;
     // The assignment lists a group at its first member; groups may part over several flavors.
-    List<PodSetFlavors> inOrder = ImmutableList.sortedCopyOf(
-        Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
+    List<PodSetFlavors> inOrder =
+        ImmutableList.sortedCopyOf(Comparator.comparingInt(PodSetFlavors::podSet), podSets);
     for (PodSetFlavors podSet : inOrder) {
       if (problem == null
           && (implied || request(podSet).source().topologyRequest().isExplicit())) {

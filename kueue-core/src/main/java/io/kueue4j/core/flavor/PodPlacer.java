@@ -5,6 +5,7 @@ import io.kueue4j.core.compiled.CompiledGroup;
 import io.kueue4j.core.compiled.CompiledPodSet;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.PodRequest;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.TopologyRequest;
@@ -13,20 +14,23 @@ import io.kueue4j.core.topology.Inventories;
 import io.kueue4j.core.topology.Inventory;
 import io.kueue4j.core.topology.Placement.LeafCount;
 import io.kueue4j.core.topology.PlacementRules;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What nodes have to do with the choice of flavors: who may use which, whose pods are placed, and
  * whether they still fit where they were placed.
  *
- * <p>Rules: F-32, T-18, T-67, T-73, A.20 no. 8 and 16.
+ * <p>Rules: F-32, T-18, T-67, T-73, T-76, A.20 no. 8 and 16.
  */
 public final class PodPlacer {
   private final Inventories inventories;
   private final Catalog catalog;
   private final PlacementRules rules;
   private final boolean keepsPlaces;
+  private final BiPredicate<ClusterQueue, String> delays;
 
   /**
    * Creates a placer.
@@ -36,6 +40,23 @@ public final class PodPlacer {
    * @param keepsPlaces whether pods of elastic workloads stay where they are when these are scaled
    */
   public PodPlacer(Inventories inventories, Catalog catalog, boolean keepsPlaces) {
+    this(inventories, catalog, keepsPlaces, (queue, flavor) -> false);
+  }
+
+  /**
+   * Creates a placer.
+   *
+   * @param inventories the nodes
+   * @param catalog names flavors
+   * @param keepsPlaces whether pods of elastic workloads stay where they are when these are scaled
+   * @param delays whether pods of a queue on a flavor are placed only later (T-76)
+   */
+  public PodPlacer(
+      Inventories inventories,
+      Catalog catalog,
+      boolean keepsPlaces,
+      BiPredicate<ClusterQueue, String> delays) {
+    this.delays = delays;
     this.inventories = inventories;
     this.catalog = catalog;
     this.keepsPlaces = keepsPlaces;
@@ -92,13 +113,37 @@ public final class PodPlacer {
 
   /** {@return what places the pods of a workload that was assigned flavors of {@code queue}} */
   public PlacementPlan plan(CompiledWorkload workload, QueueQuota queue, Assignment assignment) {
+    if (queue.compiled().source().admissionChecks().isEmpty()) {
+      return plan(workload, queue, assignment.podSets(), assignment.replaced());
+    }
+    return plan(
+        workload,
+        queue,
+        assignment.podSets().stream()
+            .filter(podSet -> !isDelayed(workload, queue, podSet))
+            .toList(),
+        assignment.replaced());
+  }
+
+  /** {@return what places those pods of an admitted workload that were to be placed later} */
+  public PlacementPlan planDelayed(
+      CompiledWorkload workload, QueueQuota queue, Admission admission) {
+    return plan(workload, queue, AdmittedFlavors.delayed(workload, admission, catalog), null);
+  }
+
+  private PlacementPlan plan(
+      CompiledWorkload workload,
+      QueueQuota queue,
+      List<PodSetFlavors> podSets,
+      @Nullable ReplacedSlice replaced) {
     return new PlacementPlan(
         inventories,
         catalog,
         workload,
-        assignment,
+        podSets,
         inventories.isTopologyOnly(queue.compiled().source()),
-        keepsPlaces && workload.source().elastic());
+        keepsPlaces && workload.source().elastic(),
+        replaced);
   }
 
   /**
@@ -108,6 +153,26 @@ public final class PodPlacer {
    */
   public boolean countsKeptPodsOnce() {
     return rules.strict();
+  }
+
+  /** {@return whether pods that are to be placed are so only after their quota was reserved} */
+  public boolean isDelayed(CompiledWorkload workload, QueueQuota queue, PodSetFlavors podSet) {
+    ClusterQueue source = queue.compiled().source();
+    if (source.admissionChecks().isEmpty() || podSet.count() == 0) {
+      return false;
+    }
+    boolean isPlaced = inventories.isTopologyOnly(source)
+        || workload.podSet(podSet.podSet()).source().topologyRequest().isExplicit();
+    if (!isPlaced) {
+      return false;
+    }
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      if (inventories.hasTopology(flavor) && delays.test(source, catalog.flavorName(flavor))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Charges pods to their leaves on trial. */

@@ -10,6 +10,7 @@ public sealed interface ConfigObject
     permits ResourceFlavor,
         Topology,
         Node,
+        AdmissionCheck,
         ClusterQueue,
         Cohort,
         LocalQueue,

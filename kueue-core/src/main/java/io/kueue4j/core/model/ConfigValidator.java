@@ -49,6 +49,10 @@ public final class ConfigValidator {
       violations.checkLabel("name", namespace.name());
     } else if (object instanceof WorkloadPriorityClass priorityClass) {
       violations.checkName("name", priorityClass.name());
+    } else if (object instanceof AdmissionCheck check) {
+      violations.checkName("name", check.name());
+      violations.check(
+          !check.controllerName().isEmpty(), "controllerName", "empty; expected a name");
     }
     return violations.found();
   }

@@ -34,8 +34,39 @@ public abstract class PodSetAssignment {
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> resourceUsage();
 
-  /** {@return where its pods go, absent if placement does not matter} */
+  /** {@return where its pods go, absent if placement does not matter, or is not decided yet} */
   public abstract Optional<TopologyAssignment> topologyAssignment();
+
+  /**
+   * {@return whether where its pods go is decided only after quota was reserved, and whether it has
+   * been; absent for pods that are placed at once, or not at all}
+   */
+  public abstract Optional<DelayedTopologyRequest> delayedTopologyRequest();
+
+  /**
+   * Whether pods have been placed whose place is decided after their quota was reserved, because an
+   * admission check has a say in it.
+   *
+   * <p>Kueue: {@code podSetAssignments[].delayedTopologyRequest}. Rules: T-76, T-77.
+   */
+  public enum DelayedTopologyRequest {
+    /** Not yet. */
+    PENDING("Pending"),
+    /** They have. */
+    READY("Ready");
+
+    private final String text;
+
+    DelayedTopologyRequest(String text) {
+      this.text = text;
+    }
+
+    /** {@return the name in Kueue's status} */
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
 
   /** Builds {@link PodSetAssignment}s; reusable, not safe for several threads. */
   public abstract static class Builder {
@@ -72,6 +103,14 @@ public abstract class PodSetAssignment {
     /** Sets or clears where its pods go. */
     @CanIgnoreReturnValue
     public abstract Builder topologyAssignment(Optional<? extends TopologyAssignment> assignment);
+
+    /** Sets whether pods have been placed whose place is decided later. */
+    @CanIgnoreReturnValue
+    public abstract Builder delayedTopologyRequest(DelayedTopologyRequest state);
+
+    /** Adds what {@code assignment} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(PodSetAssignment assignment);
 
     /** {@return the assignment} */
     public abstract PodSetAssignment build();

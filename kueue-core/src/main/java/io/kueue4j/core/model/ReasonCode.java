@@ -24,6 +24,16 @@ public enum ReasonCode {
   ADMISSION_GATED,
   /** The workload is to be tried later. */
   BACKOFF,
+  /** The workload is kept from being queued for the time being. */
+  ON_HOLD,
+  /** The workload was told to stop and has not yet. */
+  STOPPING,
+  /** An admission check is not passed. */
+  CHECK_NOT_READY,
+  /** The pods are still to be placed. */
+  PLACEMENT_PENDING,
+  /** Pods of workloads admitted before are not ready. */
+  PODS_NOT_READY,
   /** The pods could not be created as they are. */
   INADMISSIBLE_PODS,
   /** No resource group of the ClusterQueue covers the resource. */

@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds every rule that a workload breaks.
  *
- * <p>Rules: M-25 … M-27, M-30, A-8, E-9.
+ * <p>Rules: M-25 … M-28, M-30, A-8, E-9.
  */
 public final class WorkloadValidator {
   private static final int MAX_POD_SETS = 18;
+  private static final Duration SHORTEST_EXECUTION_TIME = Duration.ofSeconds(1);
 
   private WorkloadValidator() {}
 
@@ -27,6 +29,11 @@ public final class WorkloadValidator {
     workload.priorityClass().ifPresent(name -> violations.checkName("priorityClass", name));
     violations.check(!podSets.isEmpty(), "podSets", "empty; expected at least one pod set");
     violations.checkSize("podSets", podSets.size(), MAX_POD_SETS);
+    workload
+        .maximumExecutionTime()
+        .filter(time -> time.compareTo(SHORTEST_EXECUTION_TIME) < 0)
+        .ifPresent(
+            time -> violations.add("maximumExecutionTime", time + "; expected a second or more"));
     int shrinkable = 0;
     for (int i = 0; i < podSets.size(); i++) {
       PodSet podSet = podSets.get(i);

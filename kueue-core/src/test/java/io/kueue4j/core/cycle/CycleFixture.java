@@ -30,6 +30,7 @@ import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.topology.Inventories;
 import io.kueue4j.core.topology.PlacementRules;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -139,7 +140,7 @@ final class CycleFixture {
         .addPodSets(podSets)
         .build();
     return new Candidate(
-        new WorkloadCompiler(catalog, true).compile(workload, priority), time, queue);
+        new WorkloadCompiler(catalog, true).compile(workload, priority), time, queue, Instant.MIN);
   }
 
   /** A head that asks for {@code count} GPUs. */
