@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.Reason;
 import java.util.stream.Collectors;
 
 /** Elastic jobs of pods of one GPU each, in a {@link PreemptionCluster}. */
@@ -50,8 +51,9 @@ final class ElasticCluster {
   static ImmutableList<String> reasons(AdmissionResult result) {
     return result
         .match(
-            admitted -> ImmutableList.<io.kueue4j.core.model.Reason>of(),
-            preempting -> ImmutableList.<io.kueue4j.core.model.Reason>of(),
+            admitted -> ImmutableList.<Reason>of(),
+            AdmissionResult.Reserved::reasons,
+            preempting -> ImmutableList.<Reason>of(),
             AdmissionResult.Pending::reasons,
             AdmissionResult.Rejected::reasons)
         .stream()
