@@ -80,7 +80,9 @@ final class MeshSearch implements PlacementCandidate {
       System.arraycopy(free, 0, corners, 0, words);
       grid.corners(corners, length[0], length[1], length[2], aligned, spare);
       if (words == 1 && goal.equals(PlacementObjective.KEEP_BLOCKS)) {
-        corners[0] = filter.best(corners[0], length);
+        long left = filter.best(corners[0], length);
+        best.skip(Long.bitCount(corners[0] ^ left));
+        corners[0] = left;
       }
       for (int word = 0; word < words; word++) {
         for (long rest = corners[word]; rest != 0; rest &= rest - 1) {
