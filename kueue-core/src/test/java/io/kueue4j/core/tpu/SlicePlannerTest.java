@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
@@ -75,6 +76,24 @@ class SlicePlannerTest {
     assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x8x8"), cost))
         .map(SliceEviction::cost)
         .contains(5L);
+  }
+
+  /** Once the owner of the first cube is paid, the second costs only its other owner. */
+  @Test
+  void whoIsPaidCostsNoMoreInOtherCubes() {
+    TpuFleet fleet = TpuFleet.of(BLOCK)
+        .allocate(cubes("0", 0).withOwner("wide"))
+        .allocate(box(BLOCK, "1", "2x2x2", 16).withOwner("wide"))
+        .allocate(box(BLOCK, "2", "2x2x2", 17).withOwner("a"))
+        .allocate(cubes("3", 2).withOwner("b"))
+        .allocate(cubes("4", 3).withOwner("c"));
+    Map<String, Long> costs = Map.of("wide", 8L, "a", 2L, "b", 5L, "c", 6L);
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x4x8"), costs::get))
+        .hasValueSatisfying(found -> {
+          assertThat(found.owners()).containsExactly("a", "wide");
+          assertThat(found.cost()).isEqualTo(10);
+          assertThat(found.isCheapest()).isTrue();
+        });
   }
 
   @Test
