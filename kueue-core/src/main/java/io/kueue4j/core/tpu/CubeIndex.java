@@ -76,8 +76,7 @@ final class CubeIndex {
     return new CubeIndex(buckets);
   }
 
-  private static long[] toggled(
-      long @Nullable [] bucket, int words, int word, long bit) {
+  private static long[] toggled(long @Nullable [] bucket, int words, int word, long bit) {
     long[] changed = bucket == null ? new long[words] : bucket.clone();
     changed[word] ^= bit;
     return changed;

@@ -6,7 +6,6 @@ import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the default objective finds in each of the 65,536 states of a cube, for the aligned slices
@@ -59,7 +58,8 @@ final class CubeTable {
       long[] distinct = Arrays.stream(all[shape]).sorted().distinct().toArray();
       values[shape] = distinct;
       for (int state = 0; state < STATES; state++) {
-        keys[state] = (keys[state] << Short.SIZE) + Arrays.binarySearch(distinct, all[shape][state]);
+        keys[state] =
+            (keys[state] << Short.SIZE) + Arrays.binarySearch(distinct, all[shape][state]);
       }
     }
     for (int state = 0; state < STATES; state++) {
@@ -71,9 +71,8 @@ final class CubeTable {
       ranks[shape] = new short[known.size()];
       for (int state = 0; state < STATES; state++) {
         long value = all[shape][state];
-        ranks[shape][signatures[state]] = value == Long.MAX_VALUE
-            ? NONE
-            : (short) Arrays.binarySearch(values[shape], value);
+        ranks[shape][signatures[state]] =
+            value == Long.MAX_VALUE ? NONE : (short) Arrays.binarySearch(values[shape], value);
       }
     }
   }

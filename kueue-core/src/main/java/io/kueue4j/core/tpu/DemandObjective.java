@@ -11,10 +11,9 @@ final class DemandObjective implements PlacementObjective {
   private final ImmutableSortedMap<SliceShape, Integer> weights;
 
   DemandObjective(Map<SliceShape, Integer> weights) {
-    this.weights =
-        ImmutableSortedMap.copyOf(weights, Comparator.comparing(SliceShape::toString));
-    this.weights.forEach((shape, weight) -> checkArgument(
-        weight >= 0, "weight %s of shape %s, expected at least 0", weight, shape));
+    this.weights = ImmutableSortedMap.copyOf(weights, Comparator.comparing(SliceShape::toString));
+    this.weights.forEach((shape, weight) ->
+        checkArgument(weight >= 0, "weight %s of shape %s, expected at least 0", weight, shape));
   }
 
   @Override

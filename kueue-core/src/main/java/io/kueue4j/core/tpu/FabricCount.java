@@ -30,9 +30,8 @@ final class FabricCount {
   }
 
   PoolMetrics metrics() {
-    Optional<SliceShape> largest = pools.stream()
-        .flatMap(pool -> pool.largest().stream())
-        .min(LARGEST_FIRST);
+    Optional<SliceShape> largest =
+        pools.stream().flatMap(pool -> pool.largest().stream()).min(LARGEST_FIRST);
     int free = sum(PoolMetrics::freeHealthyHosts);
     return new PoolMetrics(
         fabric,

@@ -12,8 +12,7 @@ import java.util.List;
  * <p>Rules: TPU-F-19.
  */
 final class MoveOrder {
-  private static final Comparator<SliceMove> NEXT = Comparator.comparing(
-          MoveOrder::overlapsItself)
+  private static final Comparator<SliceMove> NEXT = Comparator.comparing(MoveOrder::overlapsItself)
       .thenComparing(move -> move.slice().placement().shape().chips())
       .thenComparing(move -> move.slice().id());
 
@@ -25,8 +24,10 @@ final class MoveOrder {
     List<SliceMove> left = new ArrayList<>(moves);
     List<SliceMove> stopped = new ArrayList<>();
     while (!left.isEmpty()) {
-      SliceMove next =
-          left.stream().filter(move -> !isBlocked(move, left, stopped)).min(NEXT).orElse(null);
+      SliceMove next = left.stream()
+          .filter(move -> !isBlocked(move, left, stopped))
+          .min(NEXT)
+          .orElse(null);
       if (next == null) {
         stopped.add(
             left.stream().filter(move -> !stopped.contains(move)).min(NEXT).orElseThrow());

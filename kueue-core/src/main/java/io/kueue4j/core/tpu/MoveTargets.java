@@ -85,7 +85,9 @@ final class MoveTargets {
       targets.add(together());
       return;
     }
-    for (int next = from; next <= cubes.size() - (needed - chosen.size()) && stepsLeft > 0; next++) {
+    for (int next = from;
+        next <= cubes.size() - (needed - chosen.size()) && stepsLeft > 0;
+        next++) {
       stepsLeft--;
       chosen.add(cubes.get(next));
       boolean few = inTheWay().size() <= most;

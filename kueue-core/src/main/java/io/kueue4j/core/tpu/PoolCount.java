@@ -105,9 +105,8 @@ final class PoolCount {
 
   /** A block of the chain splits into blocks of the next size without rest. */
   private int unbroken(@Nullable SliceShape larger, SliceShape shape) {
-    int inLarger = larger == null
-        ? 0
-        : blocks(state.free(), larger) * (larger.chips() / shape.chips());
+    int inLarger =
+        larger == null ? 0 : blocks(state.free(), larger) * (larger.chips() / shape.chips());
     return blocks(state.free(), shape) - inLarger;
   }
 

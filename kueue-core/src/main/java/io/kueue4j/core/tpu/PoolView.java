@@ -146,8 +146,7 @@ final class PoolView implements PlacementCandidate {
   }
 
   /** {@return whether the first two values of the default objective decide already} */
-  private static boolean isWorse(
-      SliceRequest request, Best best, boolean damaged, boolean first) {
+  private static boolean isWorse(SliceRequest request, Best best, boolean damaged, boolean first) {
     if (!best.isFound() || request.rings() == SliceRequest.Rings.PREFERRED) {
       return false;
     }
@@ -203,7 +202,9 @@ final class PoolView implements PlacementCandidate {
   }
 
   private int wholeCubes() {
-    return isPlain() ? state.wholeCubes() : PoolState.wholeCubes(free, layout.pool().cubes());
+    return isPlain()
+        ? state.wholeCubes()
+        : PoolState.wholeCubes(free, layout.pool().cubes());
   }
 
   /** {@return the place of the best candidate, which was found in this pool} */

@@ -11,7 +11,10 @@ import com.google.common.collect.ImmutableList;
  * @param isCheapest whether it is certain that there is no cheaper way
  */
 public record SliceEviction(
-    ImmutableList<String> owners, long cost, ImmutableList<SlicePlacement> placements, boolean isCheapest) {
+    ImmutableList<String> owners,
+    long cost,
+    ImmutableList<SlicePlacement> placements,
+    boolean isCheapest) {
   /** {@return where the slice, or the first of several, fits then} */
   public SlicePlacement placement() {
     return placements.get(0);

@@ -46,8 +46,7 @@ public final class SliceFitter {
   /** Pools that must not be used. */
   private boolean[] closed = new boolean[0];
 
-  private SliceFitter(
-      PlacementObjective objective, long nodes, ImmutableList<SliceShape> guarded) {
+  private SliceFitter(PlacementObjective objective, long nodes, ImmutableList<SliceShape> guarded) {
     this.objective = objective;
     this.nodes = nodes;
     this.guarded = guarded;
@@ -114,8 +113,7 @@ public final class SliceFitter {
     return after;
   }
 
-  private SliceFit elsewhere(
-      TpuFleet fleet, SliceRequest request, SliceFit fit, SliceShape shape) {
+  private SliceFit elsewhere(TpuFleet fleet, SliceRequest request, SliceFit fit, SliceShape shape) {
     ImmutableSet<String> fabrics = fit.slices().stream()
         .map(place -> place.pool().fabric())
         .collect(ImmutableSet.toImmutableSet());

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What to do for slices that do not fit: evict others, move others, wait in the right place;
- * and where to go with a slice whose hosts broke. Pure questions: nothing is changed.
+ * What to do for slices that do not fit: evict others, move others, wait in the right place; and
+ * where to go with a slice whose hosts broke. Pure questions: nothing is changed.
  *
  * <pre>{@code
  * SlicePlanner planner = SlicePlanner.create();
@@ -131,6 +131,8 @@ public final class SlicePlanner {
 
   private static void checkOne(SliceRequest request) {
     checkArgument(
-        request.count() == 1, "a reservation for %s slices, expected a request for one", request.count());
+        request.count() == 1,
+        "a reservation for %s slices, expected a request for one",
+        request.count());
   }
 }

@@ -122,25 +122,65 @@ public record SliceRequest(
   /** {@return this request for so many slices} */
   public SliceRequest withCount(int slices) {
     return new SliceRequest(
-        shapes, slices, mayTurn, rings, twisted, scope, maxPerPool, allowDegraded, avoid, pin, expectedEndMillis);
+        shapes,
+        slices,
+        mayTurn,
+        rings,
+        twisted,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request with slices that may be turned} */
   public SliceRequest withTurning() {
     return new SliceRequest(
-        shapes, count, true, rings, twisted, scope, maxPerPool, allowDegraded, avoid, pin, expectedEndMillis);
+        shapes,
+        count,
+        true,
+        rings,
+        twisted,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request with a wish for rings} */
   public SliceRequest withRings(Rings wish) {
     return new SliceRequest(
-        shapes, count, mayTurn, wish, twisted, scope, maxPerPool, allowDegraded, avoid, pin, expectedEndMillis);
+        shapes,
+        count,
+        mayTurn,
+        wish,
+        twisted,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request for twisted tori} */
   public SliceRequest withTwist() {
     return new SliceRequest(
-        shapes, count, mayTurn, rings, true, scope, maxPerPool, allowDegraded, avoid, pin, expectedEndMillis);
+        shapes,
+        count,
+        mayTurn,
+        rings,
+        true,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request with slices from these pools} */
@@ -178,7 +218,17 @@ public record SliceRequest(
   /** {@return this request, content with degraded hosts} */
   public SliceRequest withDegradedHosts() {
     return new SliceRequest(
-        shapes, count, mayTurn, rings, twisted, scope, maxPerPool, true, avoid, pin, expectedEndMillis);
+        shapes,
+        count,
+        mayTurn,
+        rings,
+        twisted,
+        scope,
+        maxPerPool,
+        true,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request without some hosts, by pool id} */

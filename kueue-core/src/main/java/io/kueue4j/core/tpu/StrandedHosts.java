@@ -33,8 +33,7 @@ final class StrandedHosts {
     System.arraycopy(free, 0, left, 0, left.length);
     int before = stranded(shape);
     for (int word = 0; word < left.length; word++) {
-      left[word] &= ~grid.box(
-          word, start[0], length[0], start[1], length[1], start[2], length[2]);
+      left[word] &= ~grid.box(word, start[0], length[0], start[1], length[1], start[2], length[2]);
     }
     return stranded(shape) - before;
   }

@@ -21,7 +21,8 @@ final class TopologyObjective implements PlacementObjective {
   public long value(int index, PlacementCandidate candidate) {
     int level = (index - OF_POOL) / OF_LEVEL;
     return switch (index % OF_LEVEL) {
-      case 0 -> !counts ? 0 : index < OF_POOL ? candidate.roomInPool() : candidate.roomAround(level);
+      case 0 ->
+        !counts ? 0 : index < OF_POOL ? candidate.roomInPool() : candidate.roomAround(level);
       case 1 ->
         !counts
             ? 0

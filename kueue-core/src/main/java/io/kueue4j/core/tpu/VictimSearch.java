@@ -23,10 +23,7 @@ final class VictimSearch {
   private boolean exact = true;
 
   VictimSearch(
-      SliceFitter fitter,
-      TpuFleet fleet,
-      SliceRequest request,
-      ToLongFunction<String> costOf) {
+      SliceFitter fitter, TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
     this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;

@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** Topology-aware scheduling of gangs that are slices, for tests of what places slices otherwise. */
+/**
+ * Topology-aware scheduling of gangs that are slices, for tests of what places slices otherwise.
+ */
 public final class SliceLevels {
   private final Cluster cluster;
 

@@ -78,13 +78,16 @@ final class FitInvariants {
     for (SlicePlacement slice : library.fit(fleet, request).slices()) {
       TpuPool pool = slice.pool();
       BitSet hosts = library.hosts(slice);
-      assertThat(hosts.cardinality()).isEqualTo(slice.shape().chips() / pool.hostBox().chips());
-      assertThat(slice.hosts().stream().distinct().count()).isEqualTo(slice.hosts().length());
+      assertThat(hosts.cardinality())
+          .isEqualTo(slice.shape().chips() / pool.hostBox().chips());
+      assertThat(slice.hosts().stream().distinct().count())
+          .isEqualTo(slice.hosts().length());
       if (pool.kind() == TpuPool.Kind.CUBES_OCS && slice.shape().chips() >= 64) {
         assertThat(slice.cubes().length()).isEqualTo(slice.shape().chips() / 64);
-        slice.cubes().forEach(cube -> assertThat(
-                hosts.get(cube * 16, cube * 16 + 16).cardinality())
-            .isEqualTo(16));
+        slice
+            .cubes()
+            .forEach(cube ->
+                assertThat(hosts.get(cube * 16, cube * 16 + 16).cardinality()).isEqualTo(16));
       } else {
         TpuPool anywhere = pool.withAlignment(TpuPool.Alignment.HOST_ALIGNED);
         assertThat(NaiveSlices.boxes(anywhere, slice.shape(), true)).contains(hosts);
@@ -174,8 +177,9 @@ final class FitInvariants {
   private static TpuFleet named(TpuFleet fleet, Random random) {
     TpuFleet named = TpuFleet.of(fleet.pools().stream()
         .map(pool -> {
-          List<String> names = new ArrayList<>(
-              IntStream.range(0, pool.hosts()).mapToObj(i -> pool.id() + "-" + i).toList());
+          List<String> names = new ArrayList<>(IntStream.range(0, pool.hosts())
+              .mapToObj(i -> pool.id() + "-" + i)
+              .toList());
           Collections.shuffle(names, random);
           return pool.withNodes(names);
         })
@@ -186,8 +190,8 @@ final class FitInvariants {
           .filter(each -> each.id().equals(old.pool().id()))
           .findFirst()
           .orElseThrow();
-      named = named.allocate(slice.withPlacement(new SlicePlacement(
-          pool, old.shape(), old.order(), old.origin(), old.cubes())));
+      named = named.allocate(slice.withPlacement(
+          new SlicePlacement(pool, old.shape(), old.order(), old.origin(), old.cubes())));
     }
     for (TpuPool pool : fleet.pools()) {
       for (int host = 0; host < pool.hosts(); host++) {
@@ -201,8 +205,7 @@ final class FitInvariants {
   static void complete(SliceLibrary library, Random random) {
     TpuPool pool = random.nextBoolean()
         ? FleetStates.SMALL.withAlignment(FleetStates.alignment(random))
-        : TpuPool.cubes("cube", TpuGeneration.V7X, 1)
-            .withAlignment(FleetStates.alignment(random));
+        : TpuPool.cubes("cube", TpuGeneration.V7X, 1).withAlignment(FleetStates.alignment(random));
     int state = random.nextInt(1 << 16) & (random.nextBoolean() ? random.nextInt(1 << 16) : -1);
     BitSet busy = BitSet.valueOf(new long[] {state});
     TpuFleet fleet =
@@ -230,7 +233,8 @@ final class FitInvariants {
       return;
     }
     for (TpuSlice slice : fleet.slices()) {
-      assertThat(library.fit(library.release(fleet, slice.id()), request).isPlaced()).isTrue();
+      assertThat(library.fit(library.release(fleet, slice.id()), request).isPlaced())
+          .isTrue();
     }
     for (TpuPool pool : fleet.pools()) {
       int[] all = IntStream.range(0, pool.hosts()).toArray();
@@ -300,8 +304,8 @@ final class FitInvariants {
     int free = 0;
     TpuFleet healed = fleet;
     for (TpuPool pool : fleet.pools()) {
-      free += pool.hosts()
-          - NaiveSlices.busy(fleet, pool, request.allowDegraded()).cardinality();
+      free +=
+          pool.hosts() - NaiveSlices.busy(fleet, pool, request.allowDegraded()).cardinality();
       int[] all = IntStream.range(0, pool.hosts()).toArray();
       healed = healed.withHealth(pool.id(), HostHealth.HEALTHY, all);
     }

@@ -72,8 +72,7 @@ final class FleetStates {
       if (!places.isEmpty() && shape.chips() <= 32) {
         BitSet place = places.get(random.nextInt(places.size()));
         TpuSlice slice = TpuSlice.of(
-            "slice-" + i,
-            SlicePlacement.ofBox(pool, shape, AxisOrder.XYZ, place.nextSetBit(0)));
+            "slice-" + i, SlicePlacement.ofBox(pool, shape, AxisOrder.XYZ, place.nextSetBit(0)));
         slice = random.nextInt(8) == 0 ? slice.withoutMoving() : slice;
         fleet = fleet.allocate(request.mayTurn() ? slice.withTurning() : slice);
       }

@@ -28,8 +28,7 @@ final class ParityInvariant {
     SliceLevels topology = topology(fleet);
 
     assertThat(hosts(library.fitLikeTopology(fleet, request, true)))
-        .containsExactlyInAnyOrderElementsOf(
-            topology.sliceInside(POOL, shape.toString(), hosts));
+        .containsExactlyInAnyOrderElementsOf(topology.sliceInside(POOL, shape.toString(), hosts));
     assertThat(hosts(library.fitLikeTopology(fleet, request, false)))
         .containsExactlyInAnyOrderElementsOf(topology.gangInside(shape.toString(), hosts));
   }
@@ -75,8 +74,8 @@ final class ParityInvariant {
           path.add(name(pool, corner(pool, level, host)));
         }
         path.add(name(pool, host));
-        boolean free = !fleet.isTaken(pool.id(), host)
-            && fleet.health(pool.id(), host) == HostHealth.HEALTHY;
+        boolean free =
+            !fleet.isTaken(pool.id(), host) && fleet.health(pool.id(), host) == HostHealth.HEALTHY;
         nodes.put(String.join("/", path), free);
       }
     }

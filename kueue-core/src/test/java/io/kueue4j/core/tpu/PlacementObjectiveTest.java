@@ -70,7 +70,8 @@ class PlacementObjectiveTest {
     TpuFleet fleet = TpuFleet.of(CUBES)
         .allocate(TpuSlice.of("a", box(CUBES, "2x2x2", 16)))
         .allocate(TpuSlice.of("b", box(CUBES, "2x2x1", 16 + 2)));
-    assertThat(only(PlacementObjective.KEEP_BLOCKS, fleet, SliceRequest.of("2x2x1")).hosts())
+    assertThat(only(PlacementObjective.KEEP_BLOCKS, fleet, SliceRequest.of("2x2x1"))
+            .hosts())
         .isEqualTo(ImmutableIntArray.of(16 + 6));
   }
 
@@ -79,8 +80,8 @@ class PlacementObjectiveTest {
     int[] hosts = {0, 3, 12, 15};
     for (int i = 0; i < hosts.length; i++) {
       TpuSlice slice = TpuSlice.of("corner-" + i, box(POD, "2x2", hosts[i]));
-      fleet = fleet.allocate(
-          minutes[i] < 0 ? slice : slice.withExpectedEndMillis(minutes[i] * 60_000));
+      fleet =
+          fleet.allocate(minutes[i] < 0 ? slice : slice.withExpectedEndMillis(minutes[i] * 60_000));
     }
     return fleet;
   }
@@ -124,8 +125,7 @@ class PlacementObjectiveTest {
         .findFirst()
         .orElse(null);
     BitSet busy = NaiveSlices.busy(fleet, pool, request.allowDegraded());
-    Set<BitSet> boxes =
-        NaiveSlices.boxes(pool, request.shapes().get(0), request.mayTurn());
+    Set<BitSet> boxes = NaiveSlices.boxes(pool, request.shapes().get(0), request.mayTurn());
     List<BitSet> places = NaiveSlices.free(boxes, busy);
     assertThat(chosen == null).isEqualTo(places.isEmpty());
     if (chosen != null) {
@@ -159,8 +159,7 @@ class PlacementObjectiveTest {
   }
 
   /** An objective of one value. */
-  private record Single(ToLongFunction<PlacementCandidate> value)
-      implements PlacementObjective {
+  private record Single(ToLongFunction<PlacementCandidate> value) implements PlacementObjective {
     @Override
     public int values(int levels) {
       return 1;
@@ -185,8 +184,7 @@ class PlacementObjectiveTest {
     assertThat(NaiveSlices.free(boxes, busy)).as("10, 11, 14, 15").hasSize(1);
     assertThat(place.origin()).isNotIn(10, 11, 14, 15);
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            PlacementObjective.demandWeighted(Map.of(SliceShape.parse("4x4"), -1)))
+        .isThrownBy(() -> PlacementObjective.demandWeighted(Map.of(SliceShape.parse("4x4"), -1)))
         .withMessage("weight -1 of shape 4x4, expected at least 0");
   }
 

@@ -137,8 +137,7 @@ final class PlanInvariants {
     found.ifPresent(eviction -> {
       assertThat(eviction.isCheapest()).isTrue();
       assertThat(eviction.owners())
-          .allSatisfy(
-              owner -> assertThat(costs.get(owner)).isNotEqualTo(SlicePlanner.PROTECTED));
+          .allSatisfy(owner -> assertThat(costs.get(owner)).isNotEqualTo(SlicePlanner.PROTECTED));
       TpuFleet after = without(fleet, eviction.owners());
       for (SlicePlacement place : eviction.placements()) {
         after = after.allocate(TpuSlice.of("new-" + after.slices().size(), place));

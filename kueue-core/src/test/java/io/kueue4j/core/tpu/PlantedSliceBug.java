@@ -47,13 +47,12 @@ enum PlantedSliceBug {
   SLICES_ARE_TURNED_UNASKED(
       SliceInvariant.SHAPE_TURNED_AND_ALIGNED_AS_ALLOWED, asking(SliceRequest::withTurning)),
 
-  ALIGNMENT_IS_FORGOTTEN(
-      SliceInvariant.SHAPE_TURNED_AND_ALIGNED_AS_ALLOWED, new SliceLibrary() {
-        @Override
-        SliceFit fit(TpuFleet fleet, SliceRequest request) {
-          return super.fit(unaligned(fleet), request);
-        }
-      }),
+  ALIGNMENT_IS_FORGOTTEN(SliceInvariant.SHAPE_TURNED_AND_ALIGNED_AS_ALLOWED, new SliceLibrary() {
+    @Override
+    SliceFit fit(TpuFleet fleet, SliceRequest request) {
+      return super.fit(unaligned(fleet), request);
+    }
+  }),
 
   RINGS_ARE_THOSE_OF_THE_GENERATION(SliceInvariant.RINGS_ARE_TRUE, new SliceLibrary() {
     @Override
@@ -96,8 +95,7 @@ enum PlantedSliceBug {
     @Override
     SliceFit fit(TpuFleet fleet, SliceRequest request) {
       TpuPool pool = fleet.pools().get(0);
-      return super.fit(
-          fleet.withHealth(pool.id(), HostHealth.DOWN, pool.hosts() - 1), request);
+      return super.fit(fleet.withHealth(pool.id(), HostHealth.DOWN, pool.hosts() - 1), request);
     }
   }),
 
@@ -133,8 +131,7 @@ enum PlantedSliceBug {
     @Override
     TpuFleet release(TpuFleet fleet, String id) {
       SlicePlacement place = fleet.slice(id).orElseThrow().placement();
-      return super
-          .release(fleet, id)
+      return super.release(fleet, id)
           .withHealth(place.pool().id(), HostHealth.DOWN, place.origin());
     }
   }),
@@ -156,8 +153,7 @@ enum PlantedSliceBug {
     }
   }),
 
-  THE_FIRST_PLACE_IS_TAKEN(
-      SliceInvariant.BEST_PLACE, choosing(PlacementObjective.FIRST_FIT)),
+  THE_FIRST_PLACE_IS_TAKEN(SliceInvariant.BEST_PLACE, choosing(PlacementObjective.FIRST_FIT)),
 
   THE_LAST_VALUE_IS_FORGOTTEN(
       SliceInvariant.BEST_PLACE,
@@ -195,9 +191,7 @@ enum PlantedSliceBug {
       fleet.slices().forEach(slice -> slices.merge(slice.owner(), 1L, Long::sum));
       return super.victims(fleet, request, owner -> {
         long cost = costOf.applyAsLong(owner);
-        return cost == SlicePlanner.PROTECTED
-            ? cost
-            : cost * slices.getOrDefault(owner, 1L);
+        return cost == SlicePlanner.PROTECTED ? cost : cost * slices.getOrDefault(owner, 1L);
       });
     }
   }),
@@ -206,8 +200,7 @@ enum PlantedSliceBug {
     @Override
     Optional<SliceEviction> victims(
         TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
-      return super.victims(
-          fleet, request, owner -> Math.min(1_000, costOf.applyAsLong(owner)));
+      return super.victims(fleet, request, owner -> Math.min(1_000, costOf.applyAsLong(owner)));
     }
   }),
 
@@ -219,8 +212,8 @@ enum PlantedSliceBug {
           .map(right -> new SliceEviction(
               fleet.slices().stream()
                   .map(TpuSlice::owner)
-                  .filter(owner -> costOf.applyAsLong(owner) == 0
-                      || right.owners().contains(owner))
+                  .filter(
+                      owner -> costOf.applyAsLong(owner) == 0 || right.owners().contains(owner))
                   .distinct()
                   .collect(ImmutableList.toImmutableList()),
               right.cost(),
@@ -258,13 +251,13 @@ enum PlantedSliceBug {
 
   ALL_IS_CALLED_GEOMETRY(
       SliceInvariant.REASONS_ARE_TRUE,
-      explaining(failure -> new FitFailure(
-          FitFailure.Constraint.GEOMETRY, failure.message(), failure.largest()))),
+      explaining(failure ->
+          new FitFailure(FitFailure.Constraint.GEOMETRY, failure.message(), failure.largest()))),
 
   ALL_IS_CALLED_CAPACITY(
       SliceInvariant.REASONS_ARE_TRUE,
-      explaining(failure -> new FitFailure(
-          FitFailure.Constraint.CAPACITY, failure.message(), failure.largest()))),
+      explaining(failure ->
+          new FitFailure(FitFailure.Constraint.CAPACITY, failure.message(), failure.largest()))),
 
   THE_LARGEST_IS_TOO_LARGE(
       SliceInvariant.REASONS_ARE_TRUE,
@@ -273,9 +266,8 @@ enum PlantedSliceBug {
           failure.message(),
           failure
               .largest()
-              .map(shape -> shape.dimensions() == 2
-                  ? SliceShape.of(16, 16)
-                  : SliceShape.of(4, 4, 64))))),
+              .map(shape ->
+                  shape.dimensions() == 2 ? SliceShape.of(16, 16) : SliceShape.of(4, 4, 64))))),
 
   THE_DEFAULT_OBJECTIVE_IS_USED(SliceInvariant.LIKE_TOPOLOGY, new SliceLibrary() {
     @Override
@@ -291,9 +283,7 @@ enum PlantedSliceBug {
     SliceFit fitLikeTopology(TpuFleet fleet, SliceRequest request, boolean countsSlices) {
       return countsSlices
           ? super.fitLikeTopology(fleet, request, true)
-          : SliceFitter.create()
-              .withObjective(PlacementObjective.FIRST_FIT)
-              .fit(fleet, request);
+          : SliceFitter.create().withObjective(PlacementObjective.FIRST_FIT).fit(fleet, request);
     }
   });
 

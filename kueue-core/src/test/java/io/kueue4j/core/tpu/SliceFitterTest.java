@@ -292,14 +292,20 @@ class SliceFitterTest {
         TpuPool.cubes("a", TpuGeneration.V7X, 3), TpuPool.cubes("b", TpuGeneration.V7X, 2));
     SliceRequest part = SliceRequest.of("2x2x1");
     assertThat(only(fleet, part).pool().id()).isEqualTo("a");
-    SliceFitter guarding = fitter.withLargeShapeGuard(
-        List.of(SliceShape.parse("4x4x8"), SliceShape.parse("4x4x12")));
+    SliceFitter guarding =
+        fitter.withLargeShapeGuard(List.of(SliceShape.parse("4x4x8"), SliceShape.parse("4x4x12")));
     assertThat(guarding.fit(fleet, part).slices().get(0).pool().id()).isEqualTo("b");
     // Nothing holds 4x4x12 any more, so 4x4x8 is guarded, of which there are two.
     TpuFleet less = without(fleet, "a", 0);
     assertThat(guarding.fit(less, part)).isEqualTo(fitter.fit(less, part));
     TpuFleet last = without(less, "b", 17);
-    assertThat(guarding.withNodes(7).fit(last, SliceRequest.of("4x4x4")).slices().get(0).pool().id())
+    assertThat(guarding
+            .withNodes(7)
+            .fit(last, SliceRequest.of("4x4x4"))
+            .slices()
+            .get(0)
+            .pool()
+            .id())
         .isEqualTo("b");
   }
 

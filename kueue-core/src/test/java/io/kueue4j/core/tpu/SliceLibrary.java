@@ -27,9 +27,7 @@ class SliceLibrary {
   SliceFit fitLikeTopology(TpuFleet fleet, SliceRequest request, boolean countsSlices) {
     return SliceFitter.create()
         .withObjective(
-            countsSlices
-                ? PlacementObjective.TOPOLOGY_SLICES
-                : PlacementObjective.TOPOLOGY_DOMAINS)
+            countsSlices ? PlacementObjective.TOPOLOGY_SLICES : PlacementObjective.TOPOLOGY_DOMAINS)
         .fit(fleet, request);
   }
 

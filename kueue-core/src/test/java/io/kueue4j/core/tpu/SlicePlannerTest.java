@@ -250,14 +250,14 @@ class SlicePlannerTest {
   /** Two slices change places with a third that is larger: somebody must stop. */
   @Test
   void inAnExchangeSomebodyStopsFirst() {
-    SliceMove large = new SliceMove(
-        box(POD, "large", "4x4", 0), box(POD, "large", "4x4", 10).placement(), false);
-    SliceMove small = new SliceMove(
-        box(POD, "small", "2x2", 10), box(POD, "small", "2x2", 0).placement(), false);
+    SliceMove large =
+        new SliceMove(box(POD, "large", "4x4", 0), box(POD, "large", "4x4", 10).placement(), false);
+    SliceMove small =
+        new SliceMove(box(POD, "small", "2x2", 10), box(POD, "small", "2x2", 0).placement(), false);
     assertThat(MoveOrder.of(List.of(large, small)))
         .containsExactly(large, new SliceMove(small.slice(), small.to(), true));
-    SliceMove away = new SliceMove(
-        box(POD, "small", "2x2", 10), box(POD, "small", "2x2", 8).placement(), false);
+    SliceMove away =
+        new SliceMove(box(POD, "small", "2x2", 10), box(POD, "small", "2x2", 8).placement(), false);
     assertThat(MoveOrder.of(List.of(large, away))).containsExactly(away, large);
     Defragmentation exchange = new Defragmentation(
         MoveOrder.of(List.of(large, small)), ImmutableList.of(large.slice().placement()));
@@ -297,7 +297,8 @@ class SlicePlannerTest {
       assertThat(planner.defragmentation(fleet, near, 0, 1000)).isEmpty();
       assertThat(planner.defragmentation(fleet, near, 1, 1000)).hasValueSatisfying(plan -> {
         assertThat(plan.moves()).hasSize(1);
-        assertThat(plan.placements().stream().map(SlicePlacement::pool).distinct()).hasSize(1);
+        assertThat(plan.placements().stream().map(SlicePlacement::pool).distinct())
+            .hasSize(1);
       });
     }
     SliceRequest three = two.withCount(3);
@@ -335,6 +336,7 @@ class SlicePlannerTest {
             .repair())
         .isEmpty();
     assertThat(planner.explain(dotted(), SliceRequest.of("2x2"), owner -> 1, 2)).isEmpty();
-    assertThat(SliceFitter.create().explain(dotted(), half).orElseThrow().repair()).isEmpty();
+    assertThat(SliceFitter.create().explain(dotted(), half).orElseThrow().repair())
+        .isEmpty();
   }
 }

@@ -30,8 +30,7 @@ class SliceStatisticsTest {
             Map.entry(SliceShape.parse("8x8"), new SliceStatistics.Acceptance(1, 0)));
     assertThat(statistics.slices()).isEqualTo(new SliceStatistics.Acceptance(5, 3));
     assertThat(statistics.slices().permille()).isEqualTo(600);
-    assertThat(statistics.chips())
-        .isEqualTo(new SliceStatistics.Acceptance(4 * 16 + 64, 3 * 16));
+    assertThat(statistics.chips()).isEqualTo(new SliceStatistics.Acceptance(4 * 16 + 64, 3 * 16));
     assertThat(statistics.rejections())
         .containsExactly(
             Map.entry(FitFailure.Constraint.CAPACITY, 1L),
