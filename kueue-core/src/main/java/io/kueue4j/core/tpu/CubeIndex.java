@@ -16,6 +16,9 @@ final class CubeIndex {
   /** Which cubes come first: those that cannot be joined anyway, those in use, the others. */
   private static final int CLASSES = 3;
 
+  /** In the bit sets of hosts. */
+  private static final int CUBES_PER_WORD = 4;
+
   /** Class times the number of signatures, plus the signature; ascending. */
   private final int[] keys;
 
@@ -58,27 +61,31 @@ final class CubeIndex {
     for (int i = 0; i < keys.length; i++) {
       buckets.put(keys[i], cubes[i]);
     }
-    int words = words(after);
-    for (int cube = 0; cube < after.layout().pool().cubes(); cube++) {
-      if ((cube & 3) == 0 && before.hasEqualWord(after, cube >> 2)) {
-        cube += 3;
-        continue;
-      }
-      int from = key(before, cube);
-      int to = key(after, cube);
-      if (from != to) {
-        long bit = 1L << cube;
-        buckets.put(from, toggled(buckets.get(from), words, cube >> 6, bit));
-        buckets.put(to, toggled(buckets.get(to), words, cube >> 6, bit));
+    int all = after.layout().pool().cubes();
+    for (int first = 0; first < all; first += CUBES_PER_WORD) {
+      if (!before.hasEqualWord(after, first / CUBES_PER_WORD)) {
+        for (int cube = first; cube < Math.min(first + CUBES_PER_WORD, all); cube++) {
+          move(buckets, cube, before, after);
+        }
       }
     }
     buckets.values().removeIf(bucket -> Arrays.stream(bucket).allMatch(word -> word == 0));
     return new CubeIndex(buckets);
   }
 
-  private static long[] toggled(long @Nullable [] bucket, int words, int word, long bit) {
+  private static void move(
+      NavigableMap<Integer, long[]> buckets, int cube, PoolState before, PoolState after) {
+    int from = key(before, cube);
+    int to = key(after, cube);
+    if (from != to) {
+      buckets.put(from, toggled(buckets.get(from), words(after), cube));
+      buckets.put(to, toggled(buckets.get(to), words(after), cube));
+    }
+  }
+
+  private static long[] toggled(long @Nullable [] bucket, int words, int cube) {
     long[] changed = bucket == null ? new long[words] : bucket.clone();
-    changed[word] ^= bit;
+    changed[cube >> 6] ^= 1L << cube;
     return changed;
   }
 

@@ -1,7 +1,5 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.base.Supplier;
-import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -22,7 +20,6 @@ final class CubeTable {
 
   private static final int STATES = 1 << 16;
   private static final int BITS = 5;
-  private static final Supplier<CubeTable> INSTANCE = Suppliers.memoize(CubeTable::new);
 
   private final ImmutableList<SliceShape> shapes = TpuGeneration.V4.shapes();
 
@@ -37,8 +34,13 @@ final class CubeTable {
   /** By shape and signature: the index of the value. */
   private final short[][] ranks = new short[shapes.size()][];
 
+  /** Made when it is first asked for. */
+  private static final class Holder {
+    static final CubeTable TABLE = new CubeTable();
+  }
+
   static CubeTable get() {
-    return INSTANCE.get();
+    return Holder.TABLE;
   }
 
   /** {@return whether the table knows what the default objective chooses in cubes of a pool} */

@@ -156,10 +156,11 @@ final class MoveSearch {
     if (fit.isPlaced()) {
       moveTo(now, slice, fit.slices().get(0), rest);
     }
-    if (fit.isPlaced() && aligned) {
+    int mostMore = limit - moves.size() - out.size();
+    // Another free place would help only others that are out; without one, others must go.
+    if (fit.isPlaced() ? aligned || rest.isEmpty() : mostMore == 0) {
       return;
     }
-    int mostMore = limit - moves.size() - out.size();
     for (Window window : MoveTargets.of(now, again, mostMore, this::mayMove)) {
       List<TpuSlice> more = new ArrayList<>(rest);
       more.addAll(window.inTheWay());

@@ -23,6 +23,7 @@ enum SliceInvariant {
     void check(SliceLibrary library, Random random);
   }
 
+  @SuppressWarnings("ImmutableEnumChecker") // a function
   private final Check check;
 
   SliceInvariant(Check check) {

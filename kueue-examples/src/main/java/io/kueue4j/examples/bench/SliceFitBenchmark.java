@@ -78,7 +78,8 @@ public class SliceFitBenchmark {
       requests[i] = asked.get(random.nextInt(asked.size()));
       large[i] = kind.large().get(random.nextInt(kind.large().size()));
     }
-    checkState(Stream.of(fleets).anyMatch(fleet -> fitter.fit(fleet, requests[0]).isPlaced()));
+    checkState(
+        Stream.of(fleets).anyMatch(fleet -> fitter.fit(fleet, requests[0]).isPlaced()));
   }
 
   /** {@return a place, or that there is none} */

@@ -11,8 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SliceFitBenchmarkTest {
   /** Each state answers as it did, and both answers occur. */
   @ParameterizedTest
-  @EnumSource(
-      names = {"POD", "POD_ALIGNED", "PART_OF_16_CUBES"})
+  @EnumSource(names = {"POD", "POD_ALIGNED", "PART_OF_16_CUBES"})
   void statesAreUsedAndStay(ChurnedFleets.Kind kind) {
     SliceFitBenchmark benchmark = new SliceFitBenchmark();
     benchmark.kind = kind;
