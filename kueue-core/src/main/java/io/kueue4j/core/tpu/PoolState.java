@@ -202,12 +202,14 @@ final class PoolState {
     return lane(occupied, cube) != 0;
   }
 
-  /** {@return whether four cubes are in the same state there, counted in words of the bit sets} */
+  /**
+   * {@return whether four cubes are in the same state one change later, counted in words of the bit
+   * sets}: a part that must stay comes and goes with occupied hosts
+   */
   boolean hasEqualWord(PoolState other, int word) {
     return occupied[word] == other.occupied[word]
         && down[word] == other.down[word]
-        && degraded[word] == other.degraded[word]
-        && fixed[word] == other.fixed[word];
+        && degraded[word] == other.degraded[word];
   }
 
   boolean hasDegradedHosts() {

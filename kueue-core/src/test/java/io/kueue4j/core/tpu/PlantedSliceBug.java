@@ -288,6 +288,7 @@ enum PlantedSliceBug {
   });
 
   private final SliceInvariant invariant;
+
   @SuppressWarnings("ImmutableEnumChecker") // used by one test at a time
   private final SliceLibrary library;
 

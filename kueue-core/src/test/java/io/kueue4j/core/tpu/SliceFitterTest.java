@@ -89,6 +89,22 @@ class SliceFitterTest {
     assertThat(fitter.fit(fleet, SliceRequest.of("4x8x8")).isPlaced()).isFalse();
   }
 
+  /** A cube with a part that must stay cannot be joined; one that is merely in use can. */
+  @Test
+  void partsOfCubesGoBesideWhatMustStay() {
+    TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 3);
+    SliceShape part = SliceShape.parse("2x4x4");
+    TpuSlice stays = TpuSlice.of("b", SlicePlacement.ofBox(block, part, AxisOrder.XYZ, 16));
+    TpuFleet fleet = TpuFleet.of(block)
+        .allocate(TpuSlice.of("a", SlicePlacement.ofBox(block, part, AxisOrder.XYZ, 0)))
+        .allocate(stays.withoutMoving());
+    SliceRequest request = SliceRequest.of("2x2x1");
+    assertThat(only(fleet, request).cubes()).isEqualTo(ImmutableIntArray.of(1));
+    TpuFleet again = fleet.release("b");
+    assertThat(only(again, request).cubes()).isEqualTo(ImmutableIntArray.of(0));
+    assertThat(only(again.allocate(stays), request).cubes()).isEqualTo(ImmutableIntArray.of(0));
+  }
+
   @Test
   void degradedCubesComeLast() {
     TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 3);

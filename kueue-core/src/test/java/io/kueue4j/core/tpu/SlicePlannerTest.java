@@ -321,6 +321,20 @@ class SlicePlannerTest {
         .isEmpty();
   }
 
+  /** Letting the dearest stay who need not go would end with the other two. */
+  @Test
+  void oneDearOwnerMayBeCheaperThanTwoOthers() {
+    TpuFleet fleet = TpuFleet.of(POD)
+        .allocate(box(POD, "0", "2x2", 0).withOwner("dear"))
+        .allocate(box(POD, "1", "2x2", 2).withOwner("dear"))
+        .allocate(box(POD, "2", "2x2", 8).withOwner("a"))
+        .allocate(box(POD, "3", "2x2", 10).withOwner("b"));
+    assertThat(planner.cheapestVictims(
+            fleet, SliceRequest.of("4x4").withCount(2), owner -> owner.equals("dear") ? 5 : 3))
+        .map(SliceEviction::owners)
+        .hasValueSatisfying(owners -> assertThat(owners).containsExactly("dear"));
+  }
+
   @Test
   void aFailureCarriesWhatWouldHelp() {
     SliceRequest half = SliceRequest.of("4x8");
