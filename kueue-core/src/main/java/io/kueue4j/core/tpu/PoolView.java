@@ -64,7 +64,7 @@ final class PoolView implements PlacementCandidate {
 
   /** {@return whether the view shows what the state's index and counts are of} */
   private boolean isPlain() {
-    return free != ownFree && occupied != ownOccupied;
+    return free != ownFree;
   }
 
   private void confine(SliceRequest request) {
