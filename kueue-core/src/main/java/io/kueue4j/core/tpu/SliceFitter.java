@@ -96,7 +96,7 @@ public final class SliceFitter {
         .filter(shape -> hasRoom(fleet, shape))
         .findFirst()
         .filter(shape -> !hasRoom(taken(fleet, fit), shape))
-        .map(shape -> elsewhere(fleet, request, fit, shape))
+        .map(shape -> elsewhere(fleet, request, fit))
         .orElse(fit);
   }
 
@@ -113,7 +113,8 @@ public final class SliceFitter {
     return after;
   }
 
-  private SliceFit elsewhere(TpuFleet fleet, SliceRequest request, SliceFit fit, SliceShape shape) {
+  /** The large slice had room where the request went, and only there. */
+  private SliceFit elsewhere(TpuFleet fleet, SliceRequest request, SliceFit fit) {
     ImmutableSet<String> fabrics = fit.slices().stream()
         .map(place -> place.pool().fabric())
         .collect(ImmutableSet.toImmutableSet());
@@ -122,7 +123,7 @@ public final class SliceFitter {
     }
     SliceFit other = fitUnguarded(fleet, request);
     Arrays.fill(closed, false);
-    return other.isPlaced() && hasRoom(taken(fleet, other), shape) ? other : fit;
+    return other.isPlaced() ? other : fit;
   }
 
   private void learn(TpuFleet fleet) {

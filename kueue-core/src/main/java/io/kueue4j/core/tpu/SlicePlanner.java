@@ -60,7 +60,8 @@ public final class SlicePlanner {
    * Finds the fewest moves of movable slices that make room; of as few those with the fewest chips.
    * Slices that must leave may put others out in turn, as long as no more are moved than allowed.
    * In pools with aligned slices no plan for one slice is missed unless there are too many
-   * combinations to try; where slices lie at any host, or several are requested, a plan may be missed.
+   * combinations to try; where slices lie at any host, or several are requested, a plan may be
+   * missed.
    *
    * @param fleet the fleet
    * @param request a request for one slice or several

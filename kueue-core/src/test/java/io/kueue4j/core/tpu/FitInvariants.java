@@ -134,7 +134,7 @@ final class FitInvariants {
     List<SliceShape> shapes = fleet.generation().blocks();
     SliceRequest request = SliceRequest.of(shapes.get(random.nextInt(shapes.size())))
         .withTurning()
-        .withRings(SliceRequest.Rings.values()[random.nextInt(3)]);
+        .withRings(List.of(SliceRequest.Rings.values()).get(random.nextInt(3)));
     for (SlicePlacement slice : library.fit(fleet, request).slices()) {
       for (int axis = 0; axis < 3; axis++) {
         boolean ring = closesRing(slice, axis);

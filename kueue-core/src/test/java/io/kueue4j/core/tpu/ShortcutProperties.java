@@ -54,7 +54,7 @@ class ShortcutProperties {
     for (int i = 0; i < 6; i++) {
       SliceRequest request = FleetStates.request(fleet.generation(), random)
           .withCount(1 + random.nextInt(2))
-          .withRings(SliceRequest.Rings.values()[random.nextInt(3)]);
+          .withRings(List.of(SliceRequest.Rings.values()).get(random.nextInt(3)));
       assertThat(fitter.fit(fleet, request)).isEqualTo(slow.fit(fleet, request));
     }
   }

@@ -324,13 +324,15 @@ class SlicePlannerTest {
   /** Letting the dearest stay who need not go would end with the other two. */
   @Test
   void oneDearOwnerMayBeCheaperThanTwoOthers() {
-    TpuFleet fleet = TpuFleet.of(POD)
+    TpuPool other = TpuPool.grid("qod", TpuGeneration.V6E, SliceShape.parse("8x8"), 4);
+    TpuFleet fleet = TpuFleet.of(POD, other)
         .allocate(box(POD, "0", "2x2", 0).withOwner("dear"))
         .allocate(box(POD, "1", "2x2", 2).withOwner("dear"))
         .allocate(box(POD, "2", "2x2", 8).withOwner("a"))
-        .allocate(box(POD, "3", "2x2", 10).withOwner("b"));
-    assertThat(planner.cheapestVictims(
-            fleet, SliceRequest.of("4x4").withCount(2), owner -> owner.equals("dear") ? 5 : 3))
+        .allocate(box(POD, "3", "2x2", 10).withOwner("b"))
+        .allocate(box(other, "4", "8x8", 0).withOwner("dearest"));
+    Map<String, Long> costs = Map.of("dearest", 9L, "dear", 5L, "a", 3L, "b", 3L);
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x4").withCount(2), costs::get))
         .map(SliceEviction::owners)
         .hasValueSatisfying(owners -> assertThat(owners).containsExactly("dear"));
   }
@@ -352,5 +354,22 @@ class SlicePlannerTest {
     assertThat(planner.explain(dotted(), SliceRequest.of("2x2"), owner -> 1, 2)).isEmpty();
     assertThat(SliceFitter.create().explain(dotted(), half).orElseThrow().repair())
         .isEmpty();
+  }
+
+  /** In its own cube it has more free neighbours than it would have in cube 0. */
+  @Test
+  void aBoxStaysInItsCubeThoughAnotherIsBetter() {
+    TpuFleet fleet = TpuFleet.of(BLOCK)
+        .allocate(box(BLOCK, "a", "2x2x4", 32))
+        .withHealth("block", HostHealth.DOWN, 36, 1, 2);
+    assertThat(SliceFitter.create()
+            .fit(fleet.release("a"), SliceRequest.of("2x2x4"))
+            .slices()
+            .get(0)
+            .cubes())
+        .isEqualTo(ImmutableIntArray.of(0));
+    assertThat(planner.failover(fleet, "a"))
+        .map(SlicePlacement::cubes)
+        .contains(ImmutableIntArray.of(2));
   }
 }
