@@ -19,6 +19,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
@@ -71,7 +72,7 @@ final class Admissions {
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        new PodPlacer(state.inventories(), state.catalog()),
+        new PodPlacer(state.inventories(), state.fleets(), state.catalog()),
         preemptor ->
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         rules.cycle());
@@ -173,6 +174,7 @@ final class Admissions {
     ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
     checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
     ReservedWorkloads.checkAssignments(workload, admission);
+    HeldSlices.checkFree(state, workload, admission);
     QueueState queue = state
         .queue(admission.clusterQueue())
         .orElseThrow(() -> new IllegalArgumentException(
@@ -415,6 +417,10 @@ final class Admissions {
     Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
     if (place != null) {
       assignment.topologyAssignment(toAssignment(place));
+    }
+    Places.PodSetSlices of = places == null ? null : places.slicesOf(podSet.podSet());
+    if (of != null) {
+      of.slices().forEach(slice -> assignment.addSlices(new SliceAssignment(of.poolSet(), slice)));
     }
     return assignment.build();
   }

@@ -118,6 +118,7 @@ final class Reservations {
       reservation.queue().quota().remove(reservation.holder());
       state.fairness().discharge(record, reservation);
       record.reservation = null;
+      HeldSlices.tellOfRelease(state, reservation.admission());
     }
   }
 

@@ -32,6 +32,7 @@ public final class PlacementPlan {
   private final Catalog catalog;
   private final CompiledWorkload workload;
   private final boolean implied;
+  private final @Nullable SlicePlan slices;
   private final Map<String, List<Group>> byFlavor = new TreeMap<>();
 
   /** Why nothing can be placed, whatever the nodes are; null if something can. */
@@ -72,16 +73,19 @@ public final class PlacementPlan {
       Catalog catalog,
       CompiledWorkload workload,
       Assignment assignment,
-      boolean implied) {
+      boolean implied,
+      @Nullable SlicePlan slices) {
     this.inventories = inventories;
     this.catalog = catalog;
     this.workload = workload;
     this.implied = implied;
+    this.slices = slices;
     // The assignment lists a group at its first member; groups may part over several flavors.
     List<PodSetFlavors> inOrder = ImmutableList.sortedCopyOf(
         Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
     for (PodSetFlavors podSet : inOrder) {
       if (problem == null
+          && request(podSet).sliceRequest() == null
           && (implied || request(podSet).source().topologyRequest().isExplicit())) {
         add(podSet);
       }
@@ -123,6 +127,11 @@ public final class PlacementPlan {
    * @param countsUsage whether what admitted workloads use is taken
    */
   public Places place(boolean countsUsage) {
+    Places pods = placePods(countsUsage);
+    return slices == null || !pods.isFound() ? pods : slices.place(pods, countsUsage);
+  }
+
+  private Places placePods(boolean countsUsage) {
     if (problem != null) {
       return problem;
     }
@@ -149,6 +158,10 @@ public final class PlacementPlan {
 
   /** {@return whether there are places for all pods on what admitted workloads leave} */
   public boolean fits() {
+    return fitsPods() && (slices == null || slices.fits());
+  }
+
+  private boolean fitsPods() {
     if (problem != null) {
       return false;
     }

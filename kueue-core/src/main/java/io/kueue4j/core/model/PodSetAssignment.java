@@ -1,5 +1,6 @@
 package io.kueue4j.core.model;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Map;
@@ -37,6 +38,9 @@ public abstract class PodSetAssignment {
   /** {@return where its pods go, absent if placement does not matter} */
   public abstract Optional<TopologyAssignment> topologyAssignment();
 
+  /** {@return the slices of TPU chips that its pods run on, in the order of their numbers} */
+  public abstract ImmutableList<SliceAssignment> slices();
+
   /** Builds {@link PodSetAssignment}s; reusable, not safe for several threads. */
   public abstract static class Builder {
     Builder() {}
@@ -72,6 +76,14 @@ public abstract class PodSetAssignment {
     /** Sets or clears where its pods go. */
     @CanIgnoreReturnValue
     public abstract Builder topologyAssignment(Optional<? extends TopologyAssignment> assignment);
+
+    /** Adds slices of TPU chips that its pods run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder addSlices(SliceAssignment... slices);
+
+    /** Adds slices of TPU chips that its pods run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllSlices(Iterable<? extends SliceAssignment> slices);
 
     /** {@return the assignment} */
     public abstract PodSetAssignment build();

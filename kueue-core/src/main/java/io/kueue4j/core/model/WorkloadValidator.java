@@ -66,6 +66,7 @@ public final class WorkloadValidator {
     if (podSet.minCount().isPresent() && (minCount < 1 || minCount > podSet.count())) {
       violations.add(".minCount", minCount + "; expected 1 to the count of " + podSet.count());
     }
+    podSet.sliceRequest().ifPresent(slices -> SliceValidator.validate(podSet, slices, violations));
     for (Map.Entry<String, Long> request : podSet.requests().entrySet()) {
       validateRequest(request.getKey(), request.getValue(), violations);
     }
