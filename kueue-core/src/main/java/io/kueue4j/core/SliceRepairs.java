@@ -58,7 +58,7 @@ final class SliceRepairs {
     ImmutableList<SliceMove> moves = reason
         .flavor()
         .flatMap(this::pools)
-        .map(pools -> moves(pools.fleet(), request.get()))
+        .map(pools -> moves(pools.fleet(), pools.confined(request.get())))
         .orElse(ImmutableList.of());
     return Reason.builder()
         .from(reason)

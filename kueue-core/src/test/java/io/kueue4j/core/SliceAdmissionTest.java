@@ -223,6 +223,22 @@ class SliceAdmissionTest {
   }
 
   @Test
+  void aPoolThatIsOneSliceIsGivenAsAWhole() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.engine.apply(
+        TpuPoolSet.of("v6e", SliceCluster.pod("a", "2x4"), SliceCluster.pod("b", "4x4"))
+            .withWholePools(List.of("a", "b")));
+    assertThat(cluster.refused(job("part", "2x2", 1)).reasons().get(0).message())
+        .endsWith("no slice 2x2: the pools of pool set v6e are one slice each, of [2x4, 4x4]");
+    assertThat(slices(cluster.run(job("two", "2x4", 1))))
+        .extracting(SliceAssignment::pool)
+        .containsExactly("a");
+    assertThat(cluster.refused(job("more", "2x4", 1)).reasons().get(0).message())
+        .contains("no pool is free that is one slice 2x4 as a whole");
+    cluster.run(job("four", "4x4", 1));
+  }
+
+  @Test
   void anExplanationNamesTheMovesThatWouldMakeRoom() {
     SliceCluster cluster = SliceCluster.of("4x8", 1000);
     // Two slices in the middle of the halves, placed by restoring them there.
@@ -271,7 +287,7 @@ class SliceAdmissionTest {
     assertThat(cluster.engine.explain(id("train")).reasons()).isEmpty();
     TpuFleet broken =
         TpuFleet.of(SliceCluster.pod("pod-0", "4x8")).withHealth("pod-0", HostHealth.DOWN, 1);
-    cluster.engine.apply(new TpuPoolSet("v6e", broken));
+    cluster.engine.apply(TpuPoolSet.of("v6e", broken));
     TpuPoolSetView view = cluster.engine.view().tpuPoolSets().get(0);
     assertThat(view.unusable()).extracting(TpuSlice::owner).containsExactly("ns/train");
     assertThat(cluster.engine.explain(id("train")).reasons())

@@ -55,7 +55,7 @@ class SliceEngineProperties {
         SliceCluster.pod("pod-0", "4x8").withAlignment(alignment),
         SliceCluster.pod("pod-1", "4x4").withAlignment(alignment));
     engine.apply(
-        new TpuPoolSet("v6e", withBrokenHosts(fleet)),
+        TpuPoolSet.of("v6e", withBrokenHosts(fleet)),
         TpuPoolSet.of("more", SliceCluster.pod("pod-2", "4x4")),
         SliceCluster.flavor("tpu", "v6e"),
         SliceCluster.flavor("other", "more"));
@@ -126,7 +126,7 @@ class SliceEngineProperties {
       case 6 -> ids.forEach(engine::podsStopped);
       case 7 -> {
         TpuFleet now = engine.view().tpuPoolSets().get(1).fleet();
-        engine.apply(new TpuPoolSet("v6e", withBrokenHosts(TpuFleet.of(now.pools()))));
+        engine.apply(TpuPoolSet.of("v6e", withBrokenHosts(TpuFleet.of(now.pools()))));
       }
       default -> engine.runCycle();
     }
@@ -266,7 +266,7 @@ class SliceEngineProperties {
     }
     random = new Random(seed);
     AdmissionEngine other = newEngine(anyPreemption(), "all");
-    other.apply(new TpuPoolSet("v6e", TpuFleet.of(other.view().tpuPoolSets().get(1).fleet().pools())));
+    other.apply(TpuPoolSet.of("v6e", TpuFleet.of(other.view().tpuPoolSets().get(1).fleet().pools())));
     admitted(engine).forEach(admission -> other.restore(known.get(admission.workload()), admission));
     checkBooks(other);
     assertThat(admitted(other)).isEqualTo(admitted(engine));

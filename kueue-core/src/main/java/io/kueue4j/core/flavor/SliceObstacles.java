@@ -61,6 +61,13 @@ final class SliceObstacles {
     for (SliceShape shape : request.shapes()) {
       String problem = request.problem(pool.generation(), shape).orElse(null);
       if (problem == null) {
+        if (state.hasOtherSlicesOnly(request)) {
+          return "no slice %s: the pools of pool set %s are one slice each, of %s"
+              .formatted(
+                  shape,
+                  state.source().name(),
+                  state.fleet().pools().stream().map(TpuPool::chips).distinct().toList());
+        }
         int perHost = pool.hostBox().chips();
         return chips(podSet) == perHost
             ? null

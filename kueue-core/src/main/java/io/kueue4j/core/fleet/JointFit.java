@@ -49,7 +49,7 @@ final class JointFit {
   List<ImmutableList<SlicePlacement>> places() {
     if (demands.size() == 1) {
       SliceFit fit =
-          fitter.fit(state.fleet(), state.avoidingOverlaps(demands.get(0).request()));
+          fitter.fit(state.fleet(), state.confined(demands.get(0).request()));
       return fit.isPlaced() ? List.of(fit.slices()) : null;
     }
     ImmutableList<SliceDemand> ordered = largestFirst(demands);
@@ -71,7 +71,7 @@ final class JointFit {
     List<ImmutableList<SlicePlacement>> places = new ArrayList<>(ordered.size());
     TpuFleet fleet = state.fleet();
     for (SliceDemand demand : ordered) {
-      SliceFit fit = fitter.fit(fleet, state.avoidingOverlaps(demand.request()));
+      SliceFit fit = fitter.fit(fleet, state.confined(demand.request()));
       if (!fit.isPlaced()) {
         return null;
       }
@@ -106,7 +106,7 @@ final class JointFit {
 
     private boolean find(TpuFleet fleet, int index) {
       SliceDemand demand = ordered.get(index);
-      SliceRequest request = state.avoidingOverlaps(demand.request());
+      SliceRequest request = state.confined(demand.request());
       SliceFit fit = fitter.fit(fleet, request);
       if (!fit.isPlaced() || index == ordered.size() - 1) {
         places.addAll(fit.isPlaced() ? List.of(fit.slices()) : List.of());
@@ -148,7 +148,7 @@ final class JointFit {
             ? choose(
                 without,
                 index,
-                fitter.places(without, state.avoidingOverlaps(demand.request()), place.shape()),
+                fitter.places(without, state.confined(demand.request()), place.shape()),
                 0,
                 chosen)
             : choose(without, index, candidates, i + 1, chosen);

@@ -10,6 +10,7 @@ import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.core.tpu.TpuSlice;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -153,9 +154,12 @@ public final class PoolSetState {
         .findFirst();
   }
 
-  /** {@return the request without hosts that are taken but not so in the fleet} */
-  SliceRequest avoidingOverlaps(SliceRequest request) {
-    if (overlapping.isEmpty()) {
+  /**
+   * {@return the request without hosts that are taken but not so in the fleet, and without pools
+   * that are one slice each of another shape}
+   */
+  public SliceRequest confined(SliceRequest request) {
+    if (overlapping.isEmpty() && source.wholePools().isEmpty()) {
       return request;
     }
     ImmutableSetMultimap.Builder<String, Integer> avoid = ImmutableSetMultimap.builder();
@@ -163,7 +167,21 @@ public final class PoolSetState {
       String pool = slice.placement().pool().id();
       slice.placement().hosts().forEach(host -> avoid.put(pool, host));
     }
+    for (TpuPool pool : fleet.pools()) {
+      if (isOtherSlice(pool, request)) {
+        IntStream.range(0, pool.hosts()).forEach(host -> avoid.put(pool.id(), host));
+      }
+    }
     return request.withAvoid(avoid.build());
+  }
+
+  private boolean isOtherSlice(TpuPool pool, SliceRequest request) {
+    return source.wholePools().contains(pool.id()) && !request.shapes().contains(pool.chips());
+  }
+
+  /** {@return whether all pools are one slice each, of shapes that a request does not ask for} */
+  public boolean hasOtherSlicesOnly(SliceRequest request) {
+    return fleet.pools().stream().allMatch(pool -> isOtherSlice(pool, request));
   }
 
   /** {@return the slices some of whose hosts are down, in the order of their ids} */

@@ -52,16 +52,26 @@ public final class SliceMisfit {
     return known;
   }
 
+  /** The hosts excluded are those of pools that are one slice of another shape. */
+  private static FitFailure inOwnWords(FitFailure failure, SliceRequest request) {
+    return failure.constraint() != FitFailure.Constraint.SELECTION
+        ? failure
+        : new FitFailure(
+            failure.constraint(),
+            "no pool is free that is one slice %s as a whole".formatted(request.shapes().get(0)),
+            failure.largest());
+  }
+
   /** Pod sets are placed one after the other, the largest slices first; the first that fails. */
   private FitFailure failure() {
     SliceFitter fitter = SliceFitter.create();
     TpuFleet fleet = state.fleet();
     int placed = 0;
     for (SliceDemand demand : JointFit.largestFirst(demands)) {
-      SliceRequest request = state.avoidingOverlaps(demand.request());
+      SliceRequest request = state.confined(demand.request());
       Optional<FitFailure> failure = fitter.explain(fleet, request);
       if (failure.isPresent()) {
-        return failure.get();
+        return inOwnWords(failure.get(), demand.request());
       }
       for (SlicePlacement placement : fitter.fit(fleet, request).slices()) {
         fleet = fleet.allocate(TpuSlice.of("trial-" + placed++, placement));

@@ -29,6 +29,11 @@ final class SliceValidator {
         "fleet",
         "pools with hosts of %s chips; expected hosts of one size, or a pool set for each",
         boxes);
+    List<String> ids = set.fleet().pools().stream().map(TpuPool::id).toList();
+    for (String id : set.wholePools()) {
+      violations.check(
+          ids.contains(id), "wholePools", "\"%s\" is no pool; expected some of %s", id, ids);
+    }
     Set<String> nodes = new HashSet<>();
     for (TpuPool pool : set.fleet().pools()) {
       for (String node : pool.nodes()) {
