@@ -30,9 +30,8 @@ class JointSlicesProperties {
   @Property(tries = 1000, shrinking = ShrinkingMode.OFF)
   void roomIsFoundIffThereIsSome(@ForAll long seed) {
     Random random = new Random(seed);
-    TpuPool.Alignment alignment = random.nextInt(4) == 0
-        ? TpuPool.Alignment.ALIGNED_IDS
-        : TpuPool.Alignment.HOST_ALIGNED;
+    TpuPool.Alignment alignment =
+        random.nextInt(4) == 0 ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;
     TpuFleet fleet = TpuFleet.of(
         SliceCluster.pod("pod-0", "8x8").withAlignment(alignment),
         SliceCluster.pod("pod-1", "4x4").withAlignment(alignment));

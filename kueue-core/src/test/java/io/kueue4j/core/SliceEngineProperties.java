@@ -48,9 +48,8 @@ class SliceEngineProperties {
     AdmissionEngine engine = AdmissionEngine.builder()
         .clock(() -> Instant.parse("2026-01-01T00:00:00Z"))
         .build();
-    TpuPool.Alignment alignment = random.nextBoolean()
-        ? TpuPool.Alignment.ALIGNED_IDS
-        : TpuPool.Alignment.HOST_ALIGNED;
+    TpuPool.Alignment alignment =
+        random.nextBoolean() ? TpuPool.Alignment.ALIGNED_IDS : TpuPool.Alignment.HOST_ALIGNED;
     TpuFleet fleet = TpuFleet.of(
         SliceCluster.pod("pod-0", "4x8").withAlignment(alignment),
         SliceCluster.pod("pod-1", "4x4").withAlignment(alignment));
@@ -101,7 +100,8 @@ class SliceEngineProperties {
     for (int i = 0; i < podSets; i++) {
       SliceRequest request = SliceRequest.of(SHAPES.get(random.nextInt(SHAPES.size())))
           .withCount(1 + random.nextInt(2));
-      PodSet podSet = SliceCluster.pods("p" + i, random.nextBoolean() ? request.withTurning() : request);
+      PodSet podSet =
+          SliceCluster.pods("p" + i, random.nextBoolean() ? request.withTurning() : request);
       workload.addPodSets(podSet);
     }
     Workload built = workload.build();
@@ -111,7 +111,8 @@ class SliceEngineProperties {
 
   private void call(AdmissionEngine engine) {
     List<WorkloadId> ids = new ArrayList<>(known.keySet());
-    WorkloadId any = ids.isEmpty() ? WorkloadId.of("ns", "none") : ids.get(random.nextInt(ids.size()));
+    WorkloadId any =
+        ids.isEmpty() ? WorkloadId.of("ns", "none") : ids.get(random.nextInt(ids.size()));
     switch (random.nextInt(10)) {
       case 0, 1, 2 -> engine.submit(newJob());
       case 3 -> engine.tryAdmit(newJob());
@@ -240,7 +241,8 @@ class SliceEngineProperties {
     for (int i = 0; i < STEPS / 2; i++) {
       Workload job = newJob();
       TpuFleet fleet = engine.view().tpuPoolSets().get(1).fleet();
-      long chips = job.podSets().stream().mapToLong(podSet -> podSet.count() * 4L).sum();
+      long chips =
+          job.podSets().stream().mapToLong(podSet -> podSet.count() * 4L).sum();
       long available = engine
           .view()
           .clusterQueue(job.queueName())
@@ -266,8 +268,10 @@ class SliceEngineProperties {
     }
     random = new Random(seed);
     AdmissionEngine other = newEngine(anyPreemption(), "all");
-    other.apply(TpuPoolSet.of("v6e", TpuFleet.of(other.view().tpuPoolSets().get(1).fleet().pools())));
-    admitted(engine).forEach(admission -> other.restore(known.get(admission.workload()), admission));
+    other.apply(TpuPoolSet.of(
+        "v6e", TpuFleet.of(other.view().tpuPoolSets().get(1).fleet().pools())));
+    admitted(engine)
+        .forEach(admission -> other.restore(known.get(admission.workload()), admission));
     checkBooks(other);
     assertThat(admitted(other)).isEqualTo(admitted(engine));
   }

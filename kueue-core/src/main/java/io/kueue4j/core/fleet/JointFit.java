@@ -48,8 +48,7 @@ final class JointFit {
   @Nullable
   List<ImmutableList<SlicePlacement>> places() {
     if (demands.size() == 1) {
-      SliceFit fit =
-          fitter.fit(state.fleet(), state.confined(demands.get(0).request()));
+      SliceFit fit = fitter.fit(state.fleet(), state.confined(demands.get(0).request()));
       return fit.isPlaced() ? List.of(fit.slices()) : null;
     }
     ImmutableList<SliceDemand> ordered = largestFirst(demands);

@@ -58,7 +58,8 @@ public final class SliceMisfit {
         ? failure
         : new FitFailure(
             failure.constraint(),
-            "no pool is free that is one slice %s as a whole".formatted(request.shapes().get(0)),
+            "no pool is free that is one slice %s as a whole"
+                .formatted(request.shapes().get(0)),
             failure.largest());
   }
 

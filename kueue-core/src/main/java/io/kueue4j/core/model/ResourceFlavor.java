@@ -94,6 +94,10 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder tpuPoolSet(String name);
 
+    /** Adds what {@code flavor} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(ResourceFlavor flavor);
+
     /** {@return the flavor} */
     public abstract ResourceFlavor build();
   }
