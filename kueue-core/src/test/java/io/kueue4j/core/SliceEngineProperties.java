@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -113,7 +114,7 @@ class SliceEngineProperties {
     List<WorkloadId> ids = new ArrayList<>(known.keySet());
     WorkloadId any =
         ids.isEmpty() ? WorkloadId.of("ns", "none") : ids.get(random.nextInt(ids.size()));
-    switch (random.nextInt(10)) {
+    switch (random.nextInt(11)) {
       case 0, 1, 2 -> engine.submit(newJob());
       case 3 -> engine.tryAdmit(newJob());
       case 4 -> engine.tryAdmit(newJob(), TryAdmitOptions.evictingVictims());
@@ -128,6 +129,12 @@ class SliceEngineProperties {
       case 7 -> {
         TpuFleet now = engine.view().tpuPoolSets().get(1).fleet();
         engine.apply(TpuPoolSet.of("v6e", withBrokenHosts(TpuFleet.of(now.pools()))));
+      }
+      case 8 -> {
+        if (engine.admission(any).isPresent()) {
+          engine.update(Cluster.changed(
+              Objects.requireNonNull(known.get(any)), job -> job.priority(random.nextInt(3))));
+        }
       }
       default -> engine.runCycle();
     }
@@ -156,7 +163,7 @@ class SliceEngineProperties {
               .forEach(host -> assertThat(hosts.add(slice.pool() + "/" + host)).isTrue());
         }
         assertThat(podSet.resourceUsage()).containsEntry(ResourceNames.TPU, chips);
-        String flavor = podSet.flavors().get(ResourceNames.TPU);
+        String flavor = podSet.flavors().getOrDefault(ResourceNames.TPU, "");
         assertThat(podSet.slices())
             .allMatch(slice -> slice.poolSet().equals(flavor.equals("tpu") ? "v6e" : "more"));
         charged.merge(admission.clusterQueue() + "/" + flavor, chips, Long::sum);
@@ -271,7 +278,8 @@ class SliceEngineProperties {
     other.apply(TpuPoolSet.of(
         "v6e", TpuFleet.of(other.view().tpuPoolSets().get(1).fleet().pools())));
     admitted(engine)
-        .forEach(admission -> other.restore(known.get(admission.workload()), admission));
+        .forEach(admission ->
+            other.restore(Objects.requireNonNull(known.get(admission.workload())), admission));
     checkBooks(other);
     assertThat(admitted(other)).isEqualTo(admitted(engine));
   }

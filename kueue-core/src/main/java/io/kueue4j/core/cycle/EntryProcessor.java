@@ -138,9 +138,10 @@ final class EntryProcessor {
    */
   private boolean recomputesPlaces(Entry entry) {
     Places places = entry.assignment().places();
-    return places == null || places.slices().isEmpty()
-        ? rules.recomputesPlaces()
-        : entry.assignment().mode() == AssignmentMode.FIT || !entry.victims().isEmpty();
+    if (places == null || places.slices().isEmpty()) {
+      return rules.recomputesPlaces();
+    }
+    return entry.assignment().mode() == AssignmentMode.FIT || !entry.victims().isEmpty();
   }
 
   private void forgetProgressOfSkipped(Entry entry) {
