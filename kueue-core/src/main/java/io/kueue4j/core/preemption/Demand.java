@@ -3,6 +3,7 @@ package io.kueue4j.core.preemption;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +44,12 @@ final class Demand {
     this.tree = queue.tree();
     this.needed = new NeededPairs(tree, neededPairs);
     this.columns = NeededPairs.columns(tree, pairs);
-    this.counted = IntStream.concat(IntStream.of(neededPairs), IntStream.of(pairs))
-        .distinct()
-        .toArray();
+    // Most searches are for one pair, and there are many of them.
+    this.counted = Arrays.equals(neededPairs, pairs)
+        ? pairs
+        : IntStream.concat(IntStream.of(neededPairs), IntStream.of(pairs))
+            .distinct()
+            .toArray();
     this.amounts = amounts;
     this.fitsOtherwise = fitsOtherwise;
   }

@@ -6,7 +6,6 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
@@ -69,11 +68,13 @@ public final class VictimFinder implements VictimSource {
       int borrowing = tree.borrowing(queue.node(), column, amount);
       return FlavorFit.of(FlavorFit.NO_CANDIDATES, QuotaTree.level(borrowing));
     }
-    boolean own =
-        victims.stream().map(Victim::holder).map(QuotaHolder::queue).anyMatch(queue::equals);
+    boolean own = false;
     int checkpoint = tree.checkpoint();
     try {
-      victims.forEach(victim -> victim.holder().unchargeQuota());
+      for (Victim victim : victims) {
+        own |= victim.holder().queue().equals(queue);
+        victim.holder().unchargeQuota();
+      }
       int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
       return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
     } finally {
