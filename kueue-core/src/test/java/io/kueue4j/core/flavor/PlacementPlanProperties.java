@@ -121,7 +121,7 @@ class PlacementPlanProperties {
     }
 
     PlacementPlan plan(List<PodSetFlavors> chosen) {
-      return new PlacementPlan(inventories, catalog, workload, assignment(chosen), false);
+      return new PlacementPlan(inventories, catalog, workload, assignment(chosen), false, null);
     }
 
     static Assignment assignment(List<PodSetFlavors> chosen) {
@@ -277,7 +277,8 @@ class PlacementPlanProperties {
   @Example
   void podsThatDoNotAskArePlacedOnlyIfThatIsImplied() {
     Trial trial = new Trial(1);
-    PodSet silent = PodSet.builder().name("silent").count(1).putRequests("cpu", 1).build();
+    PodSet silent =
+        PodSet.builder().name("silent").count(1).putRequests("cpu", 1).build();
     CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true)
         .compile(
             Workload.builder()
@@ -298,11 +299,12 @@ class PlacementPlanProperties {
     trial.inventories.rebuild();
     Assignment assignment = Trial.assignment(List.of(trial.chosen(0, 1, "e")));
 
-    Places implied =
-        new PlacementPlan(trial.inventories, trial.catalog, workload, assignment, true).place(true);
-    Places notImplied =
-        new PlacementPlan(trial.inventories, trial.catalog, workload, assignment, false)
-            .place(true);
+    Places implied = new PlacementPlan(
+            trial.inventories, trial.catalog, workload, assignment, true, null)
+        .place(true);
+    Places notImplied = new PlacementPlan(
+            trial.inventories, trial.catalog, workload, assignment, false, null)
+        .place(true);
 
     assertThat(implied.isFound()).isTrue();
     assertThat(implied.podSets()).hasSize(1);
