@@ -142,9 +142,7 @@ public final class AdmissionEngine {
     return core.call(held -> change(held).removeTopology(name));
   }
 
-  /**
-   * Removes a TpuPoolSet as {@link #removeTopology} does a Topology; {@return whether there was}
-   */
+  /** {@return whether there was a TpuPoolSet to remove, as {@link #removeTopology} does} */
   @CanIgnoreReturnValue
   public boolean removeTpuPoolSet(String name) {
     return core.call(held -> change(held).removePoolSet(name));
