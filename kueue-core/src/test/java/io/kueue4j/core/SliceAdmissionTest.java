@@ -22,6 +22,7 @@ import io.kueue4j.core.tpu.SlicePlacement;
 import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuFleet;
+import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.core.tpu.TpuSlice;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,21 @@ class SliceAdmissionTest {
   }
 
   @Test
+  void combinationsAreTriedWhereOneAfterTheOtherFails() {
+    // Of the places of the 4x4 the one that is best for later leaves no room for both others.
+    SliceCluster cluster = SliceCluster.of("8x8", 1000);
+    cluster.engine.apply(TpuPoolSet.of(
+        "v6e",
+        TpuFleet.of(SliceCluster.pod("pod-0", "8x8").withAlignment(TpuPool.Alignment.HOST_ALIGNED))
+            .withHealth("pod-0", HostHealth.DOWN, 0, 1, 3, 4, 12, 15)));
+    cluster.run(job("joint", 0, pods("large", "4x4", 1), pods("small", "2x4", 2)));
+    assertThat(cluster.fleet().slices()).hasSize(3);
+    cluster.engine.finish(id("joint"));
+    cluster.run(job("large", "4x4", 1));
+    cluster.refused(job("small", "2x4", 2));
+  }
+
+  @Test
   void theWalkGoesOnToTheNextFlavor() {
     SliceCluster cluster = SliceCluster.of("4x8", 1000);
     cluster.engine.apply(
@@ -108,6 +124,20 @@ class SliceAdmissionTest {
     cluster.run(job("one", "4x8", 1));
     assertThat(Cluster.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
         .containsExactly(ReasonCode.SLICES_DO_NOT_FIT, ReasonCode.SLICES_DO_NOT_FIT);
+  }
+
+  @Test
+  void whatAPodSetIsGivenIsNotThereForTheNext() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.engine.apply(
+        TpuPoolSet.of("more", SliceCluster.pod("pod-1", "4x8")),
+        SliceCluster.flavor("other", "more"));
+    cluster.queue("queue", 1000, "tpu", "other");
+    Admission admission =
+        cluster.run(job("two", 0, pods("first", "4x8", 1), pods("second", "4x8", 1)));
+    assertThat(admission.podSetAssignments())
+        .extracting(podSet -> podSet.flavors().get(ResourceNames.TPU))
+        .containsExactly("tpu", "other");
   }
 
   @Test
