@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.collect.Iterables;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -67,7 +66,7 @@ record PodSetInfo(
     ImmutableMap.Builder<String, String> selector = ImmutableMap.builder();
     nodes.asMap().forEach((label, values) -> {
       if (values.size() == 1) {
-        selector.put(label, Iterables.getOnlyElement(values));
+        selector.put(label, values.iterator().next());
       }
     });
     return selector.buildOrThrow();
