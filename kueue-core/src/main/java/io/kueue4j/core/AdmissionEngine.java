@@ -65,13 +65,7 @@ public final class AdmissionEngine {
     return new Builder();
   }
 
-  /**
-   * Adds or replaces configuration objects, all of them or none.
-   *
-   * @param objects the objects, each kind and name once
-   * @throws InvalidConfigurationException if any rule is broken; it lists every violation, and
-   *     nothing has changed
-   */
+  /** Does what {@link #apply(Iterable)} does. */
   public void apply(ConfigObject... objects) {
     apply(ImmutableList.copyOf(objects));
   }
@@ -81,9 +75,7 @@ public final class AdmissionEngine {
     ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
     core.call(held -> {
       held.state.inheritance().takeFor(batch);
-      new ConfigurationChecker(
-              held.state.forest(), held.state.configuration().flavors(), held.state.inventories())
-          .check(batch);
+      new ConfigurationChecker(held.state.forest(), held.state.configuration()).check(batch);
       change(held).apply(batch);
       return batch;
     });
@@ -148,6 +140,12 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean removeTopology(String name) {
     return core.call(held -> change(held).removeTopology(name));
+  }
+
+  /** {@return whether there was a TpuPoolSet to remove, as {@link #removeTopology} does} */
+  @CanIgnoreReturnValue
+  public boolean removeTpuPoolSet(String name) {
+    return core.call(held -> change(held).removePoolSet(name));
   }
 
   /**
@@ -281,8 +279,9 @@ public final class AdmissionEngine {
   /**
    * Tells that a node which pods of a running workload are on can be used no more. The next cycle
    * gives those pods another place and says so in {@link CycleResult#replaced}, or tells the
-   * workload to stop if there is none. If another node fails before that, it has to stop at once.
-   * Nothing happens unless the workload was placed on hosts, this one among them.
+   * workload to stop if there is none. If another node fails before that, or if it is of a slice of
+   * TPU chips, the workload has to stop at once. Nothing happens unless the workload was placed on
+   * hosts, this one among them.
    *
    * <p>Rules: T-80 … T-86; when a node is that bad (T-79, T-87) is for the caller to say.
    *

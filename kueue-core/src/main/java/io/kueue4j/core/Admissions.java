@@ -73,6 +73,7 @@ final class Admissions {
     EngineRules rules = new EngineRules(state.settings());
     PodPlacer placer = new PodPlacer(
         state.inventories(),
+        state.fleets(),
         state.catalog(),
         rules.slicesKeepPlaces(),
         state.configuration()::delaysPlacement);

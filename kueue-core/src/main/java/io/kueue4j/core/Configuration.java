@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -28,6 +29,7 @@ import java.util.Set;
 final class Configuration {
   private final FlavorTable flavors;
   private final Inventories inventories;
+  private final Fleets fleets;
   private final boolean boostsPriority;
   private Map<String, LocalQueue> localQueues = new HashMap<>();
   private Map<String, Namespace> namespaces = new HashMap<>();
@@ -41,16 +43,21 @@ final class Configuration {
   /** Whether a fork reads the same maps, so that they are to be copied before they are changed. */
   private boolean shared;
 
-  Configuration(FlavorTable flavors, Inventories inventories, boolean boostsPriority) {
+  Configuration(
+      FlavorTable flavors, Inventories inventories, Fleets fleets, boolean boostsPriority) {
     this.flavors = flavors;
     this.inventories = inventories;
+    this.fleets = fleets;
     this.boostsPriority = boostsPriority;
   }
 
   /** {@return the same configuration; changes of either are not seen in the other} */
   Configuration fork(Catalog forkOfCatalog) {
     Configuration fork = new Configuration(
-        flavors.fork(forkOfCatalog), inventories.fork(forkOfCatalog), boostsPriority);
+        flavors.fork(forkOfCatalog),
+        inventories.fork(forkOfCatalog),
+        fleets.fork(forkOfCatalog),
+        boostsPriority);
     fork.localQueues = localQueues;
     fork.namespaces = namespaces;
     fork.impliedNamespaces = impliedNamespaces;
@@ -87,6 +94,10 @@ final class Configuration {
     return inventories;
   }
 
+  Fleets fleets() {
+    return fleets;
+  }
+
   FlavorTable flavors() {
     return flavors;
   }
@@ -94,11 +105,13 @@ final class Configuration {
   void put(ResourceFlavor flavor) {
     flavors.put(flavor);
     inventories.put(flavor);
+    fleets.put(flavor);
   }
 
   void removeFlavor(String name) {
     flavors.remove(name);
     inventories.removeFlavor(name);
+    fleets.removeFlavor(name);
   }
 
   void put(LocalQueue queue) {
@@ -273,12 +286,21 @@ final class Configuration {
     return queue.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .flatMap(quotas -> flavors.flavor(quotas.flavor()).stream())
-        .filter(flavor -> flavor
-            .topologyName()
-            .filter(name -> inventories.topology(name).isEmpty())
-            .isPresent())
-        .findFirst()
-        .map(flavor -> "TopologyNotFound: there is no Topology \""
-            + flavor.topologyName().orElse("") + "\" for TAS flavor \"" + flavor.name() + "\"");
+        .flatMap(flavor -> missingPlaces(flavor).stream())
+        .findFirst();
+  }
+
+  /** {@return which topology or pool set of a flavor does not exist} */
+  private Optional<String> missingPlaces(ResourceFlavor flavor) {
+    Optional<String> topology = flavor
+        .topologyName()
+        .filter(name -> inventories.topology(name).isEmpty())
+        .map(name -> "TopologyNotFound: there is no Topology \"" + name + "\" for TAS flavor \""
+            + flavor.name() + "\"");
+    return topology.or(() -> flavor
+        .tpuPoolSet()
+        .filter(name -> !fleets.poolSets().containsKey(name))
+        .map(name -> "TpuPoolSetNotFound: there is no TpuPoolSet \"" + name + "\" for flavor \""
+            + flavor.name() + "\""));
   }
 }

@@ -10,6 +10,7 @@ import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.quota.QueueQuota;
 import java.time.Instant;
@@ -59,6 +60,8 @@ final class ConfigurationChange {
         put(flavor);
       } else if (object instanceof Topology topology) {
         put(topology);
+      } else if (object instanceof TpuPoolSet pools) {
+        put(pools);
       } else if (object instanceof Node node) {
         if (state.inventories().put(node)) {
           nodesChanged = true;
@@ -204,6 +207,24 @@ final class ConfigurationChange {
         .toList();
   }
 
+  /** Removes a pool set. {@return whether there was one} */
+  boolean removePoolSet(String name) {
+    boolean known = state.fleets().removePoolSet(name);
+    changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
+    finish();
+    return known;
+  }
+
+  private void put(TpuPoolSet pools) {
+    state.fleets().put(pools);
+    List<QueueState> users =
+        queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(pools.name())));
+    changedQueues.addAll(users);
+    if (state.fleets().isChanged()) {
+      users.forEach(queue -> woken.add(queue.quota()));
+    }
+  }
+
   private List<QueueState> queuesUsing(String flavor) {
     return state.queues().stream()
         .filter(queue -> Configuration.uses(queue.quota().compiled().source(), flavor))
@@ -285,6 +306,7 @@ final class ConfigurationChange {
   private void finish() {
     state.forest().rebuild();
     state.rebuildInventories();
+    state.rebuildFleets();
     if (nodesChanged) {
       queuesUsing(flavor -> flavor.topologyName().isPresent())
           .forEach(queue -> woken.add(queue.quota()));

@@ -11,6 +11,7 @@ import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.quota.QuotaHolder;
@@ -81,6 +82,10 @@ final class Decisions {
       assignment.topologyAssignment(toAssignment(place));
     } else if (placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet)) {
       assignment.delayedTopologyRequest(DelayedTopologyRequest.PENDING);
+    }
+    Places.PodSetSlices of = places == null ? null : places.slicesOf(podSet.podSet());
+    if (of != null) {
+      of.slices().forEach(slice -> assignment.addSlices(new SliceAssignment(of.poolSet(), slice)));
     }
     return assignment.build();
   }

@@ -8,6 +8,9 @@ import io.kueue4j.core.compiled.WorkloadCompiler;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.fleet.Fleets;
+import io.kueue4j.core.fleet.NodesAndFleets;
+import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.LocalQueue;
@@ -40,6 +43,7 @@ final class EngineState {
   private final Settings settings;
   private final Catalog catalog;
   private final Inventories inventories;
+  private final Fleets fleets;
   private final Forest forest;
   private final Configuration configuration;
   private final WorkloadCompiler compiler;
@@ -86,11 +90,13 @@ final class EngineState {
         ? new Configuration(
             new FlavorTable(catalog),
             new Inventories(catalog, new EngineRules(settings).placement()),
+            new Fleets(catalog),
             settings.isEnabled(FeatureGate.PRIORITY_BOOST))
         : snapshot.configuration().fork(catalog);
     this.inventories = configuration.inventories();
     this.inheritance = new Inheritance(this, snapshot);
-    this.forest = new Forest(catalog, inventories);
+    this.fleets = configuration.fleets();
+    this.forest = new Forest(catalog, new NodesAndFleets(inventories, fleets));
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
     this.fairness = snapshot == null
         ? new AdmissionFairness(settings, this)
@@ -121,12 +127,38 @@ final class EngineState {
     return inventories;
   }
 
+  /** {@return the TPU pools; in a fork, with slices taken over so far} */
+  Fleets fleets() {
+    return fleets;
+  }
+
+  /** {@return the TPU pools as they are now, with all slices in use} */
+  ImmutableList<PoolSetState> poolSets() {
+    if (fleets.isUsed()) {
+      inheritance.takeAll();
+    }
+    return fleets.states();
+  }
+
+  /** Puts changes of TPU pools into effect, and the slices in use onto their hosts. */
+  void rebuildFleets() {
+    if (fleets.isChanged()) {
+      fleets.rebuild(queues.values().stream()
+          .flatMap(queue -> queue.quota().holders().stream())
+          .map(QuotaHolder::footprint)
+          .toList());
+    }
+  }
+
   /** Puts changes of nodes and topologies into effect, and what runs onto the nodes as they are. */
   void rebuildInventories() {
     if (inventories.isChanged()) {
       inventories.rebuild();
       for (QueueState queue : queues.values()) {
-        queue.quota().holders().forEach(holder -> inventories.commit(holder.footprint()));
+        queue
+            .quota()
+            .holders()
+            .forEach(holder -> inventories.commit(NodesAndFleets.pods(holder.footprint())));
       }
     }
   }

@@ -168,7 +168,10 @@ final class Explainer {
         .status(status(record, now))
         .changeSearch(changes);
     if (record.admission().isPresent()) {
-      return explanation.addAllReasons(missing(record)).build();
+      return explanation
+          .addAllReasons(missing(record))
+          .addAllReasons(HeldSlices.unusable(state, record.admission().get()))
+          .build();
     }
     AdmissionResult.Pending pending = pending(record);
     explanation.cause(pending.cause());
@@ -178,11 +181,12 @@ final class Explainer {
     }
     QueueState queue = candidate.queue();
     Figures figures = new Figures(queue.quota());
+    SliceRepairs repairs = new SliceRepairs(state, record.workload());
     lastTried(candidate)
-        .ifPresent(tried -> explanation.addAllLastAttemptReasons(
-            figures.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt())))));
+        .ifPresent(tried -> explanation.addAllLastAttemptReasons(repairs.addTo(
+            figures.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt()))))));
     return explanation
-        .addAllReasons(figures.addTo(pending.reasons()))
+        .addAllReasons(repairs.addTo(figures.addTo(pending.reasons())))
         .isActive(queue.quota().isActive() && queue.pending().isActive(candidate))
         .isNextToTry(
             queue.quota().isActive() && candidate.equals(queue.pending().head()))

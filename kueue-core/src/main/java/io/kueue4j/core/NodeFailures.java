@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * Running workloads of which a node has failed, and what the next cycle does about it.
  *
- * <p>Rules: U-25, L-9, T-80, T-81, T-86.
+ * <p>Rules: U-25, L-9, T-80, T-81, T-86, TPU-F-22.
  */
 final class NodeFailures {
   private final EngineState state;
@@ -45,9 +45,17 @@ final class NodeFailures {
   /** Notes a failure; {@return that the workload has to stop, if it is the second node of it} */
   Optional<Eviction> report(WorkloadRecord record, String node, Instant now) {
     Reservation reservation = record.reservation;
-    if (reservation == null
-        || record.isToldToStop()
-        || !state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)
+    if (reservation == null || record.isToldToStop()) {
+      return Optional.empty();
+    }
+    if (HeldSlices.concerns(reservation.admission(), node)) {
+      // A slice works as a whole, and its pods cannot go elsewhere one by one.
+      return Optional.of(evict(
+          record,
+          "Workload eviction triggered due to failure of a host of its slices: " + node,
+          now));
+    }
+    if (!state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)
         || !PodReplacer.concerns(reservation.admission(), node)) {
       return Optional.empty();
     }

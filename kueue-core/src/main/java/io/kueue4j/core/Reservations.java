@@ -120,6 +120,7 @@ final class Reservations {
       state.fairness().discharge(record, reservation);
       record.reservation = null;
       state.lifecycles().books().follow(record);
+      HeldSlices.tellOfRelease(state, reservation.admission());
     }
   }
 

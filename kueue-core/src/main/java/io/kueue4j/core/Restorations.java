@@ -121,6 +121,7 @@ final class Restorations {
         workload.id());
     checkNew(workload);
     ReservedWorkloads.checkAssignments(workload, admission);
+    HeldSlices.checkFree(state, workload, admission);
     QueueState queue = state
         .queue(admission.clusterQueue())
         .orElseThrow(() -> new IllegalArgumentException(

@@ -6,6 +6,7 @@ import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.fairness.UsageLedger;
+import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ final class Snapshot {
   private final Catalog catalog;
   private final Configuration configuration;
   private final @Nullable UsageLedger usage;
+  private final ImmutableList<PoolSetState> poolSets;
   private final long cycles;
   private final ImmutableSortedSet<WorkloadId> failed;
   private final ImmutableList<FinishedSlice> untoldSlices;
@@ -47,6 +49,7 @@ final class Snapshot {
     this.catalog = state.catalog().fork();
     this.configuration = state.configuration().fork(catalog);
     this.usage = state.fairness().share();
+    this.poolSets = state.poolSets();
     this.cycles = state.cycles();
     this.failed = state.failed();
     this.untoldSlices = state.untoldSlices();
@@ -74,6 +77,11 @@ final class Snapshot {
   /** {@return what units that are kept belong to} */
   Unit.Owner owner() {
     return new Unit.Owner(catalog, usage == null ? LocalQueueUsage.NONE : usage);
+  }
+
+  /** {@return the TPU pools with all slices in use} */
+  ImmutableList<PoolSetState> poolSets() {
+    return poolSets;
   }
 
   Pictures pictures() {

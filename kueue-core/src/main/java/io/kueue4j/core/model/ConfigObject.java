@@ -9,6 +9,7 @@ package io.kueue4j.core.model;
 public sealed interface ConfigObject
     permits ResourceFlavor,
         Topology,
+        TpuPoolSet,
         Node,
         AdmissionCheck,
         ClusterQueue,

@@ -38,6 +38,8 @@ public final class ConfigValidator {
       validateWeight(cohort.fairSharing(), violations);
     } else if (object instanceof Topology topology) {
       validateTopology(topology, violations);
+    } else if (object instanceof TpuPoolSet pools) {
+      SliceValidator.validate(pools, violations);
     } else if (object instanceof Node node) {
       validateNode(node, violations);
     } else if (object instanceof LocalQueue queue) {
@@ -93,6 +95,11 @@ public final class ConfigValidator {
   private static void validateFlavor(ResourceFlavor flavor, Violations violations) {
     violations.checkName("name", flavor.name());
     flavor.topologyName().ifPresent(name -> violations.checkName("topologyName", name));
+    flavor.tpuPoolSet().ifPresent(name -> violations.checkName("tpuPoolSet", name));
+    violations.check(
+        flavor.topologyName().isEmpty() || flavor.tpuPoolSet().isEmpty(),
+        "tpuPoolSet",
+        "given together with a topologyName; slices place their pods themselves, keep one");
     violations.checkSize("nodeLabels", flavor.nodeLabels().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("nodeTaints", flavor.nodeTaints().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("tolerations", flavor.tolerations().size(), MAX_FLAVOR_ENTRIES);

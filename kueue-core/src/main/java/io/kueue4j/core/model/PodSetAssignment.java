@@ -1,5 +1,6 @@
 package io.kueue4j.core.model;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Map;
@@ -36,6 +37,9 @@ public abstract class PodSetAssignment {
 
   /** {@return where its pods go, absent if placement does not matter, or is not decided yet} */
   public abstract Optional<TopologyAssignment> topologyAssignment();
+
+  /** {@return the slices of TPU chips that its pods run on, in the order of their numbers} */
+  public abstract ImmutableList<SliceAssignment> slices();
 
   /**
    * {@return whether where its pods go is decided only after quota was reserved, and whether it has
@@ -103,6 +107,14 @@ public abstract class PodSetAssignment {
     /** Sets or clears where its pods go. */
     @CanIgnoreReturnValue
     public abstract Builder topologyAssignment(Optional<? extends TopologyAssignment> assignment);
+
+    /** Adds slices of TPU chips that its pods run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder addSlices(SliceAssignment... slices);
+
+    /** Adds slices of TPU chips that its pods run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllSlices(Iterable<? extends SliceAssignment> slices);
 
     /** Sets whether pods have been placed whose place is decided later. */
     @CanIgnoreReturnValue

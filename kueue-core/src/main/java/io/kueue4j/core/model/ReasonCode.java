@@ -64,6 +64,18 @@ public enum ReasonCode {
   TOPOLOGY_LEVEL_NOT_FOUND,
   /** The nodes have no place for the pods. */
   TOPOLOGY_DOES_NOT_FIT,
+  /** The flavor has no TPU pools, which the pods ask for slices of. */
+  FLAVOR_WITHOUT_TPU_POOLS,
+  /** The flavor's TPU chips are given as slices, and the pods ask for none. */
+  FLAVOR_WITH_TPU_POOLS,
+  /** The flavor's TPU pools have no slices of that shape, or other hosts than the pods need. */
+  SLICE_NOT_OFFERED,
+  /** The TPU pools have no room for the slices, be there quota or not. */
+  SLICES_DO_NOT_FIT,
+  /** A host of a slice that the workload runs on is down. */
+  SLICE_UNUSABLE,
+  /** Another workload took hosts of the slices in the same cycle. */
+  SLICES_TAKEN_IN_CYCLE,
   /** Another workload took the nodes in the same cycle. */
   NODES_TAKEN_IN_CYCLE,
   /** Another workload took the quota in the same cycle. */

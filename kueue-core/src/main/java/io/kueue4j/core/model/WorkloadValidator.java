@@ -75,6 +75,7 @@ public final class WorkloadValidator {
     if (podSet.minCount().isPresent() && (minCount < 1 || minCount > podSet.count())) {
       violations.add(".minCount", minCount + "; expected 1 to the count of " + podSet.count());
     }
+    podSet.sliceRequest().ifPresent(slices -> SliceValidator.validate(podSet, slices, violations));
     for (Map.Entry<String, Long> request : podSet.requests().entrySet()) {
       validateRequest(request.getKey(), request.getValue(), violations);
     }
@@ -95,11 +96,19 @@ public final class WorkloadValidator {
 
   private static void validateSlice(
       Workload workload, boolean isShrinkable, Violations violations) {
-    if (isShrinkable && (workload.elastic() || workload.replaces().isPresent())) {
+    boolean isSlice = workload.elastic() || workload.replaces().isPresent();
+    if (isShrinkable && isSlice) {
       violations.add(
           "podSets",
           "minCount in an elastic workload; partial admission and elastic slices cannot be used"
               + " together");
+    }
+    if (isSlice
+        && workload.podSets().stream().anyMatch(podSet -> podSet.sliceRequest().isPresent())) {
+      violations.add(
+          "podSets",
+          "sliceRequest in an elastic workload; slices of TPU chips do not change their size, so"
+              + " submit a workload that is not elastic");
     }
     if (workload.replaces().equals(Optional.of(workload.id()))) {
       violations.add("replaces", "the workload itself; expected another slice of its job");

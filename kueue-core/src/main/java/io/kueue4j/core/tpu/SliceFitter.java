@@ -154,6 +154,29 @@ public final class SliceFitter {
   }
 
   /**
+   * Lists all places of one slice of a request, whatever its count and scope.
+   *
+   * @param shape the shape of the slice, one of the request's
+   * @return the places, which may overlap each other; where slices take whole cubes, one for each
+   *     pool, since one whole cube is as good as another
+   */
+  public ImmutableList<SlicePlacement> places(
+      TpuFleet fleet, SliceRequest request, SliceShape shape) {
+    ImmutableList.Builder<SlicePlacement> places = ImmutableList.builder();
+    if (request.problem(fleet.generation(), shape).isEmpty()) {
+      for (int pool = 0; pool < fleet.layouts().size(); pool++) {
+        PoolView view = new PoolView(fleet.state(pool));
+        view.begin(fleet.state(pool), request);
+        places.addAll(
+            view.layout().pool().takesWholeCubes(shape)
+                ? new PackingSearch(shape, request, 1).most(view, 1)
+                : PackingSearch.places(view, shape, request));
+      }
+    }
+    return places.build();
+  }
+
+  /**
    * Says why a request does not fit.
    *
    * @return nothing if it fits; else what stands in the way

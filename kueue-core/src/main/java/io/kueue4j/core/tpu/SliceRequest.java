@@ -284,7 +284,7 @@ public record SliceRequest(
    *
    * @return nothing if it is one
    */
-  Optional<String> problem(TpuGeneration generation, SliceShape shape) {
+  public Optional<String> problem(TpuGeneration generation, SliceShape shape) {
     Optional<String> problem = generation.problem(shape);
     return problem.isPresent() || !twisted || shape.isTwistable()
         ? problem

@@ -11,6 +11,7 @@ import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PreemptionOracle;
+import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -157,7 +158,8 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog, false),
+        new PodPlacer(
+            new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
         unused -> new NoVictims(oracle),
         unused -> null,
         rules);

@@ -120,7 +120,7 @@ class PlacementPlanProperties {
     }
 
     PlacementPlan plan(List<PodSetFlavors> chosen) {
-      return new PlacementPlan(inventories, catalog, workload, chosen, false, false, null);
+      return new PlacementPlan(inventories, catalog, workload, chosen, false, false, null, null);
     }
 
     Inventory inventory(int flavor) {
@@ -288,10 +288,10 @@ class PlacementPlanProperties {
     List<PodSetFlavors> chosen = List.of(trial.chosen(0, 1, "e"));
 
     Places implied = new PlacementPlan(
-            trial.inventories, trial.catalog, workload, chosen, true, false, null)
+            trial.inventories, trial.catalog, workload, chosen, true, false, null, null)
         .place(true);
     Places notImplied = new PlacementPlan(
-            trial.inventories, trial.catalog, workload, chosen, false, false, null)
+            trial.inventories, trial.catalog, workload, chosen, false, false, null, null)
         .place(true);
 
     assertThat(implied.isFound()).isTrue();

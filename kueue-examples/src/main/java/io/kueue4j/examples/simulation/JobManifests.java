@@ -49,10 +49,11 @@ final class JobManifests {
   /**
    * Reads the jobs, in the order of the manifests.
    *
+   * @param tpuSlices whether jobs with TPU chips ask for slices
    * @throws InputException if one breaks rules; says every place
    */
-  static JobManifests of(Manifests manifests) {
-    return new JobManifests(workloads(manifests)).read(manifests);
+  static JobManifests of(Manifests manifests, boolean tpuSlices) {
+    return new JobManifests(workloads(manifests, tpuSlices)).read(manifests);
   }
 
   /**
@@ -122,7 +123,7 @@ final class JobManifests {
     }
   }
 
-  private static JobWorkloads workloads(Manifests manifests) {
+  private static JobWorkloads workloads(Manifests manifests, boolean tpuSlices) {
     PodTemplates.Builder templates = PodTemplates.builder();
     for (Manifest range : Latest.manifests(manifests, "", "LimitRange")) {
       templates.putLimitRanges(range.namespace().orElseThrow(), range.as(LimitRange.class));
@@ -130,6 +131,7 @@ final class JobManifests {
     templates.addAllRuntimeClasses(
         Latest.objects(manifests, "node.k8s.io", "RuntimeClass", RuntimeClass.class));
     return JobWorkloads.builder()
+        .tpuSlices(tpuSlices)
         .podTemplates(templates.build())
         .addAllPriorityClasses(
             Latest.objects(manifests, "scheduling.k8s.io", "PriorityClass", PriorityClass.class))
