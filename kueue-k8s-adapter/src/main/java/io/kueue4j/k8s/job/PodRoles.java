@@ -10,8 +10,6 @@ import com.google.common.hash.Hashing;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodSpec;
-import io.fabric8.kubernetes.api.model.Quantity;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,11 +47,11 @@ final class PodRoles {
     shape.put("runtimeClassName", spec.getRuntimeClassName());
     shape.put("priority", spec.getPriority());
     shape.put("topologySpreadConstraints", spec.getTopologySpreadConstraints());
-    shape.put("overhead", amounts(spec.getOverhead()));
+    shape.put("overhead", PodContainers.amounts(spec.getOverhead()));
     shape.put("resourceClaims", spec.getResourceClaims());
     shape.put(
         "requests",
-        spec.getResources() == null ? null : amounts(spec.getResources().getRequests()));
+        spec.getResources() == null ? null : PodContainers.amounts(spec.getResources().getRequests()));
     try {
       String text = MAPPER.writeValueAsString(shape);
       return Hashing.sha256().hashString(text, UTF_8).toString().substring(0, LENGTH);
@@ -70,29 +68,10 @@ final class PodRoles {
           "requests",
           container.getResources() == null
               ? null
-              : amounts(container.getResources().getRequests()));
+              : PodContainers.amounts(container.getResources().getRequests()));
       shape.put("ports", container.getPorts());
       shapes.add(shape);
     }
     return shapes;
-  }
-
-  /** {@return the amounts as numbers, so that 1 and 1000m are the same} */
-  private static @Nullable Map<String, String> amounts(@Nullable Map<String, Quantity> amounts) {
-    if (amounts == null || amounts.isEmpty()) {
-      return null;
-    }
-    Map<String, String> numbers = new TreeMap<>();
-    amounts.forEach((resource, amount) -> numbers.put(resource, number(amount)));
-    return numbers;
-  }
-
-  private static String number(Quantity amount) {
-    try {
-      BigDecimal number = amount.getNumericalAmount();
-      return number.stripTrailingZeros().toPlainString();
-    } catch (IllegalArgumentException e) {
-      return String.valueOf(amount);
-    }
   }
 }
