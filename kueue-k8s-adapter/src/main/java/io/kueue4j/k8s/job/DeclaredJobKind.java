@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  *     .active(StatusCheck.positive("status.running"))
  *     .build();
  * }</pre>
+ *
+ * <p>Rules: J-1, J-2.
  */
 public final class DeclaredJobKind extends GenericJobKind {
   private final ImmutableList<DeclaredPodSet> podSets;

@@ -118,9 +118,7 @@ public final class JobSync {
   }
 
   private static JobForm.PodSetForm running(
-      JobForm.PodSetForm podSet,
-      PodSetAssignment assignment,
-      Map<String, ResourceFlavor> flavors) {
+      JobForm.PodSetForm podSet, PodSetAssignment assignment, Map<String, ResourceFlavor> flavors) {
     return new JobForm.PodSetForm(
         podSet.name(),
         podSet.path(),

@@ -16,7 +16,9 @@ final class PodContainers {
   private PodContainers() {}
 
   static boolean same(List<Container> some, List<Container> others) {
-    return some.stream().map(PodContainers::meaning).toList()
+    return some.stream()
+        .map(PodContainers::meaning)
+        .toList()
         .equals(others.stream().map(PodContainers::meaning).toList());
   }
 
@@ -34,9 +36,7 @@ final class PodContainers {
     Object tree = RawValues.of(container);
     if (container.getResources() != null) {
       tree = RawTree.with(
-          tree,
-          RESOURCES.field("requests"),
-          amounts(container.getResources().getRequests()));
+          tree, RESOURCES.field("requests"), amounts(container.getResources().getRequests()));
       tree = RawTree.with(
           tree, RESOURCES.field("limits"), amounts(container.getResources().getLimits()));
     }

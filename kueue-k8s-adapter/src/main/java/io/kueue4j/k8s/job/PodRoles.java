@@ -51,7 +51,9 @@ final class PodRoles {
     shape.put("resourceClaims", spec.getResourceClaims());
     shape.put(
         "requests",
-        spec.getResources() == null ? null : PodContainers.amounts(spec.getResources().getRequests()));
+        spec.getResources() == null
+            ? null
+            : PodContainers.amounts(spec.getResources().getRequests()));
     try {
       String text = MAPPER.writeValueAsString(shape);
       return Hashing.sha256().hashString(text, UTF_8).toString().substring(0, LENGTH);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A rule for jobs at their submission: pods with a container that uses a resource must name a
- * scheduler. As an admission policy for pods would refuse the pods of a job only when it is started,
- * the job is refused before it is queued.
+ * scheduler. As an admission policy for pods would refuse the pods of a job only when it is
+ * started, the job is refused before it is queued.
  *
  * <p>Immutable and safe for several threads.
  *
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *     .ifPresent(denial -> refuse(denial.message()));
  * }</pre>
  *
- * <p>Rules: N-4.
+ * <p>Rules: J-19.
  */
 @Value.Immutable
 public abstract class SubmissionPolicy {
@@ -52,7 +52,9 @@ public abstract class SubmissionPolicy {
    */
   public record Denial(String message, ImmutableList<String> fields) {}
 
-  /** {@return a new builder; {@code resource}, {@code schedulerName} and {@code message} required} */
+  /**
+   * {@return a new builder; {@code resource}, {@code schedulerName} and {@code message} required}
+   */
   public static Builder builder() {
     return ImmutableSubmissionPolicy.builder();
   }
@@ -89,10 +91,7 @@ public abstract class SubmissionPolicy {
    * @throws io.kueue4j.core.model.InvalidConfigurationException if its pod sets cannot be read
    */
   public static <J extends HasMetadata> Optional<Denial> check(
-      JobKinds kinds,
-      J job,
-      Map<String, String> namespaceLabels,
-      List<SubmissionPolicy> policies) {
+      JobKinds kinds, J job, Map<String, String> namespaceLabels, List<SubmissionPolicy> policies) {
     ImmutableSet.Builder<String> messages = ImmutableSet.builder();
     ImmutableSet.Builder<String> fields = ImmutableSet.builder();
     ImmutableList<JobPodSet> podSets = kinds.get(job).podSets(job);

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * How a free resource is scattered over nodes: quota may have room where no node has.
  *
- * <p>Rules: N-3.
+ * <p>Rules: J-18.
  *
  * @param resource the resource
  * @param freeByNode what is free of it, by node

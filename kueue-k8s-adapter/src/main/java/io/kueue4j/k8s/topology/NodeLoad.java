@@ -46,8 +46,7 @@ public record NodeLoad(
       scoredRequests(pod)
           .forEach((resource, amount) -> requested.merge(resource, amount, Amount::add));
     }
-    return new NodeLoad(
-        node.name(), node.allocatable(), ImmutableSortedMap.copyOf(requested));
+    return new NodeLoad(node.name(), node.allocatable(), ImmutableSortedMap.copyOf(requested));
   }
 
   /**
@@ -92,7 +91,8 @@ public record NodeLoad(
   /** {@return whether a pod of these requests has room} */
   public boolean fits(Map<String, Long> requests) {
     return requests.entrySet().stream()
-        .allMatch(request -> request.getValue() == 0 || request.getValue() <= free(request.getKey()));
+        .allMatch(
+            request -> request.getValue() == 0 || request.getValue() <= free(request.getKey()));
   }
 
   private static void addDefault(
@@ -105,9 +105,7 @@ public record NodeLoad(
     }
   }
 
-  private static boolean has(
-      @Nullable Map<String, Quantity> amounts,
-      String resource) {
+  private static boolean has(@Nullable Map<String, Quantity> amounts, String resource) {
     return amounts != null
         && amounts.get(resource) != null
         && !Strings.isNullOrEmpty(amounts.get(resource).getAmount());

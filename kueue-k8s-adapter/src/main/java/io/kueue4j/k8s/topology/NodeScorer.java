@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Scores nodes for a pod as the scheduler of Kubernetes does, in its plugin NodeResourcesFit: from 0
- * to 100, higher is better. Nodes of the same score are in the order of their names, where the
+ * Scores nodes for a pod as the scheduler of Kubernetes does, in its plugin NodeResourcesFit: from
+ * 0 to 100, higher is better. Nodes of the same score are in the order of their names, where the
  * scheduler takes one at random.
  *
  * <p>Immutable and safe for several threads.
@@ -27,7 +27,7 @@ import java.util.Optional;
  * Optional<NodeLoad> node = packing.best(nodes, NodeLoad.scoredRequests(pod));
  * }</pre>
  *
- * <p>Rules: N-1, N-2.
+ * <p>Rules: J-16, J-17.
  */
 public final class NodeScorer {
   private static final int PERCENT = 100;
@@ -63,8 +63,7 @@ public final class NodeScorer {
           utilization >= 0 && utilization <= PERCENT,
           "utilization is %s, expected 0 to 100 percent",
           utilization);
-      checkArgument(
-          score >= 0 && score <= MAX_SHAPE_SCORE, "score is %s, expected 0 to 10", score);
+      checkArgument(score >= 0 && score <= MAX_SHAPE_SCORE, "score is %s, expected 0 to 10", score);
     }
   }
 
@@ -95,8 +94,8 @@ public final class NodeScorer {
    *
    * @param weights the weight of each resource, from 1 to 100
    * @param shape the score by utilization; between two points it is in proportion
-   * @throws IllegalArgumentException if there is no weight or no point, if a weight is out of range,
-   *     or if the points are not in the order of their utilization
+   * @throws IllegalArgumentException if there is no weight or no point, if a weight is out of
+   *     range, or if the points are not in the order of their utilization
    */
   public static NodeScorer requestedToCapacityRatio(
       Map<String, Integer> weights, List<ShapePoint> shape) {
@@ -108,8 +107,7 @@ public final class NodeScorer {
           shape.get(i - 1),
           shape.get(i));
     }
-    return new NodeScorer(
-        Strategy.RATIO, weights, ImmutableList.copyOf(shape), Formula.CURRENT);
+    return new NodeScorer(Strategy.RATIO, weights, ImmutableList.copyOf(shape), Formula.CURRENT);
   }
 
   /**

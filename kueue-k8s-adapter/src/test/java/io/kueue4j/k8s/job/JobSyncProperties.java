@@ -53,8 +53,8 @@ class JobSyncProperties {
     assertThat(SYNC.differences(edited, form))
         .isNotEmpty()
         .allSatisfy(difference -> assertThat(difference).endsWith(".containers is edited"));
-    assertThat(SYNC.differences(job, SYNC.form(edited))).hasSameSizeAs(
-        SYNC.differences(edited, form));
+    assertThat(SYNC.differences(job, SYNC.form(edited)))
+        .hasSameSizeAs(SYNC.differences(edited, form));
   }
 
   @Property(tries = 200)
@@ -62,15 +62,15 @@ class JobSyncProperties {
     GenericKubernetesResource job = new RandomFields(random).strew(KindManifests.get(kind));
     JobForm form = SYNC.form(job);
     RawPath spec = container(job, random).parent().parent();
-    GenericKubernetesResource edited =
-        switch (random.nextInt(5)) {
-          case 0 -> KindManifests.with(
-              job, spec.parent().field("metadata").field("labels"), Map.of("edited", "yes"));
-          case 1 -> KindManifests.with(job, spec.field("nodeSelector"), Map.of("zone", "edited"));
-          case 2 -> KindManifests.with(job, spec.field("priorityClassName"), "edited");
-          case 3 -> KindManifests.with(job, spec.field("volumes"), List.of(Map.of("name", "v")));
-          default -> KindManifests.with(job, RawPath.of("spec.unknownToAll"), List.of(1, 2));
-        };
+    GenericKubernetesResource edited = switch (random.nextInt(5)) {
+      case 0 ->
+        KindManifests.with(
+            job, spec.parent().field("metadata").field("labels"), Map.of("edited", "yes"));
+      case 1 -> KindManifests.with(job, spec.field("nodeSelector"), Map.of("zone", "edited"));
+      case 2 -> KindManifests.with(job, spec.field("priorityClassName"), "edited");
+      case 3 -> KindManifests.with(job, spec.field("volumes"), List.of(Map.of("name", "v")));
+      default -> KindManifests.with(job, RawPath.of("spec.unknownToAll"), List.of(1, 2));
+    };
     assertThat(SYNC.differences(edited, form)).isEmpty();
   }
 

@@ -40,18 +40,21 @@ class JobSyncTest {
   @Test
   void saysWhatDiffers() {
     JobForm form = SYNC.form(Jobs.job().build());
-    assertThat(SYNC.differences(
-            Jobs.job().editSpec().withParallelism(2).endSpec().build(), form))
+    assertThat(
+            SYNC.differences(Jobs.job().editSpec().withParallelism(2).endSpec().build(), form))
         .containsExactly("pod set main: count is 2, was 3");
-    assertThat(SYNC.differences(
-            Jobs.labelled("kueue.x-k8s.io/max-exec-time-seconds", "9"), form))
-        .containsExactly(
-            "metadata.labels[kueue.x-k8s.io/max-exec-time-seconds] is 9, was none");
-    assertThat(SYNC.differences(
-            Jobs.annotated("kueue.x-k8s.io/job-min-parallelism", "2"), form))
+    assertThat(SYNC.differences(Jobs.labelled("kueue.x-k8s.io/max-exec-time-seconds", "9"), form))
+        .containsExactly("metadata.labels[kueue.x-k8s.io/max-exec-time-seconds] is 9, was none");
+    assertThat(SYNC.differences(Jobs.annotated("kueue.x-k8s.io/job-min-parallelism", "2"), form))
         .containsExactly("pod set main: minimum is 2, was none");
     assertThat(SYNC.differences(
-            Jobs.job().editMetadata().withUid("u").withName("other").endMetadata().build(), form))
+            Jobs.job()
+                .editMetadata()
+                .withUid("u")
+                .withName("other")
+                .endMetadata()
+                .build(),
+            form))
         .containsExactly("metadata.name is other, was train", "metadata.uid is u, was ");
     assertThat(SYNC.differences(tolerating(Jobs.job().build(), "edited"), form))
         .containsExactly("pod set main: spec.template.spec.tolerations is edited");
@@ -61,8 +64,7 @@ class JobSyncTest {
   void theNumberOfPodSetsCounts() {
     GenericKubernetesResource job = KindManifests.get("PyTorchJob");
     assertThat(SYNC.differences(
-            KindManifests.without("PyTorchJob", "spec.pytorchReplicaSpecs.Master"),
-            SYNC.form(job)))
+            KindManifests.without("PyTorchJob", "spec.pytorchReplicaSpecs.Master"), SYNC.form(job)))
         .containsExactly("pod sets is [worker], was [master, worker]");
   }
 
@@ -75,8 +77,8 @@ class JobSyncTest {
         .editTemplate()
         .editSpec()
         .editFirstContainer()
-        .withResources(new ResourceRequirements(
-            List.of(), Map.of(), Map.of("cpu", new Quantity("1000m"))))
+        .withResources(
+            new ResourceRequirements(List.of(), Map.of(), Map.of("cpu", new Quantity("1000m"))))
         .withArgs(List.of())
         .endContainer()
         .endSpec()
@@ -119,11 +121,14 @@ class JobSyncTest {
         .quotaReservedTime(Instant.EPOCH)
         .addPodSetAssignments(Jobs.assignment("main", 2, Map.of("cpu", "spot")))
         .build();
-    Job running =
-        job.toBuilder().editSpec().withSuspend(false).withParallelism(2).endSpec().build();
+    Job running = job.toBuilder()
+        .editSpec()
+        .withSuspend(false)
+        .withParallelism(2)
+        .endSpec()
+        .build();
     assertThat(SYNC.differences(running, form, fewer, true, FLAVORS)).isEmpty();
-    Job asked =
-        job.toBuilder().editSpec().withSuspend(false).endSpec().build();
+    Job asked = job.toBuilder().editSpec().withSuspend(false).endSpec().build();
     assertThat(SYNC.differences(asked, form, fewer, true, FLAVORS))
         .containsExactly("pod set main: count is 3, was 2");
   }

@@ -57,8 +57,7 @@ class SubmissionPolicyTest {
   @Test
   void aGpuPodWithoutTheSchedulerIsRefusedInTheTutorialsWords() {
     assertThat(check(seedPod("30-pod-denied-by-policy.yaml"), POLICY))
-        .contains(new SubmissionPolicy.Denial(
-            MESSAGE, ImmutableList.of("spec.schedulerName")));
+        .contains(new SubmissionPolicy.Denial(MESSAGE, ImmutableList.of("spec.schedulerName")));
     assertThat(check(seedPod("20-pods-binpack-scheduler.yaml"), POLICY)).isEmpty();
   }
 
@@ -82,8 +81,7 @@ class SubmissionPolicyTest {
   void everyPodSetOfAJobIsLookedAt() {
     assertThat(check(KindManifests.get("PyTorchJob"), POLICY))
         .map(SubmissionPolicy.Denial::fields)
-        .contains(ImmutableList.of(
-            "spec.pytorchReplicaSpecs.Worker.template.spec.schedulerName"));
+        .contains(ImmutableList.of("spec.pytorchReplicaSpecs.Worker.template.spec.schedulerName"));
     assertThat(check(torch("other"), POLICY)).isPresent();
     assertThat(check(torch("gpu-binpack-scheduler"), POLICY)).isEmpty();
     assertThat(check(KindManifests.get("TFJob"), POLICY)).as("uses no GPU").isEmpty();

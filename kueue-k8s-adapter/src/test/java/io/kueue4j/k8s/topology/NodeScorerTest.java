@@ -83,7 +83,8 @@ class NodeScorerTest {
     Pod busy = pod("busy", Map.of("cpu", "16", "memory", "64Gi"));
     NodeLoad node = NodeLoad.of(node("n"), List.of(busy));
     assertThat(PACKING.score(node, gpuPod())).isEqualTo(25);
-    assertThat(PACKING.withFormula(NodeScorer.Formula.V1_22).score(node, gpuPod())).isEqualTo(26);
+    assertThat(PACKING.withFormula(NodeScorer.Formula.V1_22).score(node, gpuPod()))
+        .isEqualTo(26);
   }
 
   @Test
@@ -109,7 +110,11 @@ class NodeScorerTest {
   @Test
   void aNodeWithoutGpusWasFullOnce() {
     NodeLoad plain = NodeLoad.of(
-        Node.builder().name("plain").allocatable("cpu", "32").allocatable("memory", "128Gi").build(),
+        Node.builder()
+            .name("plain")
+            .allocatable("cpu", "32")
+            .allocatable("memory", "128Gi")
+            .build(),
         List.of());
     Map<String, Long> plainPod = NodeLoad.scoredRequests(pod("p", Map.of("cpu", "16")));
     assertThat(PACKING.score(plain, plainPod)).as("cpu alone, 50 %").isEqualTo(50);
@@ -140,7 +145,8 @@ class NodeScorerTest {
         .isZero();
     assertThat(NodeScorer.mostAllocated(Map.of("cpu", 1)).score(node, Map.of("cpu", 999L)))
         .isZero();
-    assertThat(NodeScorer.mostAllocated(Map.of("example.com/none", 1)).score(node, pod)).isZero();
+    assertThat(NodeScorer.mostAllocated(Map.of("example.com/none", 1)).score(node, pod))
+        .isZero();
   }
 
   @Test
@@ -151,11 +157,17 @@ class NodeScorerTest {
             new NodeScorer.ShapePoint(10, 0),
             new NodeScorer.ShapePoint(40, 10),
             new NodeScorer.ShapePoint(90, 3)));
-    assertThat(scorer.score(load(100, 0), Map.of("cpu", 5L))).as("before the first").isZero();
+    assertThat(scorer.score(load(100, 0), Map.of("cpu", 5L)))
+        .as("before the first")
+        .isZero();
     assertThat(scorer.score(load(100, 0), Map.of("cpu", 25L))).isEqualTo(50);
     assertThat(scorer.score(load(100, 0), Map.of("cpu", 40L))).isEqualTo(100);
-    assertThat(scorer.score(load(100, 0), Map.of("cpu", 41L))).as("100 - trunc(1.4)").isEqualTo(99);
-    assertThat(scorer.score(load(100, 0), Map.of("cpu", 95L))).as("behind the last").isEqualTo(30);
+    assertThat(scorer.score(load(100, 0), Map.of("cpu", 41L)))
+        .as("100 - trunc(1.4)")
+        .isEqualTo(99);
+    assertThat(scorer.score(load(100, 0), Map.of("cpu", 95L)))
+        .as("behind the last")
+        .isEqualTo(30);
     assertThat(scorer.score(load(100, 90), Map.of("cpu", 95L))).as("too much").isEqualTo(30);
   }
 
