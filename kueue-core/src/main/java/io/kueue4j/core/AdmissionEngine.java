@@ -237,9 +237,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Replaces a workload by another version. A pending one is looked at again. Of an admitted one,
-   * pod sets and queue must stay as they are; reclaimable pods may grow, which gives quota back.
-   * Deactivating it does not stop it: it holds its quota until it is finished or released.
+   * Replaces a workload by another version. A pending one is looked at again. Of an admitted one
+   * pod sets and queue must stay, but an elastic one may have fewer pods, and reclaimable pods may
+   * grow; both give quota back. Deactivated, it holds its quota until it is finished or released.
    *
    * @param workload the workload, known under its id
    * @return where it stands now, or rejected with the rules that the change breaks

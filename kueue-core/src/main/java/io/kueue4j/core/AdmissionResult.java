@@ -39,8 +39,16 @@ public sealed interface AdmissionResult {
    * The workload may start; its quota is held until it is finished or released.
    *
    * @param admission on what it may start
+   * @param finishedSlices slices of the same elastic job that are over because it was admitted just
+   *     now
    */
-  record Admitted(Admission admission) implements AdmissionResult {
+  record Admitted(Admission admission, ImmutableList<FinishedSlice> finishedSlices)
+      implements AdmissionResult {
+    /** Creates the result for a workload that replaces no other. */
+    public Admitted(Admission admission) {
+      this(admission, ImmutableList.of());
+    }
+
     @Override
     public WorkloadId workload() {
       return admission.workload();

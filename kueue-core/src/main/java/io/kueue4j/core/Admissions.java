@@ -11,15 +11,13 @@ import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
-import io.kueue4j.core.flavor.Places;
+import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.PodPlacer;
-import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.flavor.ReplacedSlice;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -29,8 +27,6 @@ import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.queue.RequeueReason;
-import io.kueue4j.core.quota.QuotaHolder;
-import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,18 +37,19 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-14, Q-20.
+ * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-14, Q-20, E-1, E-6, E-7.
  */
 final class Admissions {
   private final EngineState state;
   private final Obstacles obstacles;
   private final Explainer explainer;
+  private final Decisions decisions;
   private final NodeFailures nodeFailures;
+  private final WorkloadSlices slices;
   private final SchedulingCycle schedulingCycle;
 
   Admissions(EngineState state) {
@@ -65,15 +62,18 @@ final class Admissions {
     this.state = state;
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
+    this.decisions = new Decisions(state);
     this.nodeFailures = new NodeFailures(state);
+    this.slices = new WorkloadSlices(state);
     EngineRules rules = new EngineRules(state.settings());
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        new PodPlacer(state.inventories(), state.catalog()),
+        new PodPlacer(state.inventories(), state.catalog(), rules.slicesKeepPlaces()),
         preemptor ->
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
+        slices::replacedBy,
         rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
   }
@@ -98,7 +98,23 @@ final class Admissions {
     WorkloadRecord record = state.newRecord(workload, now);
     state.enqueue(record, now);
     state.add(record);
-    return standing(record);
+    return settled(record, now);
+  }
+
+  /** {@return where a slice stands, rejected if it is over because another one goes on} */
+  private AdmissionResult settled(WorkloadRecord record, Instant now) {
+    WorkloadId id = record.workload().id();
+    WorkloadId selected =
+        slices.settle(record, now).map(slice -> slice.workload().id()).orElse(id);
+    if (state.record(id) != null) {
+      return standing(record);
+    }
+    slices.withdraw(id);
+    return new AdmissionResult.Rejected(
+        id,
+        ImmutableList.of(Reason.of(
+            ReasonCode.OBSOLETE_SLICE,
+            "slice " + selected + " of the same job goes on instead; update that one")));
   }
 
   AdmissionResult update(Workload workload, Instant now) {
@@ -114,14 +130,16 @@ final class Admissions {
       if (deactivated) {
         state.eventOf(record);
       }
-      return standing(record);
+      return settled(record, now);
     }
-    ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(record.workload(), workload);
+    ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(
+        record.workload(), workload, record.reservation.admission(), slices.isSlice(workload));
     if (!broken.isEmpty()) {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
     long priority = record.compiled().priority();
-    boolean isEvent = !record.workload().reclaimablePods().equals(workload.reclaimablePods())
+    boolean isEvent = !record.workload().podSets().equals(workload.podSets())
+        || !record.workload().reclaimablePods().equals(workload.reclaimablePods())
         || !record.workload().priorityClass().equals(workload.priorityClass());
     state.change(record, workload, now);
     if (isEvent || priority != record.compiled().priority()) {
@@ -135,10 +153,7 @@ final class Admissions {
     if (record == null) {
       return false;
     }
-    state.fairness().sampleUntil(now);
-    state.eventOf(record);
-    state.reservations().release(record);
-    state.remove(record);
+    state.forget(record, now);
     return true;
   }
 
@@ -182,6 +197,7 @@ final class Admissions {
     WorkloadRecord record = state.newRecord(workload, now);
     state.reservations().reserve(record, queue, admission);
     state.add(record);
+    slices.settle(record, now);
     return record;
   }
 
@@ -221,11 +237,11 @@ final class Admissions {
       attempts = schedulingCycle.run(heads, state.cycles() + 1);
       attempts.forEach((head, attempt) -> {
         if (attempt.isAdmitted()) {
-          admitted.put(head, toAdmission(head, attempt, now));
+          admitted.put(head, decisions.admission(head, attempt, now));
         } else {
           attempt.victims().stream()
               .filter(victim -> !victim.holder().isEvicted())
-              .forEach(victim -> preempted.add(toVictim(head, victim)));
+              .forEach(victim -> preempted.add(decisions.victim(head, victim)));
           pending.add(explainer.pending(head, attempt));
         }
       });
@@ -240,10 +256,17 @@ final class Admissions {
     attempts.forEach((head, attempt) -> {
       Admission admission = admitted.get(head);
       if (admission != null) {
-        admit(known(state, head.compiled().source().id()), head, attempt, admission);
+        admit(known(state, head.compiled().source().id()), head, attempt, admission, now);
       } else {
         preempt(head, attempt, now);
         requeue(head, attempt, now);
+      }
+    });
+    // Only now, since a slice that is over may have been tried in the same cycle.
+    admitted.keySet().forEach(head -> {
+      WorkloadRecord record = state.record(head.compiled().source().id());
+      if (record != null) {
+        slices.settle(record, now);
       }
     });
     return result(ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
@@ -254,7 +277,8 @@ final class Admissions {
       ImmutableList<PreemptionVictim> preempted,
       ImmutableList<AdmissionResult.Pending> pending) {
     NodeFailures.Repairs repairs = nodeFailures.tell();
-    return new CycleResult(admitted, preempted, pending, repairs.replaced(), repairs.evicted());
+    return new CycleResult(
+        admitted, preempted, pending, repairs.replaced(), repairs.evicted(), slices.tell());
   }
 
   Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
@@ -287,24 +311,6 @@ final class Admissions {
     }
   }
 
-  private PreemptionVictim toVictim(Candidate preemptor, Victim victim) {
-    QuotaHolder holder = victim.holder();
-    ImmutableList.Builder<PreemptionVictim.HeldQuota> frees =
-        ImmutableList.builderWithExpectedSize(holder.size());
-    for (int i = 0; i < holder.size(); i++) {
-      frees.add(new PreemptionVictim.HeldQuota(
-          state.catalog().flavorName(state.catalog().flavorOfPair(holder.pair(i))),
-          state.catalog().resourceName(state.catalog().resourceOfPair(holder.pair(i))),
-          holder.amount(i)));
-    }
-    return new PreemptionVictim(
-        holder.workload().source().id(),
-        holder.queue().name(),
-        preemptor.compiled().source().id(),
-        victim.reason(),
-        frees.build());
-  }
-
   /**
    * Frees what an evicted workload held and queues it again. {@return whether it was waiting for
    * that}
@@ -317,7 +323,10 @@ final class Admissions {
     state.fairness().sampleUntil(now);
     state.eventOf(record);
     state.reservations().release(record);
-    state.enqueue(record, now);
+    slices.settle(record, now);
+    if (state.record(id) != null) {
+      state.enqueue(record, now);
+    }
     return true;
   }
 
@@ -350,12 +359,13 @@ final class Admissions {
           ? explainer.pending(candidate, attempt)
           : preempting(record, candidate, attempt, options, now);
     }
-    Admission admission = toAdmission(candidate, attempt, now);
-    admit(record, candidate, attempt, admission);
+    Admission admission = decisions.admission(candidate, attempt, now);
+    admit(record, candidate, attempt, admission, now);
     if (known == null) {
       state.add(record);
     }
-    return new AdmissionResult.Admitted(admission);
+    slices.settle(record, now);
+    return new AdmissionResult.Admitted(admission, slices.tell(workload.id()));
   }
 
   private AdmissionResult preempting(
@@ -365,7 +375,7 @@ final class Admissions {
       TryAdmitOptions options,
       Instant now) {
     ImmutableList<PreemptionVictim> victims = attempt.victims().stream()
-        .map(victim -> toVictim(candidate, victim))
+        .map(victim -> decisions.victim(candidate, victim))
         .collect(toImmutableList());
     if (options.evictsVictims()) {
       preempt(candidate, attempt, now);
@@ -380,52 +390,22 @@ final class Admissions {
   }
 
   private void admit(
-      WorkloadRecord record, Candidate candidate, Attempt attempt, Admission admission) {
-    state
-        .reservations()
-        .reserve(
-            record, candidate.queue(), admission, Objects.requireNonNull(attempt.assignment()));
+      WorkloadRecord record,
+      Candidate candidate,
+      Attempt attempt,
+      Admission admission,
+      Instant now) {
+    Assignment assignment = Objects.requireNonNull(attempt.assignment());
+    ReplacedSlice replaced = assignment.replaced();
+    if (replaced == null) {
+      state.reservations().reserve(record, candidate.queue(), admission, assignment);
+    } else {
+      // The assignment tells the difference; nobody sees the one without the other.
+      slices.replace(replaced, record, now);
+      state.reservations().reserve(record, candidate.queue(), admission);
+    }
     state.fairness().quotaReserved(record, candidate.queue());
     state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
-  }
-
-  private Admission toAdmission(Candidate candidate, Attempt attempt, Instant now) {
-    Admission.Builder admission = Admission.builder()
-        .workload(candidate.compiled().source().id())
-        .clusterQueue(candidate.queue().name())
-        .quotaReservedTime(now);
-    Objects.requireNonNull(attempt.assignment())
-        .podSets()
-        .forEach(podSet -> admission.addPodSetAssignments(
-            toAssignment(candidate, podSet, attempt.assignment().places())));
-    return admission.build();
-  }
-
-  private PodSetAssignment toAssignment(
-      Candidate candidate, PodSetFlavors podSet, @Nullable Places places) {
-    PodSetAssignment.Builder assignment = PodSetAssignment.builder()
-        .name(candidate.compiled().podSet(podSet.podSet()).source().name())
-        .count(podSet.count());
-    for (int i = 0; i < podSet.size(); i++) {
-      String resource = state.catalog().resourceName(podSet.resource(i));
-      assignment.putFlavors(
-          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
-      assignment.putResourceUsage(resource, podSet.amount(i));
-    }
-    Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
-    if (place != null) {
-      assignment.topologyAssignment(toAssignment(place));
-    }
-    return assignment.build();
-  }
-
-  private TopologyAssignment toAssignment(Places.PodSetPlace place) {
-    Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
-    return new TopologyAssignment(
-        inventory.assignedLevels(),
-        place.leaves().stream()
-            .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
-            .collect(toImmutableList()));
   }
 
   private void requeue(Candidate head, Attempt attempt, Instant now) {

@@ -45,6 +45,12 @@ final class EngineRules {
         settings.strictTopology());
   }
 
+  /** {@return whether pods of elastic workloads stay where they are when these are scaled} */
+  boolean slicesKeepPlaces() {
+    return settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS);
+  }
+
   CycleRules cycle() {
     return new CycleRules(
         settings.isEnabled(FeatureGate.PARTIAL_ADMISSION),

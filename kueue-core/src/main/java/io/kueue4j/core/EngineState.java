@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
@@ -58,6 +59,9 @@ final class EngineState {
   /** The workloads of which a node has failed that is not replaced yet. */
   private final NavigableSet<WorkloadId> failed = new TreeSet<>();
 
+  /** The slices of elastic jobs that are over and of which nobody has been told yet. */
+  private ImmutableList<FinishedSlice> untoldSlices = ImmutableList.of();
+
   private long cycles;
 
   /** Creates the state of an engine that knows nothing yet. */
@@ -70,6 +74,7 @@ final class EngineState {
     this(snapshot.settings(), snapshot.catalog().fork(), snapshot);
     cycles = snapshot.cycles();
     failed.addAll(snapshot.failed());
+    untoldSlices = snapshot.untoldSlices();
   }
 
   private EngineState(Settings settings, Catalog catalog, @Nullable Snapshot snapshot) {
@@ -224,6 +229,14 @@ final class EngineState {
     record.reservation = null;
   }
 
+  /** Lets a workload leave, and with it what it holds. */
+  void forget(WorkloadRecord record, Instant now) {
+    fairness.sampleUntil(now);
+    eventOf(record);
+    reservations.release(record);
+    remove(record);
+  }
+
   /** {@return the workloads; in a fork, those taken over so far} */
   WorkloadIndex workloads() {
     return workloads;
@@ -367,6 +380,16 @@ final class EngineState {
   /** {@return the workloads of which a node has failed that is not replaced yet} */
   ImmutableSortedSet<WorkloadId> failed() {
     return ImmutableSortedSet.copyOfSorted(failed);
+  }
+
+  /** {@return the slices of elastic jobs that are over and of which nobody has been told yet} */
+  ImmutableList<FinishedSlice> untoldSlices() {
+    return untoldSlices;
+  }
+
+  void setUntoldSlices(ImmutableList<FinishedSlice> slices) {
+    units.beforeChangeOfUntold();
+    untoldSlices = slices;
   }
 
   /** {@return what is held of quotas, to be changed} */

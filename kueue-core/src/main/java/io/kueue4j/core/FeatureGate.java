@@ -54,7 +54,16 @@ public enum FeatureGate {
   /** Pods that prefer a level are spread evenly over as few of its domains as suffice. */
   TAS_BALANCED_PLACEMENT("TASBalancedPlacement", false),
   /** Domains whose nodes match the preferred node affinity of the pods come first. */
-  TAS_RESPECT_NODE_AFFINITY_PREFERRED("TASRespectNodeAffinityPreferred", false);
+  TAS_RESPECT_NODE_AFFINITY_PREFERRED("TASRespectNodeAffinityPreferred", false),
+  /**
+   * Running elastic workloads may be scaled: down in place, up by a workload that replaces them.
+   */
+  ELASTIC_JOBS_VIA_WORKLOAD_SLICES("ElasticJobsViaWorkloadSlices", true),
+  /**
+   * Pods of an elastic workload that is replaced stay where they are; needs
+   * {@code ElasticJobsViaWorkloadSlices}.
+   */
+  ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS("ElasticJobsViaWorkloadSlicesWithTAS", false);
 
   private final String text;
   private final boolean enabledByDefault;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An admission in force and the quota that it holds.
  *
- * <p>Rules: R-7, Q-18, T-9.
+ * <p>Rules: R-7, Q-18, T-9, E-1.
  *
  * @param queue whose quota
  * @param admission the decision
@@ -46,13 +46,10 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       Catalog catalog) {
     Map<Integer, Long> usage = new TreeMap<>();
     for (PodSetAssignment podSet : admission.podSetAssignments()) {
-      int count = reclaimsPods ? countAfterReclaim(podSet, record.workload()) : podSet.count();
+      int count = countInUse(podSet, record.workload(), reclaimsPods);
       podSet.flavors().forEach((resource, flavor) -> {
         int pair = catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
-        long charged = podSet.resourceUsage().getOrDefault(resource, 0L);
-        long amount =
-            count < podSet.count() ? Amount.multiply(charged / podSet.count(), count) : charged;
-        usage.merge(pair, amount, Amount::add);
+        usage.merge(pair, charged(podSet, resource, count), Amount::add);
       });
     }
     int[] pairs = usage.keySet().stream().mapToInt(Integer::intValue).toArray();
@@ -155,8 +152,19 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
     return found.isEmpty() ? Footprint.NONE : new PlacedPods(found);
   }
 
-  private static int countAfterReclaim(PodSetAssignment assignment, Workload workload) {
-    int reclaimable = workload.reclaimablePods().getOrDefault(assignment.name(), 0);
+  /** {@return what {@code count} pods of an admitted pod set are charged of a resource} */
+  static long charged(PodSetAssignment podSet, String resource, int count) {
+    long ofAll = podSet.resourceUsage().getOrDefault(resource, 0L);
+    return count < podSet.count() ? Amount.multiply(ofAll / podSet.count(), count) : ofAll;
+  }
+
+  /**
+   * {@return how many pods of an admitted pod set need quota: fewer than admitted when the workload
+   * was scaled down, or if {@code reclaimsPods} when some are reclaimable}
+   */
+  static int countInUse(PodSetAssignment assignment, Workload workload, boolean reclaimsPods) {
+    int reclaimable =
+        reclaimsPods ? workload.reclaimablePods().getOrDefault(assignment.name(), 0) : 0;
     return workload.podSets().stream()
         .filter(podSet -> podSet.name().equals(assignment.name()))
         .mapToInt(podSet -> podSet.count() - Math.min(reclaimable, podSet.count()))

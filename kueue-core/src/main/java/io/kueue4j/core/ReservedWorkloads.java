@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
@@ -14,16 +15,31 @@ import io.kueue4j.core.resource.Amount;
 /**
  * What must be true of workloads that hold quota, whoever admitted them.
  *
- * <p>Rules: M-29 … M-31.
+ * <p>Rules: M-29 … M-31, E-1.
  */
 final class ReservedWorkloads {
   private ReservedWorkloads() {}
 
-  /** {@return the rules that replacing {@code old} by {@code changed} breaks, none if it may be} */
-  static ImmutableList<Reason> brokenByUpdate(Workload old, Workload changed) {
+  /**
+   * {@return the rules that replacing {@code old} by {@code changed} breaks, none if it may be}
+   *
+   * @param admission what {@code old} was admitted with
+   * @param isSlice whether {@code changed} is a slice of an elastic job, which may shrink
+   */
+  static ImmutableList<Reason> brokenByUpdate(
+      Workload old, Workload changed, Admission admission, boolean isSlice) {
     ImmutableList.Builder<Reason> broken = ImmutableList.builder();
-    if (!old.podSets().equals(changed.podSets())) {
-      broken.add(Reason.of(ReasonCode.INVALID, "podSets cannot change while quota is reserved"));
+    boolean mayShrink = isSlice && old.elastic() && changed.elastic();
+    if (old.elastic() != changed.elastic()) {
+      broken.add(Reason.of(ReasonCode.INVALID, "elastic cannot change while quota is reserved"));
+    }
+    if (!old.podSets().equals(mayShrink ? unshrunk(changed, old) : changed.podSets())) {
+      broken.add(Reason.of(
+          ReasonCode.INVALID,
+          mayShrink
+              ? "podSets cannot change while quota is reserved, except to fewer pods; for more,"
+                  + " submit a workload that replaces this one"
+              : "podSets cannot change while quota is reserved"));
     }
     if (!old.queueName().equals(changed.queueName())) {
       broken.add(Reason.of(ReasonCode.INVALID, "queueName cannot change while quota is reserved"));
@@ -33,13 +49,34 @@ final class ReservedWorkloads {
           ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
     }
     old.reclaimablePods().forEach((podSet, count) -> {
-      if (changed.reclaimablePods().getOrDefault(podSet, 0) < count) {
+      boolean shrank = mayShrink && isBelow(admission, changed, podSet);
+      if (!shrank && changed.reclaimablePods().getOrDefault(podSet, 0) < count) {
         broken.add(Reason.of(
             ReasonCode.INVALID,
             "reclaimablePods of " + podSet + " cannot shrink while quota is reserved"));
       }
     });
     return broken.build();
+  }
+
+  /** {@return the pod sets of {@code changed} with the counts of {@code old} that are larger} */
+  private static ImmutableList<PodSet> unshrunk(Workload changed, Workload old) {
+    ImmutableList.Builder<PodSet> podSets = ImmutableList.builder();
+    for (int i = 0; i < changed.podSets().size(); i++) {
+      PodSet podSet = changed.podSets().get(i);
+      int count = i < old.podSets().size() ? old.podSets().get(i).count() : 0;
+      podSets.add(
+          podSet.count() < count ? PodSet.builder().from(podSet).count(count).build() : podSet);
+    }
+    return podSets.build();
+  }
+
+  /** {@return whether a pod set has fewer pods than it was admitted with} */
+  private static boolean isBelow(Admission admission, Workload workload, String podSet) {
+    return admission.podSetAssignments().stream()
+        .filter(admitted -> admitted.name().equals(podSet))
+        .anyMatch(admitted -> workload.podSets().stream()
+            .anyMatch(now -> now.name().equals(podSet) && now.count() < admitted.count()));
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
@@ -34,6 +35,7 @@ final class Snapshot {
   private final @Nullable UsageLedger usage;
   private final long cycles;
   private final ImmutableSortedSet<WorkloadId> failed;
+  private final ImmutableList<FinishedSlice> untoldSlices;
   private final KeptUnits kept = new KeptUnits();
   private final Pictures pictures = new Pictures(this);
 
@@ -46,6 +48,7 @@ final class Snapshot {
     this.usage = state.fairness().share();
     this.cycles = state.cycles();
     this.failed = state.failed();
+    this.untoldSlices = state.untoldSlices();
   }
 
   Settings settings() {
@@ -82,6 +85,11 @@ final class Snapshot {
   /** {@return the workloads of which a node has failed that is not replaced yet} */
   ImmutableSortedSet<WorkloadId> failed() {
     return failed;
+  }
+
+  /** {@return the slices of elastic jobs that were over and of which nobody had been told} */
+  ImmutableList<FinishedSlice> untoldSlices() {
+    return untoldSlices;
   }
 
   KeptUnits kept() {

@@ -290,6 +290,13 @@ record RandomCall(Kind kind, long seed, Instant time) {
     if (random.nextInt(4) == 0) {
       workload.priorityClass("high");
     }
+    workload.elastic(random.nextInt(3) == 0);
+    if (random.nextInt(3) == 0) {
+      workload.replaces(id(random));
+    }
+    if (random.nextInt(6) == 0) {
+      workload.sliceName(id(random).name());
+    }
     if (random.nextInt(6) == 0) {
       workload.requeueAt(Cluster.START.plusSeconds(random.nextInt(60)));
     }

@@ -8,6 +8,7 @@ import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
 import io.kueue4j.examples.cli.ReplayCommand;
 import io.kueue4j.examples.cli.TopologyCommand;
+import io.kueue4j.examples.cli.TpuCommand;
 import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
 import java.io.PrintWriter;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       AdmitCommand.class,
       TopologyCommand.class,
+      TpuCommand.class,
       ReplayCommand.class,
       TraceCommand.class,
       HarnessCommand.class,

@@ -2,6 +2,7 @@ package io.kueue4j.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ObjectArrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -12,18 +13,25 @@ final class MainTest {
     CommandLineRun help = CommandLineRun.of("--help");
 
     assertThat(help.exitCode()).isZero();
-    assertThat(help.out()).contains("admit", "replay", "trace", "measure", "--version");
+    assertThat(help.out()).contains("admit", "tpu", "replay", "trace", "measure", "--version");
     assertThat(help.err()).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"admit", "replay", "trace", "measure"})
+  @ValueSource(strings = {"admit", "tpu", "tpu fit", "tpu study", "replay", "trace", "measure"})
   void eachCommandTellsItsOptionsAndExitCodes(String command) {
-    CommandLineRun asked = CommandLineRun.of(command, "--help");
+    Object[] words = command.split(" ");
+    CommandLineRun asked = CommandLineRun.of(ObjectArrays.concat(words, "--help"));
 
     assertThat(asked.exitCode()).isZero();
     assertThat(asked.out()).contains("Usage: kueue-examples " + command, "Exit codes:", "2 ");
-    assertThat(CommandLineRun.of("help", command).out()).isEqualTo(asked.out());
+    assertThat(CommandLineRun.of(help(command)).out()).isEqualTo(asked.out());
+  }
+
+  /** {@return how the command before the last word is asked for help on it} */
+  private static Object[] help(String command) {
+    int last = command.lastIndexOf(' ') + 1;
+    return (command.substring(0, last) + "help " + command.substring(last)).split(" ");
   }
 
   @Test
@@ -44,6 +52,9 @@ final class MainTest {
         "admti",
         "admit x --colour",
         "admit x -o yaml",
+        "tpu",
+        "tpu fit",
+        "tpu study -o yaml",
         "trace none",
         "measure none"
       })

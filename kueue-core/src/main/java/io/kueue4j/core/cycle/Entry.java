@@ -1,12 +1,17 @@
 package io.kueue4j.core.cycle;
 
+import com.google.common.collect.Lists;
 import io.kueue4j.core.fairness.Tournament;
 import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.Places;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A head with its nomination.
@@ -14,8 +19,13 @@ import java.util.List;
  * @param head the head
  * @param assignment what it was nominated for
  * @param victims whom to preempt for it
+ * @param replaced the slice that leaves when it is admitted, null if there is none
  */
-record Entry(Candidate head, Assignment assignment, List<Victim> victims) {
+record Entry(
+    Candidate head,
+    Assignment assignment,
+    List<Victim> victims,
+    @Nullable QuotaHolder replaced) {
   /**
    * The order of processing without fair sharing; rule S-7, ties end in the order suggested by
    * X-20.
@@ -39,6 +49,22 @@ record Entry(Candidate head, Assignment assignment, List<Victim> victims) {
   /** {@return whether it goes first because it waits for its victims} */
   boolean isPreemptor(CycleRules rules) {
     return rules.prioritizesPreemptors() && head.queue().pending().isPreemptor(head);
+  }
+
+  /** {@return the same with other places for the pods} */
+  Entry withPlaces(Places places) {
+    return new Entry(head, assignment.withPlaces(places), victims, replaced);
+  }
+
+  /** {@return all who are not there any more once it runs, the slice it replaces first} */
+  List<QuotaHolder> leaving() {
+    if (replaced == null) {
+      return victims.isEmpty() ? List.of() : Lists.transform(victims, Victim::holder);
+    }
+    List<QuotaHolder> leaving = new ArrayList<>(victims.size() + 1);
+    leaving.add(replaced);
+    victims.forEach(victim -> leaving.add(victim.holder()));
+    return leaving;
   }
 
   /** {@return the entry as one that takes part in a tournament} */

@@ -8,9 +8,9 @@ import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Processes the entries of one cycle one after another; each sees the usage and the victims of
  * those before.
  *
- * <p>Rules: S-2, S-10 … S-20, S-23, T-72 … T-74.
+ * <p>Rules: S-2, S-10 … S-20, S-23, T-72 … T-74, E-6.
  */
 final class EntryProcessor {
   private final Nominator nominator;
@@ -72,7 +72,7 @@ final class EntryProcessor {
   private Attempt attempt(Entry nominated) {
     Entry entry = nominated;
     AssignmentMode mode = entry.assignment().mode();
-    if (rules.recomputesOverlaps() && taken.containsAny(entry.victims())) {
+    if (rules.recomputesOverlaps() && taken.containsAny(entry.leaving())) {
       entry = renominate(entry);
       mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
@@ -106,7 +106,7 @@ final class EntryProcessor {
 
   private Attempt processFitting(Entry entry) {
     Assignment assignment = entry.assignment();
-    if (taken.containsAny(entry.victims())) {
+    if (taken.containsAny(entry.leaving())) {
       forgetProgressOfSkipped(entry);
       return Attempt.overtaken(assignment);
     }
@@ -122,7 +122,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           shortage.log);
     }
-    taken.take(entry.victims());
+    taken.take(entry.leaving());
     if (assignment.mode() == AssignmentMode.PREEMPT) {
       hold(entry);
       entry.head().setProgress(null);
@@ -161,9 +161,9 @@ final class EntryProcessor {
     letTakenGo(entry);
     int checkpoint = tree.checkpoint();
     try {
-      for (Victim victim : entry.victims()) {
-        if (!taken.contains(victim.holder())) {
-          victim.holder().uncharge();
+      for (QuotaHolder leaving : entry.leaving()) {
+        if (!taken.contains(leaving)) {
+          leaving.uncharge();
         }
       }
       ReasonLog log = shortage(entry.assignment(), queue);
@@ -204,6 +204,10 @@ final class EntryProcessor {
         if (room.queue().tree().equals(tree)) {
           tree.remove(room.queue().node(), room.column(), room.amount());
         }
+      }
+      if (entry.replaced() != null) {
+        // Quota is asked for as a difference, but nodes for all pods.
+        tree.companion().uncharge(entry.replaced().footprint());
       }
       ReasonLog log = shortage(entry.assignment(), queue);
       return log == null ? nodeShortage(entry) : new Shortage(log, false);

@@ -11,11 +11,13 @@ import io.kueue4j.core.flavor.Places;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PodSetReducer;
+import io.kueue4j.core.flavor.ReplacedSlice;
 import io.kueue4j.core.flavor.ScanProgress;
 import io.kueue4j.core.preemption.Preemptor;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.topology.PlacementFailure;
 import java.util.List;
@@ -26,13 +28,14 @@ import org.jspecify.annotations.Nullable;
  * Finds the assignment and the victims that a head goes into the cycle with. Changes nothing but
  * the head's scan progress.
  *
- * <p>Rules: S-5, A-1, A-6, F-25, F-32, T-69 … T-72.
+ * <p>Rules: S-5, A-1, A-6, F-25, F-32, T-69 … T-72, E-3, E-6.
  */
 public final class Nominator {
   private final FlavorTable flavors;
   private final AssignmentRules assignmentRules;
   private final PodPlacer placer;
   private final Function<Preemptor, VictimSource> victims;
+  private final Function<Candidate, @Nullable ReplacedSlice> replacements;
   private final CycleRules rules;
 
   /**
@@ -42,6 +45,7 @@ public final class Nominator {
    * @param assignmentRules the settings of the walk over them
    * @param placer places pods on nodes
    * @param victims finds victims for a workload in the state as it is then
+   * @param replacements finds what a head replaces, null if it replaces nothing
    * @param rules the settings of the cycle
    */
   public Nominator(
@@ -49,11 +53,13 @@ public final class Nominator {
       AssignmentRules assignmentRules,
       PodPlacer placer,
       Function<Preemptor, VictimSource> victims,
+      Function<Candidate, @Nullable ReplacedSlice> replacements,
       CycleRules rules) {
     this.flavors = flavors;
     this.assignmentRules = assignmentRules;
     this.placer = placer;
     this.victims = victims;
+    this.replacements = replacements;
     this.rules = rules;
   }
 
@@ -87,10 +93,26 @@ public final class Nominator {
   }
 
   private Entry assign(Candidate head, @Nullable List<PodSetFlavors> pinned) {
+    ReplacedSlice replaced = replacements.apply(head);
+    if (replaced == null) {
+      return assign(head, pinned, null);
+    }
+    // It leaves in any case, so it is nobody to be preempted for the workload.
+    replaced.holder().setAside(true);
+    try {
+      return assign(head, pinned, replaced);
+    } finally {
+      replaced.holder().setAside(false);
+    }
+  }
+
+  private Entry assign(
+      Candidate head, @Nullable List<PodSetFlavors> pinned, @Nullable ReplacedSlice replaced) {
     CompiledWorkload workload = head.compiled();
     QueueQuota queue = head.queue().quota();
     VictimSource finder = victims.apply(new Preemptor(workload, head.queueTimeMillis(), queue));
-    FlavorAssigner assigner = new FlavorAssigner(flavors, placer, assignmentRules, finder);
+    FlavorAssigner assigner =
+        new FlavorAssigner(flavors, placer, assignmentRules, finder).replacing(replaced);
     ScanProgress progress = head.progress();
     Assignment full =
         place(head, assigner.assign(workload, queue, workload.fullCounts(), progress, pinned));
@@ -109,26 +131,26 @@ public final class Nominator {
         return reduced;
       }
     }
-    return new Entry(head, full, List.of());
+    return new Entry(head, full, List.of(), null);
   }
 
   /** {@return the entry if the assignment fits, or does with victims; null otherwise} */
   private @Nullable Entry entry(Candidate head, Assignment assignment, VictimSource finder) {
+    ReplacedSlice slice = assignment.replaced();
+    QuotaHolder replaced = slice == null ? null : slice.holder();
     if (assignment.mode() == AssignmentMode.FIT) {
-      return new Entry(head, assignment, List.of());
+      return new Entry(head, assignment, List.of(), replaced);
     }
     if (assignment.mode() != AssignmentMode.PREEMPT) {
       return null;
     }
-    if (assignment.places() == null) {
-      List<Victim> victims = finder.find(assignment, () -> true);
-      return victims.isEmpty() ? null : new Entry(head, assignment, victims);
+    PlacementPlan plan = assignment.places() == null ? null : plan(head, assignment);
+    List<Victim> victims = finder.find(assignment, () -> plan == null || plan.fits());
+    if (victims.isEmpty()) {
+      return null;
     }
-    PlacementPlan plan = plan(head, assignment);
-    List<Victim> victims = finder.find(assignment, plan::fits);
-    return victims.isEmpty()
-        ? null
-        : new Entry(head, assignment.withPlaces(placesWithout(victims, head, plan)), victims);
+    Entry entry = new Entry(head, assignment, victims, replaced);
+    return plan == null ? entry : entry.withPlaces(placesWithout(entry, plan));
   }
 
   /**
@@ -159,11 +181,14 @@ public final class Nominator {
     return placer.plan(head.compiled(), head.queue().quota(), assignment);
   }
 
-  private static Places placesWithout(List<Victim> victims, Candidate head, PlacementPlan plan) {
-    QuotaTree tree = head.queue().quota().tree();
+  private Places placesWithout(Entry entry, PlacementPlan plan) {
+    QuotaTree tree = entry.head().queue().quota().tree();
     int checkpoint = tree.checkpoint();
     try {
-      victims.forEach(victim -> victim.holder().uncharge());
+      entry.victims().forEach(victim -> victim.holder().uncharge());
+      if (entry.replaced() != null && !placer.countsKeptPodsOnce()) {
+        entry.replaced().uncharge();
+      }
       return plan.place(true);
     } finally {
       tree.rollback(checkpoint);

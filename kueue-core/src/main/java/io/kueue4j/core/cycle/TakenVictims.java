@@ -1,6 +1,5 @@
 package io.kueue4j.core.cycle;
 
-import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
@@ -9,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The workloads that are preempted in a cycle, on the trees of quota while its entries are
- * processed: there with all that they hold, or gone. Which of both, the rules say step by step.
+ * The workloads that are preempted or replaced in a cycle, on the trees of quota while its entries
+ * are processed: there with all that they hold, or gone. Which of both, the rules say step by step.
  *
  * <p>To let them go, and to bring them back, costs as much as there are; to leave them as they are
  * costs nothing, so nothing is done before it is asked for.
@@ -20,10 +19,10 @@ import java.util.Map;
 final class TakenVictims {
   private final Map<QuotaTree, TreeVictims> ofTree = new LinkedHashMap<>();
 
-  /** {@return whether one of {@code victims} has been taken} */
-  boolean containsAny(List<Victim> victims) {
-    for (Victim victim : victims) {
-      if (contains(victim.holder())) {
+  /** {@return whether one of {@code holders} has been taken} */
+  boolean containsAny(List<QuotaHolder> holders) {
+    for (QuotaHolder holder : holders) {
+      if (contains(holder)) {
         return true;
       }
     }
@@ -36,11 +35,9 @@ final class TakenVictims {
   }
 
   /** Takes more of one tree, which go if those taken before have gone. */
-  void take(List<Victim> victims) {
-    for (Victim victim : victims) {
-      ofTree
-          .computeIfAbsent(victim.holder().queue().tree(), TreeVictims::new)
-          .take(victim.holder());
+  void take(List<QuotaHolder> holders) {
+    for (QuotaHolder holder : holders) {
+      ofTree.computeIfAbsent(holder.queue().tree(), TreeVictims::new).take(holder);
     }
   }
 

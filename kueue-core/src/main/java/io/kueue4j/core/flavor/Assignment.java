@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The flavors that a workload would get, and how well they fit.
  *
- * <p>Rules: F-27 … F-29, L-26, T-70.
+ * <p>Rules: F-27 … F-29, L-26, T-70, E-5.
  */
 public final class Assignment {
   private final AssignmentMode mode;
@@ -18,6 +18,7 @@ public final class Assignment {
   private final ReasonLog reasons;
   private final PendingCause cause;
   private final @Nullable Places places;
+  private final @Nullable ReplacedSlice replaced;
 
   Assignment(
       AssignmentMode mode,
@@ -26,8 +27,9 @@ public final class Assignment {
       long[] amounts,
       int borrowLevel,
       ReasonLog reasons,
-      PendingCause cause) {
-    this(mode, podSets, pairs, amounts, borrowLevel, reasons, cause, null);
+      PendingCause cause,
+      @Nullable ReplacedSlice replaced) {
+    this(mode, podSets, pairs, amounts, borrowLevel, reasons, cause, null, replaced);
   }
 
   private Assignment(
@@ -38,7 +40,8 @@ public final class Assignment {
       int borrowLevel,
       ReasonLog reasons,
       PendingCause cause,
-      @Nullable Places places) {
+      @Nullable Places places,
+      @Nullable ReplacedSlice replaced) {
     this.mode = mode;
     this.podSets = podSets;
     this.pairs = pairs;
@@ -47,11 +50,13 @@ public final class Assignment {
     this.reasons = reasons;
     this.cause = cause;
     this.places = places;
+    this.replaced = replaced;
   }
 
   /** {@return the same with places for the pods} */
   public Assignment withPlaces(Places found) {
-    return new Assignment(mode, podSets, pairs, amounts, borrowLevel, reasons, cause, found);
+    return new Assignment(
+        mode, podSets, pairs, amounts, borrowLevel, reasons, cause, found, replaced);
   }
 
   /**
@@ -63,7 +68,15 @@ public final class Assignment {
         .map(podSet -> found.of(podSet.podSet()) != null ? podSet.preempting() : podSet)
         .toList();
     return new Assignment(
-        AssignmentMode.PREEMPT, preempting, pairs, amounts, borrowLevel, reasons, cause, found);
+        AssignmentMode.PREEMPT,
+        preempting,
+        pairs,
+        amounts,
+        borrowLevel,
+        reasons,
+        cause,
+        found,
+        replaced);
   }
 
   /** {@return the same as something that cannot fit, because pods have no place} */
@@ -76,12 +89,18 @@ public final class Assignment {
         borrowLevel,
         reasons,
         PendingCause.TOPOLOGY_PLACEMENT_FAILED,
-        null);
+        null,
+        replaced);
   }
 
   /** {@return where the pods go, null if nowhere in particular} */
   public @Nullable Places places() {
     return places;
+  }
+
+  /** {@return the slice that the workload replaces, null if there is none} */
+  public @Nullable ReplacedSlice replaced() {
+    return replaced;
   }
 
   /** {@return what it is good for} */
@@ -106,7 +125,10 @@ public final class Assignment {
     return pairs[i];
   }
 
-  /** {@return how much is used of the {@code i}-th pair, may be 0} */
+  /**
+   * {@return how much is used of the {@code i}-th pair, may be 0; for a workload that replaces
+   * another how much more, may be less than 0}
+   */
   public long amount(int i) {
     return amounts[i];
   }

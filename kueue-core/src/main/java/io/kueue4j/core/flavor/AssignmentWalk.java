@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where upstream would stop at pods that ask only for nothing of undeclared resources, and admit
  * the rest of the workload without charging it, the walk goes on (F-7, X-19).
  *
- * <p>Rules: F-3 … F-7, F-13, F-24, F-27 … F-31, M-13, T-20.
+ * <p>Rules: F-3 … F-7, F-13, F-24, F-27 … F-31, M-13, T-20, E-5.
  */
 final class AssignmentWalk {
   private final AssignmentRules rules;
@@ -23,6 +23,7 @@ final class AssignmentWalk {
   private final QueueQuota queue;
   private final int[] counts;
   private final @Nullable ScanProgress progress;
+  private final @Nullable ReplacedSlice replaced;
   private final List<PodSetFlavors> decided = new ArrayList<>();
   private int level;
 
@@ -32,12 +33,14 @@ final class AssignmentWalk {
       CompiledWorkload workload,
       QueueQuota queue,
       int[] counts,
-      @Nullable ScanProgress progress) {
+      @Nullable ScanProgress progress,
+      @Nullable ReplacedSlice replaced) {
     this.rules = rules;
     this.search = search;
     this.workload = workload;
     this.queue = queue;
     this.counts = counts;
+    this.replaced = replaced;
     this.progress = rules.flavorFungibility() ? progress : null;
   }
 
@@ -46,6 +49,9 @@ final class AssignmentWalk {
     PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
     for (int[] members : workload.groups()) {
       GroupRequests requests = new GroupRequests(workload, queue.compiled(), members, counts);
+      if (replaced != null) {
+        requests.subtract(replaced, workload);
+      }
       int worst = decide(requests);
       if (worst == FlavorFit.NO_FIT) {
         mode = AssignmentMode.NO_FIT;
@@ -65,7 +71,8 @@ final class AssignmentWalk {
         search.usage().amounts(),
         level,
         search.reasons(),
-        cause);
+        cause,
+        replaced);
   }
 
   /** {@return the worst mode among the searches for the group} */
@@ -108,7 +115,7 @@ final class AssignmentWalk {
       decided.add(flavors);
       complete &= flavors.size() > 0;
       for (int i = 0; i < flavors.size(); i++) {
-        search.usage().add(flavors.pair(i), flavors.amount(i));
+        search.usage().add(flavors.pair(i), ReplacedSlice.demand(replaced, workload, flavors, i));
       }
     }
     for (int r = 0; r < requests.size; r++) {

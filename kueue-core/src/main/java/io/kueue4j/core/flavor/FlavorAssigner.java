@@ -11,14 +11,30 @@ public final class FlavorAssigner {
   private final PodPlacer placer;
   private final AssignmentRules rules;
   private final PreemptionOracle oracle;
+  private final @Nullable ReplacedSlice replaced;
 
   /** Creates an assigner. */
   public FlavorAssigner(
       FlavorTable flavors, PodPlacer placer, AssignmentRules rules, PreemptionOracle oracle) {
+    this(flavors, placer, rules, oracle, null);
+  }
+
+  private FlavorAssigner(
+      FlavorTable flavors,
+      PodPlacer placer,
+      AssignmentRules rules,
+      PreemptionOracle oracle,
+      @Nullable ReplacedSlice replaced) {
     this.flavors = flavors;
     this.placer = placer;
     this.rules = rules;
     this.oracle = oracle;
+    this.replaced = replaced;
+  }
+
+  /** {@return an assigner for workloads that replace {@code slice}, null for none} */
+  public FlavorAssigner replacing(@Nullable ReplacedSlice slice) {
+    return new FlavorAssigner(flavors, placer, rules, oracle, slice);
   }
 
   /**
@@ -37,7 +53,8 @@ public final class FlavorAssigner {
       int[] counts,
       @Nullable ScanProgress progress,
       @Nullable List<PodSetFlavors> pinned) {
-    FlavorSearch search = new FlavorSearch(flavors, placer, rules, oracle, workload, queue, pinned);
-    return new AssignmentWalk(rules, search, workload, queue, counts, progress).walk();
+    FlavorSearch search =
+        new FlavorSearch(flavors, placer, rules, oracle, workload, queue, pinned, replaced);
+    return new AssignmentWalk(rules, search, workload, queue, counts, progress, replaced).walk();
   }
 }

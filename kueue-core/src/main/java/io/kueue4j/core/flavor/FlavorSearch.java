@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the flavor of one resource group for pod sets that get their flavors together.
  *
- * <p>Rules: F-8 … F-26.
+ * <p>Rules: F-8 … F-26, E-4, E-5.
  */
 final class FlavorSearch {
   private final FlavorTable flavors;
@@ -30,6 +30,7 @@ final class FlavorSearch {
   private final CompiledWorkload workload;
   private final QueueQuota queue;
   private final @Nullable List<PodSetFlavors> pinned;
+  private final @Nullable ReplacedSlice replaced;
   private final boolean borrowsWhilePreempting;
   private final boolean implied;
   private final boolean preemptionOverBorrowing;
@@ -44,8 +45,10 @@ final class FlavorSearch {
       PreemptionOracle oracle,
       CompiledWorkload workload,
       QueueQuota queue,
-      @Nullable List<PodSetFlavors> pinned) {
+      @Nullable List<PodSetFlavors> pinned,
+      @Nullable ReplacedSlice replaced) {
     this.pinned = pinned;
+    this.replaced = replaced;
     this.flavors = flavors;
     this.placer = placer;
     this.implied = placer.isImplied(queue.compiled().source());
@@ -122,6 +125,9 @@ final class FlavorSearch {
       if (obstacle != null) {
         continue;
       }
+      if (replaced != null && isBoundElsewhere(requests, trigger, group, f, replaced)) {
+        continue;
+      }
       int fit = test(requests, trigger, group, f, fits);
       boolean stop = stopsAt(fit);
       if (FlavorFit.mode(fit) != FlavorFit.NO_FIT
@@ -192,6 +198,28 @@ final class FlavorSearch {
     return null;
   }
 
+  /** {@return whether some pods run on another flavor in the slice that is replaced; rule E-4} */
+  private boolean isBoundElsewhere(
+      GroupRequests requests, int trigger, CompiledGroup group, int f, ReplacedSlice slice) {
+    CompiledQueue compiled = queue.compiled();
+    for (int r = 0; r < requests.size; r++) {
+      int resource = requests.resources[r];
+      boolean isPods = compiled.coversPods() && resource == compiled.pods();
+      for (int member : requests.members) {
+        int held = slice.pair(workload, member, resource);
+        if (isSearched(requests, trigger, r)
+            && (isPods || workload.podSet(member).indexOf(resource) >= 0)
+            && held != group.pair(f, resource)) {
+          FlavorTable.Entry entry =
+              held < 0 ? null : flavors.entry(compiled.catalog().flavorOfPair(held));
+          reasons.addObstacle(ReasonCode.FLAVOR_OF_REPLACED_SLICE, member, group.flavor(f), entry);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
   /** {@return the worst fit among the resources of flavor {@code f}, each noted in {@code fits}} */
   private int test(GroupRequests requests, int trigger, CompiledGroup group, int f, int[] fits) {
     int worst = FlavorFit.BEST;
@@ -201,7 +229,7 @@ final class FlavorSearch {
         continue;
       }
       int pair = group.pair(f, requests.resources[r]);
-      long amount = Amount.add(usage.amount(pair), requests.amounts[r]);
+      long amount = Amount.add(usage.amount(pair), requests.demand(r));
       boolean askOracle = FlavorFit.mode(worst) != FlavorFit.NO_FIT;
       fits[r] = test(requests, pair, amount, askOracle);
       if (FlavorFit.isBetter(worst, fits[r], preemptionOverBorrowing)) {

@@ -123,6 +123,10 @@ public final class FlavorTable {
                     .map(problem -> requirement.key() + ": " + problem))
                 .findFirst()
                 .orElse("");
+      case FLAVOR_OF_REPLACED_SLICE ->
+        entry == null
+            ? "the slice that the workload replaces has no flavor for these pods"
+            : "the slice that the workload replaces is assigned " + entry.flavor.name();
       case FLAVOR_WITHOUT_TOPOLOGY -> "does not support TopologyAwareScheduling";
       case FLAVOR_WITH_TOPOLOGY -> "supports only TopologyAwareScheduling";
       case TOPOLOGY_LEVEL_NOT_FOUND -> "does not contain the requested level";

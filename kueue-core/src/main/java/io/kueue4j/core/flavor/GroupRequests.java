@@ -12,7 +12,7 @@ import java.util.function.IntPredicate;
  * What pod sets that get their flavors together ask for, by resource in visiting order, and what
  * was chosen for it.
  *
- * <p>Rules: F-3, F-4, R-8, T-68.
+ * <p>Rules: F-3, F-4, R-8, T-68, E-5.
  */
 final class GroupRequests {
   static final int UNDECIDED = -1;
@@ -21,6 +21,10 @@ final class GroupRequests {
   int size;
   int[] resources;
   long[] amounts;
+
+  /** How much of the amounts the slice holds that is replaced. */
+  private long[] held;
+
   int[] pairs;
   int[] fits;
   int[] tried;
@@ -46,9 +50,24 @@ final class GroupRequests {
       }
     }
     pairs = new int[size];
+    held = new long[size];
     fits = new int[size];
     tried = new int[size];
     Arrays.fill(pairs, UNDECIDED);
+  }
+
+  /** Takes off what a slice holds already that the workload replaces; rule E-5. */
+  void subtract(ReplacedSlice replaced, CompiledWorkload workload) {
+    for (int r = 0; r < size; r++) {
+      for (int member : members) {
+        held[r] = Amount.add(held[r], replaced.amount(workload, member, resources[r]));
+      }
+    }
+  }
+
+  /** {@return what is asked for of the {@code r}-th resource, may be less than nothing} */
+  long demand(int r) {
+    return Amount.subtract(amounts[r], held[r]);
   }
 
   private void add(CompiledQueue queue, int resource, long amount) {

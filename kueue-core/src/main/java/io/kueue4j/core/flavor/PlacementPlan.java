@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledPodSet;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.topology.Inventories;
 import io.kueue4j.core.topology.Inventory;
 import io.kueue4j.core.topology.Placement.LeafCount;
@@ -25,13 +26,17 @@ import org.jspecify.annotations.Nullable;
  * The pods of a workload whose flavors are chosen, ready to be placed: flavor by flavor, group by
  * group, each on what the ones before have left. To be used while the nodes stay the same.
  *
- * <p>Rules: T-20 … T-23.
+ * <p>Rules: T-20 … T-23, T-88.
  */
 public final class PlacementPlan {
   private final Inventories inventories;
   private final Catalog catalog;
   private final CompiledWorkload workload;
   private final boolean implied;
+
+  /** What is replaced, null if nothing is whose pods stay where they are. */
+  private final @Nullable ReplacedSlice replaced;
+
   private final Map<String, List<Group>> byFlavor = new TreeMap<>();
 
   /** Why nothing can be placed, whatever the nodes are; null if something can. */
@@ -72,29 +77,42 @@ public final class PlacementPlan {
       Catalog catalog,
       CompiledWorkload workload,
       Assignment assignment,
-      boolean implied) {
+      boolean implied,
+      boolean keepsPlaces) {
     this.inventories = inventories;
     this.catalog = catalog;
     this.workload = workload;
     this.implied = implied;
+    this.replaced = keepsPlaces ? assignment.replaced() : null;
     // The assignment lists a group at its first member; groups may part over several flavors.
     List<PodSetFlavors> inOrder = ImmutableList.sortedCopyOf(
         Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
     for (PodSetFlavors podSet : inOrder) {
       if (problem == null
           && (implied || request(podSet).source().topologyRequest().isExplicit())) {
-        add(podSet);
+        add(podSet, keepsPlaces);
       }
     }
+  }
+
+  /** What has been placed so far, and for how many of it room has been kept. */
+  private static final class Placed {
+    final List<Places.PodSetPlace> places = new ArrayList<>();
+    int assumed;
   }
 
   private CompiledPodSet request(PodSetFlavors podSet) {
     return workload.podSet(podSet.podSet());
   }
 
-  private void add(PodSetFlavors podSet) {
+  private void add(PodSetFlavors podSet, boolean keepsPlaces) {
     int flavor = flavorOf(podSet);
-    if (flavor < 0) {
+    TopologyRequest asked = request(podSet).source().topologyRequest();
+    if (keepsPlaces && (asked.required().isPresent() || asked.preferred().isPresent())) {
+      String refused = (asked.required().isPresent() ? "required" : "preferred")
+          + " topology is not supported with ElasticJobsViaWorkloadSlices";
+      problem = Places.failed(podSet.podSet(), PlacementFailure.of("", refused));
+    } else if (flavor < 0) {
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", problem(podSet)));
     } else if (podSet.count() > 0) {
       join(
@@ -128,12 +146,11 @@ public final class PlacementPlan {
     }
     int checkpoint = inventories.checkpoint();
     try {
-      List<Places.PodSetPlace> placed = new ArrayList<>();
-      int assumed = 0;
+      Placed placed = new Placed();
       Places failed = null;
       for (List<Group> groups : byFlavor.values()) {
         for (Group group : groups) {
-          assumed = assume(placed, assumed);
+          assumeAll(placed);
           Places failure = place(group, countsUsage, placed);
           if (failure != null) {
             failed = failed == null ? failure : failed;
@@ -141,7 +158,7 @@ public final class PlacementPlan {
           }
         }
       }
-      return failed == null ? Places.found(ImmutableList.copyOf(placed)) : failed;
+      return failed == null ? Places.found(ImmutableList.copyOf(placed.places)) : failed;
     } finally {
       inventories.rollback(checkpoint);
     }
@@ -154,15 +171,16 @@ public final class PlacementPlan {
     }
     int checkpoint = inventories.checkpoint();
     try {
-      List<Places.PodSetPlace> placed = new ArrayList<>();
-      int assumed = 0;
+      Placed placed = new Placed();
       int left = groupCount();
       for (List<Group> groups : byFlavor.values()) {
         for (Group group : groups) {
-          assumed = assume(placed, assumed);
+          assumeAll(placed);
           left--;
           // Where exactly the last pods go does not matter to anybody.
-          boolean fits = left == 0 ? fits(group) : place(group, true, placed) == null;
+          boolean fits = (left == 0 && keptPlaces(group) == null)
+              ? fits(group)
+              : place(group, true, placed) == null;
           if (!fits) {
             return false;
           }
@@ -190,36 +208,111 @@ public final class PlacementPlan {
   }
 
   /** Places one group. {@return why it has no place, null if it has} */
-  private @Nullable Places place(
-      Group group, boolean countsUsage, List<Places.PodSetPlace> placed) {
+  private @Nullable Places place(Group group, boolean countsUsage, Placed placed) {
+    KeptPlaces kept = keptPlaces(group);
+    if (kept != null) {
+      return placeBeside(kept, group, countsUsage, placed);
+    }
     Outcome outcome = placer(group).place(members(group), countsUsage);
     if (outcome instanceof Outcome.Failed failed) {
       return Places.failed(group.first.podSet(), failed.failure());
     }
     Outcome.Placed found = (Outcome.Placed) outcome;
-    placed.add(new Places.PodSetPlace(group.workers().podSet(), group.flavor, found.leaves()));
-    PodSetFlavors leader = group.leader();
-    if (leader != null) {
-      ImmutableList<LeafCount> leaf = ImmutableList.of(new LeafCount(found.leaderLeaf(), 1));
-      placed.add(new Places.PodSetPlace(leader.podSet(), group.flavor, leaf));
-    }
+    add(placed, group, found.leaves(), leaf(found));
     return null;
+  }
+
+  /** {@return where pods of a group stay, null if all are to be placed} */
+  private @Nullable KeptPlaces keptPlaces(Group group) {
+    ReplacedSlice slice = replaced;
+    if (slice == null) {
+      return null;
+    }
+    PodSetFlavors workers = group.workers();
+    PodSetFlavors leader = group.leader();
+    return KeptPlaces.of(
+        group.inventory,
+        slice.places(workload, workers.podSet()),
+        workers.count(),
+        leader != null,
+        leader == null ? Optional.empty() : slice.places(workload, leader.podSet()));
+  }
+
+  /** Places those of a group that have no place yet. {@return why not, null if all have one} */
+  private @Nullable Places placeBeside(
+      KeptPlaces kept, Group group, boolean countsUsage, Placed placed) {
+    PodSetFlavors leader = group.leader();
+    PodSetFlavors workers = group.workers();
+    ImmutableList<LeafCount> ofWorkers = kept.workers();
+    ImmutableList<LeafCount> ofLeader = kept.leader();
+    if (!countsUsage || !inventories.rules().strict()) {
+      assume(group, workers, ofWorkers);
+      assume(group, leader, ofLeader);
+    }
+    if (kept.missing() > 0) {
+      Member added = member(workers, kept.missing());
+      Member placedLeader = leader == null || ofLeader != null ? null : member(leader);
+      Outcome outcome =
+          placer(group).place(new PodSetPlacer.Members(added, placedLeader), countsUsage);
+      if (outcome instanceof Outcome.Failed failed) {
+        return Places.failed(workers.podSet(), failed.failure());
+      }
+      Outcome.Placed found = (Outcome.Placed) outcome;
+      assume(group, workers, found.leaves());
+      if (placedLeader != null) {
+        ofLeader = leaf(found);
+        assume(group, leader, ofLeader);
+      }
+      ofWorkers = kept.workersWith(found.leaves());
+    }
+    add(placed, group, ofWorkers, ofLeader);
+    placed.assumed = placed.places.size();
+    return null;
+  }
+
+  private static ImmutableList<LeafCount> leaf(Outcome.Placed found) {
+    return found.leaderLeaf() < 0
+        ? ImmutableList.of()
+        : ImmutableList.of(new LeafCount(found.leaderLeaf(), 1));
+  }
+
+  private static void add(
+      Placed placed,
+      Group group,
+      ImmutableList<LeafCount> ofWorkers,
+      @Nullable ImmutableList<LeafCount> ofLeader) {
+    placed.places.add(new Places.PodSetPlace(group.workers().podSet(), group.flavor, ofWorkers));
+    PodSetFlavors leader = group.leader();
+    if (leader != null && ofLeader != null) {
+      placed.places.add(new Places.PodSetPlace(leader.podSet(), group.flavor, ofLeader));
+    }
   }
 
   private PodSetPlacer placer(Group group) {
     return new PodSetPlacer(group.inventory, catalog, inventories.rules());
   }
 
-  /** Keeps the pods placed later from the room of those placed so far, and returns their number. */
-  private int assume(List<Places.PodSetPlace> placed, int assumed) {
-    for (Places.PodSetPlace place : placed.subList(assumed, placed.size())) {
+  /** Keeps the pods placed later from the room of those placed so far. */
+  private void assumeAll(Placed placed) {
+    for (Places.PodSetPlace place : placed.places.subList(placed.assumed, placed.places.size())) {
       Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
-      for (LeafCount leaf : place.leaves()) {
-        inventories.assume(
-            inventory, leaf.leaf(), workload.podSet(place.podSet()).podRequest(), leaf.count());
-      }
+      assume(inventory, place.podSet(), place.leaves());
     }
-    return placed.size();
+    placed.assumed = placed.places.size();
+  }
+
+  private void assume(
+      Group group, @Nullable PodSetFlavors podSet, @Nullable ImmutableList<LeafCount> leaves) {
+    if (podSet != null && leaves != null) {
+      assume(group.inventory, podSet.podSet(), leaves);
+    }
+  }
+
+  private void assume(Inventory inventory, int podSet, ImmutableList<LeafCount> leaves) {
+    for (LeafCount leaf : leaves) {
+      inventories.assume(
+          inventory, leaf.leaf(), workload.podSet(podSet).podRequest(), leaf.count());
+    }
   }
 
   private PodSetPlacer.Members members(Group group) {
@@ -229,10 +322,14 @@ public final class PlacementPlan {
   }
 
   private Member member(PodSetFlavors podSet) {
+    return member(podSet, podSet.count());
+  }
+
+  private Member member(PodSetFlavors podSet, int count) {
     CompiledPodSet compiled = request(podSet);
     return new Member(
         compiled.source(),
-        podSet.count(),
+        count,
         compiled.podRequest(),
         implied && !compiled.source().topologyRequest().isExplicit());
   }

@@ -26,16 +26,19 @@ public final class PodPlacer {
   private final Inventories inventories;
   private final Catalog catalog;
   private final PlacementRules rules;
+  private final boolean keepsPlaces;
 
   /**
    * Creates a placer.
    *
    * @param inventories the nodes
    * @param catalog names flavors
+   * @param keepsPlaces whether pods of elastic workloads stay where they are when these are scaled
    */
-  public PodPlacer(Inventories inventories, Catalog catalog) {
+  public PodPlacer(Inventories inventories, Catalog catalog, boolean keepsPlaces) {
     this.inventories = inventories;
     this.catalog = catalog;
+    this.keepsPlaces = keepsPlaces;
     this.rules = inventories.rules();
   }
 
@@ -94,7 +97,17 @@ public final class PodPlacer {
         catalog,
         workload,
         assignment,
-        inventories.isTopologyOnly(queue.compiled().source()));
+        inventories.isTopologyOnly(queue.compiled().source()),
+        keepsPlaces && workload.source().elastic());
+  }
+
+  /**
+   * {@return whether the nodes of pods that stay when their slice is replaced are charged once, as
+   * those of the slice, while more are placed; Kueue charges them twice as long as the slice is
+   * there (T-88)}
+   */
+  public boolean countsKeptPodsOnce() {
+    return rules.strict();
   }
 
   /** Charges pods to their leaves on trial. */

@@ -38,6 +38,8 @@ public enum ReasonCode {
   NODE_AFFINITY_MISMATCH,
   /** The node affinity of the pods cannot be read. */
   INVALID_NODE_AFFINITY,
+  /** The pods that the workload takes over run on another flavor. */
+  FLAVOR_OF_REPLACED_SLICE,
   /** More is asked than the queue could get if nothing ran. */
   EXCEEDS_MAXIMUM,
   /** More is asked than is unused. */
@@ -60,6 +62,8 @@ public enum ReasonCode {
   VICTIMS_TAKEN_IN_CYCLE,
   /** It fits when workloads that are told to stop have stopped. */
   WAITING_FOR_PREEMPTED_WORKLOADS,
+  /** Another slice of the same elastic job goes on instead. */
+  OBSOLETE_SLICE,
   /** The workload breaks a rule of its own. */
   INVALID
 }

@@ -100,6 +100,30 @@ public abstract class Workload {
   public abstract ImmutableSortedMap<String, Integer> reclaimablePods();
 
   /**
+   * {@return whether its number of pods may change while it holds quota: down by an update, up by
+   * another workload that {@linkplain #replaces replaces} it (rules E-1 … E-9)}
+   */
+  @Value.Default
+  public boolean elastic() {
+    return false;
+  }
+
+  /**
+   * {@return the slice of the same elastic job that holds quota and leaves as soon as this workload
+   * is admitted; only the difference is asked for (rules E-2 … E-6)}
+   */
+  public abstract Optional<WorkloadId> replaces();
+
+  /**
+   * {@return the name that all slices of its elastic job share, that of the first one}
+   *
+   * <p>Slices that replace each other are known to be of one job without it; the name is needed
+   * where the slice is gone that links two others. Of several slices of a job one goes on (rule
+   * E-8).
+   */
+  public abstract Optional<String> sliceName();
+
+  /**
    * {@return before when it is not to be tried again, absent if there is no such time (rule U-20)}
    */
   public abstract Optional<Instant> requeueAt();
@@ -197,6 +221,26 @@ public abstract class Workload {
     /** Sets the number of pods that need no quota any more, by pod set. */
     @CanIgnoreReturnValue
     public abstract Builder putAllReclaimablePods(Map<String, ? extends Integer> counts);
+
+    /** Sets whether the number of pods may change while the workload holds quota. */
+    @CanIgnoreReturnValue
+    public abstract Builder elastic(boolean elastic);
+
+    /** Sets the slice of the same job that this workload replaces. */
+    @CanIgnoreReturnValue
+    public abstract Builder replaces(WorkloadId slice);
+
+    /** Sets or clears the slice of the same job that this workload replaces. */
+    @CanIgnoreReturnValue
+    public abstract Builder replaces(Optional<? extends WorkloadId> slice);
+
+    /** Sets the name that all slices of the job share. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceName(String sliceName);
+
+    /** Sets or clears the name that all slices of the job share. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceName(Optional<String> sliceName);
 
     /** Sets before when it is not to be tried again. */
     @CanIgnoreReturnValue

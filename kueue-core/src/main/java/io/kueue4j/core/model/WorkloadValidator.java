@@ -4,12 +4,13 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds every rule that a workload breaks.
  *
- * <p>Rules: M-25 … M-27, M-30.
+ * <p>Rules: M-25 … M-27, M-30, A-8, E-9.
  */
 public final class WorkloadValidator {
   private static final int MAX_POD_SETS = 18;
@@ -39,6 +40,7 @@ public final class WorkloadValidator {
     if (shrinkable > 1) {
       violations.add("podSets", shrinkable + " pod sets with minCount; expected at most one");
     }
+    validateSlice(workload, shrinkable > 0, violations);
     for (Map.Entry<String, Integer> reclaimable : workload.reclaimablePods().entrySet()) {
       validateReclaimable(workload, reclaimable, violations);
     }
@@ -84,6 +86,19 @@ public final class WorkloadValidator {
     violations.check(!reserved, "", "reserved: the number of pods is counted, not requested");
   }
 
+  private static void validateSlice(
+      Workload workload, boolean isShrinkable, Violations violations) {
+    if (isShrinkable && (workload.elastic() || workload.replaces().isPresent())) {
+      violations.add(
+          "podSets",
+          "minCount in an elastic workload; partial admission and elastic slices cannot be used"
+              + " together");
+    }
+    if (workload.replaces().equals(Optional.of(workload.id()))) {
+      violations.add("replaces", "the workload itself; expected another slice of its job");
+    }
+  }
+
   private static void validateReclaimable(
       Workload workload, Map.Entry<String, Integer> reclaimable, Violations ofWorkload) {
     Violations violations = ofWorkload.at("reclaimablePods", reclaimable.getKey());
@@ -91,7 +106,8 @@ public final class WorkloadValidator {
     int count = reclaimable.getValue();
     if (podSet == null) {
       violations.add("", "there is no pod set of that name");
-    } else if (count < 0 || count > podSet.count()) {
+    } else if (count < 0 || (count > podSet.count() && !workload.elastic())) {
+      // Scaling an elastic workload down leaves the count behind for a while.
       violations.add("", count + "; expected 0 to the pod set's count of " + podSet.count());
     }
   }

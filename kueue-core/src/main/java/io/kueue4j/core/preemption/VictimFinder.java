@@ -5,6 +5,7 @@ import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.flavor.ReplacedSlice;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.resource.Amount;
@@ -18,7 +19,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Finds victims by searching among what holds quota now.
  *
- * <p>Rules: F-17, P-1, P-2, P-21, T-71.
+ * <p>Rules: F-17, P-1, P-2, P-21, T-71, E-5.
  */
 public final class VictimFinder implements VictimSource {
   private final VictimSearch search;
@@ -79,8 +80,9 @@ public final class VictimFinder implements VictimSource {
         }
         // The number of pods is not among the requests that victims are searched for.
         boolean isPods = preemptor.queue().compiled().coversPods() && podSet.resource(i) == pods;
-        if (!isPods && podSet.amount(i) != 0) {
-          amounts.merge(podSet.pair(i), podSet.amount(i), Amount::add);
+        long amount = ReplacedSlice.demand(assignment.replaced(), preemptor.workload(), podSet, i);
+        if (!isPods && amount != 0) {
+          amounts.merge(podSet.pair(i), amount, Amount::add);
         }
       }
     }

@@ -156,8 +156,9 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog),
+        new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog, false),
         unused -> new NoVictims(oracle),
+        unused -> null,
         rules);
     return new SchedulingCycle(nominator, rules, this::inadmissibility).run(List.of(heads), cycle);
   }

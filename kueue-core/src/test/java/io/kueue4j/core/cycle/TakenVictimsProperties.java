@@ -2,18 +2,15 @@ package io.kueue4j.core.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.Lists;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.WorkloadCompiler;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.quota.Footprint;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
@@ -120,8 +117,7 @@ class TakenVictimsProperties {
       switch (random.nextInt(5)) {
         case 0 -> {
           int number = random.nextInt(12);
-          taken.take(
-              List.of(new Victim(cluster.holders.get(number), PreemptionReason.IN_CLUSTER_QUEUE)));
+          taken.take(List.of(cluster.holders.get(number)));
           if (numbers.add(number)) {
             inOrder.add(number);
           }
@@ -189,8 +185,7 @@ class TakenVictimsProperties {
   @Property(tries = 50, shrinking = ShrinkingMode.OFF)
   void nothingIsTakenTwice(@ForAll long seed) {
     Cluster cluster = new Cluster(seed, false);
-    List<Victim> victims = Lists.transform(
-        cluster.holders, holder -> new Victim(holder, PreemptionReason.IN_CLUSTER_QUEUE));
+    List<QuotaHolder> victims = cluster.holders;
     TakenVictims taken = new TakenVictims();
     cluster.tree().checkpoint();
 

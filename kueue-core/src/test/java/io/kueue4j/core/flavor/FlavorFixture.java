@@ -147,7 +147,7 @@ final class FlavorFixture {
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     return new FlavorAssigner(
             flavors,
-            new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog),
+            new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog, false),
             rules,
             this::simulate)
         .assign(workload, queue, workload.fullCounts(), progress, null);

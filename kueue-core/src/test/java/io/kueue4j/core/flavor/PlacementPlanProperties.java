@@ -105,8 +105,11 @@ class PlacementPlanProperties {
     }
 
     PodSetFlavors chosen(int podSet, String flavor) {
+      return chosen(podSet, workload.podSet(podSet).source().count(), flavor);
+    }
+
+    PodSetFlavors chosen(int podSet, int count, String flavor) {
       int cpu = catalog.resource("cpu");
-      int count = workload.podSet(podSet).source().count();
       return new PodSetFlavors(
           podSet,
           count,
@@ -118,7 +121,7 @@ class PlacementPlanProperties {
     }
 
     PlacementPlan plan(List<PodSetFlavors> chosen) {
-      return new PlacementPlan(inventories, catalog, workload, assignment(chosen), false);
+      return new PlacementPlan(inventories, catalog, workload, assignment(chosen), false, false);
     }
 
     static Assignment assignment(List<PodSetFlavors> chosen) {
@@ -129,7 +132,8 @@ class PlacementPlanProperties {
           new long[0],
           0,
           new ReasonLog(),
-          PendingCause.WAITING_FOR_QUOTA);
+          PendingCause.WAITING_FOR_QUOTA,
+          null);
     }
 
     Inventory inventory(int flavor) {
@@ -269,5 +273,43 @@ class PlacementPlanProperties {
         .contains("no TAS flavor assigned");
     assertThat(ofNowhere.failedPodSet()).isZero();
     assertThat(trial.plan(ImmutableList.of(nowhere)).fits()).isFalse();
+  }
+
+  @Example
+  void podsThatDoNotAskArePlacedOnlyIfThatIsImplied() {
+    Trial trial = new Trial(1);
+    PodSet silent =
+        PodSet.builder().name("silent").count(1).putRequests("cpu", 1).build();
+    CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true)
+        .compile(
+            Workload.builder()
+                .namespace("ns")
+                .name("silent")
+                .queueName("q")
+                .addPodSets(silent)
+                .build(),
+            0);
+    trial.inventories.put(Node.builder()
+        .name("large")
+        .putLabels(RACK, "r")
+        .putLabels(Topology.HOSTNAME, "large")
+        .putLabels("of-e", "yes")
+        .putAllocatable("cpu", 100)
+        .putAllocatable("pods", 100)
+        .build());
+    trial.inventories.rebuild();
+    Assignment assignment = Trial.assignment(List.of(trial.chosen(0, 1, "e")));
+
+    Places implied = new PlacementPlan(
+            trial.inventories, trial.catalog, workload, assignment, true, false)
+        .place(true);
+    Places notImplied = new PlacementPlan(
+            trial.inventories, trial.catalog, workload, assignment, false, false)
+        .place(true);
+
+    assertThat(implied.isFound()).isTrue();
+    assertThat(implied.podSets()).hasSize(1);
+    assertThat(notImplied.isFound()).isTrue();
+    assertThat(notImplied.podSets()).isEmpty();
   }
 }

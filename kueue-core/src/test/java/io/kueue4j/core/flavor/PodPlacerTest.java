@@ -45,7 +45,7 @@ class PodPlacerTest {
 
   private final Catalog catalog = new Catalog();
   private final Inventories kueues = inventories(PlacementRules.DEFAULT);
-  private final PodPlacer placer = new PodPlacer(kueues, catalog);
+  private final PodPlacer placer = new PodPlacer(kueues, catalog, false);
   private final QueueQuota mixed = queue("mixed", "tas", "plain");
   private final QueueQuota topologyOnly = queue("only", "tas");
 
@@ -198,8 +198,9 @@ class PodPlacerTest {
           new long[0],
           0,
           new ReasonLog(),
-          PendingCause.WAITING_FOR_QUOTA);
-      return new PodPlacer(inventories, catalog)
+          PendingCause.WAITING_FOR_QUOTA,
+          null);
+      return new PodPlacer(inventories, catalog, false)
           .plan(workload, mixed, assignment)
           .place(true);
     }
@@ -237,7 +238,7 @@ class PodPlacerTest {
       assertThat(Objects.requireNonNull(places.of(0)).leaves())
           .as("both on one host")
           .isEqualTo(Objects.requireNonNull(places.of(1)).leaves());
-      PodPlacer strictly = new PodPlacer(strict, catalog);
+      PodPlacer strictly = new PodPlacer(strict, catalog, false);
       assertThat(strictly.firstMisplaced(small, places)).isNegative();
       assertThat(strictly.firstMisplaced(small, places))
           .as("asking leaves no trace")

@@ -44,6 +44,16 @@ public final class JsonReport {
     ArrayNode array = root.putArray("phases");
     phases.forEach(phase -> write(phase, array.addObject()));
     whatIf.ifPresent(difference -> write(difference, root.putObject("whatIf")));
+    print(root, out);
+  }
+
+  /** {@return an object to fill} */
+  static ObjectNode newObject() {
+    return MAPPER.createObjectNode();
+  }
+
+  /** Prints an object, and a line end after it. */
+  static void print(ObjectNode root, PrintWriter out) {
     try {
       out.println(WRITER.writeValueAsString(root));
     } catch (JsonProcessingException e) {

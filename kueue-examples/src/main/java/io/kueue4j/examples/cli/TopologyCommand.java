@@ -1,7 +1,5 @@
 package io.kueue4j.examples.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -14,9 +12,7 @@ import io.kueue4j.examples.topology.FlavorCapacity;
 import io.kueue4j.examples.topology.PlacementAnswer;
 import io.kueue4j.examples.topology.PlacementQuestion;
 import io.kueue4j.k8s.Manifests;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -95,8 +91,8 @@ public final class TopologyCommand implements Callable<Integer> {
     ImmutableList<PlacementAnswer> answers =
         request.map(file -> answers(simulation, file)).orElse(ImmutableList.of());
     print(flavors, answers);
-    svg.ifPresent(
-        file -> write(file, CapacityPicture.draw(flavors, answers.stream().findFirst(), resource)));
+    svg.ifPresent(file -> PictureFile.write(
+        file, CapacityPicture.draw(flavors, answers.stream().findFirst(), resource)));
     return ExitCodes.OK;
   }
 
@@ -125,13 +121,5 @@ public final class TopologyCommand implements Callable<Integer> {
     }
     answers.forEach(answer -> CapacityReport.print(answer, out));
     out.flush();
-  }
-
-  private static void write(Path file, String picture) {
-    try {
-      Files.writeString(file, picture, UTF_8);
-    } catch (IOException e) {
-      throw new InputException(file + ": cannot be written: " + e, e);
-    }
   }
 }

@@ -2,11 +2,11 @@ package io.kueue4j.examples.topology;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.common.xml.XmlEscapers;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.TopologyAssignment.Domain;
+import io.kueue4j.examples.picture.SvgPage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,25 +20,19 @@ import java.util.Optional;
  * a request would take.
  */
 public final class CapacityPicture {
-  /** Okabe and Ito's colours, which colour-blind people can tell apart; then from the start. */
-  private static final ImmutableList<String> COLORS =
-      ImmutableList.of("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442");
-
   private static final String OTHERS = "#8a8f98";
   private static final String REQUESTED =
       "fill=\"#ffffff\" fill-opacity=\"0.6\" stroke=\"#b00020\" stroke-width=\"1.5\""
           + " stroke-dasharray=\"3 2\"";
-  private static final int MARGIN = 16;
   private static final int LINE = 18;
 
-  private final StringBuilder svg = new StringBuilder();
+  private final SvgPage page = new SvgPage(480);
   private final ImmutableList<FlavorCapacity> flavors;
   private final Optional<PlacementAnswer> answer;
   private final Optional<String> chosen;
   private final Map<String, String> colors = new HashMap<>();
   private final ImmutableSortedSet<String> jobs;
-  private int y = MARGIN;
-  private int width = 480;
+  private int y = SvgPage.MARGIN;
 
   private CapacityPicture(
       ImmutableList<FlavorCapacity> flavors,
@@ -51,7 +45,7 @@ public final class CapacityPicture {
         .flatMap(flavor -> flavor.root().jobs().keySet().stream())
         .collect(ImmutableSortedSet.toImmutableSortedSet(String::compareTo));
     for (String job : jobs) {
-      colors.put(job, COLORS.get(colors.size() % COLORS.size()));
+      colors.put(job, SvgPage.COLORS.get(colors.size() % SvgPage.COLORS.size()));
     }
   }
 
@@ -76,36 +70,35 @@ public final class CapacityPicture {
       draw(flavor, resource);
     }
     drawLegend();
-    return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + y
-        + "\" viewBox=\"0 0 " + width + " " + y
-        + "\" font-family=\"sans-serif\" font-size=\"12\" role=\"img\">\n"
-        + "<title>Free and used capacity by topology domain</title>\n"
-        + "<rect width=\"" + width + "\" height=\"" + y + "\" fill=\"#ffffff\"/>\n" + svg
-        + "</svg>\n";
+    return page.finish("Free and used capacity by topology domain", y);
   }
 
   private void draw(FlavorCapacity flavor, String resource) {
-    text(
-        MARGIN,
+    page.text(
+        SvgPage.MARGIN,
         y + 14,
         "font-size=\"15\" font-weight=\"bold\"",
         "Topology " + flavor.topology().name() + ", flavor " + flavor.flavor() + ": " + resource
             + ", " + CapacityReport.free(flavor.root(), resource) + " free");
     y += 26;
-    text(MARGIN, y + 8, "fill=\"#555b66\"", String.join(" > ", flavor.topology().levels()));
+    page.text(
+        SvgPage.MARGIN,
+        y + 8,
+        SvgPage.MUTED,
+        String.join(" > ", flavor.topology().levels()));
     y += LINE;
     DomainBox box = DomainBox.of(flavor.root());
     Map<ImmutableList<String>, Long> requested = requested(flavor, resource);
     for (DomainBox child : box.children()) {
-      draw(child, MARGIN, y, resource, flavor.topology(), requested);
+      draw(child, SvgPage.MARGIN, y, resource, flavor.topology(), requested);
     }
     y += box.height() + 6;
-    width = Math.max(width, box.width() + 2 * MARGIN);
+    page.widenTo(SvgPage.MARGIN + box.width());
     for (Map.Entry<String, String> node : flavor.unused().entrySet()) {
-      text(
-          MARGIN,
+      page.text(
+          SvgPage.MARGIN,
           y + 12,
-          "fill=\"#555b66\"",
+          SvgPage.MUTED,
           "not used: " + node.getKey() + ", " + node.getValue());
       y += LINE;
     }
@@ -122,12 +115,12 @@ public final class CapacityPicture {
     int x = left + box.x();
     int boxTop = top + box.y();
     DomainCapacity domain = box.domain();
-    svg.append("<g><title>")
-        .append(escape(String.join("/", domain.path()) + ": "
-            + CapacityReport.free(domain, resource) + " free"))
-        .append("</title>\n");
+    page.add("<g><title>"
+        + SvgPage.escape(String.join("/", domain.path()) + ": "
+            + CapacityReport.free(domain, resource) + " free")
+        + "</title>\n");
     boolean leaf = domain.children().isEmpty();
-    rectangle(
+    page.rectangle(
         x,
         boxTop,
         box.width(),
@@ -135,16 +128,20 @@ public final class CapacityPicture {
         leaf
             ? "fill=\"#ffffff\" stroke=\"#6b7280\" rx=\"4\""
             : "fill=\"#000000\" fill-opacity=\"0.035\" stroke=\"#aab0ba\" rx=\"6\"");
-    text(x + 8, boxTop + 16, leaf ? "" : "font-weight=\"bold\"", shortened(domain.name()));
+    page.text(
+        x + 8,
+        boxTop + 16,
+        leaf ? "" : "font-weight=\"bold\"",
+        SvgPage.shortened(domain.name(), DomainBox.LONGEST_NAME));
     if (leaf) {
       drawBar(domain, x + 8, boxTop + 23, box.width() - 16, resource, topology, requested);
-      text(
+      page.text(
           x + 8,
           boxTop + 50,
-          "fill=\"#555b66\" font-size=\"11\"",
+          SvgPage.MUTED + " font-size=\"11\"",
           CapacityReport.free(domain, resource) + " free");
     }
-    svg.append("</g>\n");
+    page.add("</g>\n");
     for (DomainBox child : box.children()) {
       draw(child, x, boxTop, resource, topology, requested);
     }
@@ -158,7 +155,7 @@ public final class CapacityPicture {
       String resource,
       Topology topology,
       Map<ImmutableList<String>, Long> requested) {
-    rectangle(x, top, length, 13, "fill=\"#eceff3\"");
+    page.rectangle(x, top, length, 13, "fill=\"#eceff3\"");
     double scale = (double) length / Math.max(domain.capacity(resource), 1);
     double at = x;
     long others = domain.others().getOrDefault(resource, 0L);
@@ -188,7 +185,7 @@ public final class CapacityPicture {
   private double segment(double at, int top, int end, double length, String style) {
     double drawn = Math.min(length, end - at);
     if (drawn > 0) {
-      svg.append(String.format(
+      page.add(String.format(
           Locale.ROOT,
           "<rect x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"13\" %s/>\n",
           at,
@@ -239,32 +236,10 @@ public final class CapacityPicture {
         .ifPresent(given ->
             entries.add(new String[] {REQUESTED, "where " + given.job().name() + " would go"}));
     for (String[] entry : entries) {
-      rectangle(MARGIN, y, 22, 12, entry[0]);
-      text(MARGIN + 30, y + 11, "", entry[1]);
+      page.rectangle(SvgPage.MARGIN, y, 22, 12, entry[0]);
+      page.text(SvgPage.MARGIN + 30, y + 11, "", entry[1]);
       y += LINE;
     }
-    y += MARGIN;
-  }
-
-  private void rectangle(int x, int top, int boxWidth, int height, String style) {
-    svg.append("<rect x=\"" + x + "\" y=\"" + top + "\" width=\"" + boxWidth + "\" height=\""
-        + height + "\" " + style + "/>\n");
-  }
-
-  private void text(int x, int baseline, String style, String text) {
-    // No font is known here; bold headings are the widest.
-    width = Math.max(width, x + (style.contains("bold") ? 10 : 8) * text.length() + MARGIN);
-    svg.append(
-        "<text x=\"" + x + "\" y=\"" + baseline + "\" " + style + ">" + escape(text) + "</text>\n");
-  }
-
-  private static String shortened(String name) {
-    return name.length() <= DomainBox.LONGEST_NAME
-        ? name
-        : "…" + name.substring(name.length() - DomainBox.LONGEST_NAME + 1);
-  }
-
-  private static String escape(String text) {
-    return XmlEscapers.xmlAttributeEscaper().escape(text);
+    y += SvgPage.MARGIN;
   }
 }

@@ -42,7 +42,8 @@ class ReadmeTest {
 
   private static final Pattern COMMAND =
       Pattern.compile("\\A\\$ java -jar \\S+ ((?:.*\\\\\n)*.*)\n");
-  private static final String MANIFESTS = "kueue-examples/src/main/resources/manifests/";
+  private static final String RESOURCES = "kueue-examples/src/main/resources/";
+  private static final String MANIFESTS = RESOURCES + "manifests/";
   private static final String CUT = "…\n";
 
   private static String readme() throws IOException {
@@ -233,14 +234,16 @@ class ReadmeTest {
 
   /** A command with its last line broken or not, then what it prints, or the end of that. */
   @Test
-  void theCommandsOfTheReadmeAnswerAsPrinted() throws IOException {
-    assertThat(blocks("console")).hasSize(4).allSatisfy(block -> {
+  void theCommandsOfTheReadmeAnswerAsPrinted(@TempDir Path folder) throws IOException {
+    assertThat(blocks("console")).hasSize(6).allSatisfy(block -> {
       Matcher command = COMMAND.matcher(block);
       assertThat(command.find()).isTrue();
       Object[] arguments = Pattern.compile("\\s+")
           .splitAsStream(command.group(1).replace("\\\n", " ").trim())
           .map(word -> word.replace("$TUTORIAL", MANIFESTS + "001-tpu-multislice-jobset"))
           .map(word -> word.replace("$GPU", MANIFESTS + "004-gpu-operator-binpack"))
+          .map(word -> word.replace("$TPU", RESOURCES + "tpu"))
+          .map(word -> word.endsWith(".svg") ? folder.resolve(word).toString() : word)
           .map(word -> word.endsWith(".yaml") ? ROOT.resolve(word).toString() : word)
           .toArray();
       String printed = block.substring(command.end());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The annotations by which a batch Job accepts fewer pods than it asks for.
  *
- * <p>Rules: M-26.
+ * <p>Rules: M-26, E-9.
  */
 final class BatchJobAnnotations {
   private BatchJobAnnotations() {}
@@ -53,7 +53,7 @@ final class BatchJobAnnotations {
           "\"" + text + "\"; expected an integer above 0 and below the number of pods, "
               + podCount));
     }
-    if ("true".equals(annotation(job, MetadataKeys.ELASTIC_JOB))) {
+    if (ElasticJobs.isElastic(job)) {
       violations.add(violation(
           job,
           field,

@@ -140,6 +140,11 @@ final class BatchJobKind implements JobKind<Job> {
   }
 
   @Override
+  public boolean supportsElasticJobs() {
+    return true;
+  }
+
+  @Override
   public ImmutableList<Violation> violations(Job job) {
     CountChecks checks = new CountChecks(JobMetadata.describe(job));
     checks.addJob("spec", spec(job));

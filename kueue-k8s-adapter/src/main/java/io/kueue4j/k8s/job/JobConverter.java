@@ -44,6 +44,7 @@ record JobConverter<J extends HasMetadata>(
       found.addAll(templates.violations(template));
       found.addAll(TopologyAnnotations.violations(template, podSet.count()));
     }
+    found.addAll(ElasticJobs.violations(kind, job, podSets));
     found.addAll(PodSetGroups.violations(JobMetadata.describe(job), podSets));
     ImmutableList<Violation> violations = found.build();
     if (!violations.isEmpty()) {
@@ -53,6 +54,7 @@ record JobConverter<J extends HasMetadata>(
     Workload.Builder workload = Workload.builder()
         .namespace(namespace)
         .name(kind.workloadName(job, name, uid))
+        .elastic(ElasticJobs.isElastic(job))
         .queueName(queueName)
         .priority(priority.value())
         .priorityClass(priority.workloadPriorityClass())

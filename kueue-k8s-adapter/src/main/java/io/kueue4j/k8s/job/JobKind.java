@@ -69,6 +69,11 @@ public interface JobKind<J extends HasMetadata> {
     return ImmutableSortedMap.of();
   }
 
+  /** {@return whether jobs of this kind may be scaled while they run, as slices; rule E-2} */
+  default boolean supportsElasticJobs() {
+    return false;
+  }
+
   /** {@return rules of this kind that the job breaks so that no workload may be made of it} */
   default ImmutableList<Violation> violations(J job) {
     return ImmutableList.of();
@@ -112,7 +117,7 @@ public interface JobKind<J extends HasMetadata> {
 
   /** {@return the name of the workload of a job of this name, a uid that may be empty} */
   default String workloadName(J job, String name, String uid) {
-    return WorkloadNames.of(apiGroup(), kind(), name, uid);
+    return WorkloadNames.of(apiGroup(), kind(), name, uid, ElasticJobs.nameExtra(job));
   }
 
   /**

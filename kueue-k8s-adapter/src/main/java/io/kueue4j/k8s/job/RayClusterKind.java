@@ -31,6 +31,11 @@ final class RayClusterKind extends GenericJobKind {
   }
 
   @Override
+  public boolean supportsElasticJobs() {
+    return true;
+  }
+
+  @Override
   public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
     return Optional.empty();
   }

@@ -88,6 +88,11 @@ final class RayJobKind extends GenericJobKind {
   }
 
   @Override
+  public boolean supportsElasticJobs() {
+    return true;
+  }
+
+  @Override
   public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
     return ENDED
         .find(root(job))

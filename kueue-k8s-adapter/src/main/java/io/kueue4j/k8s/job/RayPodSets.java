@@ -51,9 +51,7 @@ final class RayPodSets {
 
   static void check(JobFields fields, RawPath spec) {
     RawPath autoscaling = spec.field("enableInTreeAutoscaling");
-    boolean elastic =
-        "true".equals(JobMetadata.annotations(fields.job()).get(MetadataKeys.ELASTIC_JOB));
-    if (fields.bool(autoscaling).orElse(false) && !elastic) {
+    if (fields.bool(autoscaling).orElse(false) && !ElasticJobs.isElastic(fields.job())) {
       fields.problem(
           autoscaling,
           "true, which changes the number of pods after admission; expected false, or the"

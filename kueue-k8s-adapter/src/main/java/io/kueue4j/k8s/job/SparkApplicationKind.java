@@ -48,13 +48,10 @@ final class SparkApplicationKind extends GenericJobKind {
     if (!mode.equals("cluster")) {
       fields.problem(MODE, "\"" + mode + "\"; expected cluster: other drivers run elsewhere");
     }
-    boolean elastic =
-        "true".equals(JobMetadata.annotations(fields.job()).get(MetadataKeys.ELASTIC_JOB));
-    if (fields.bool(DYNAMIC).orElse(false) && !elastic) {
+    if (fields.bool(DYNAMIC).orElse(false)) {
       fields.problem(
           DYNAMIC,
-          "true, which changes the number of executors after admission; expected false, or the"
-              + " annotation " + MetadataKeys.ELASTIC_JOB + ": \"true\"");
+          "true, which changes the number of executors after admission; expected false");
     }
   }
 

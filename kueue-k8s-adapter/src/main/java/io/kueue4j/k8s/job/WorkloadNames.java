@@ -31,9 +31,24 @@ public final class WorkloadNames {
    * @param uid the uid of the job, empty where there is none
    */
   public static String of(String apiGroup, String kind, String name, String uid) {
+    return of(apiGroup, kind, name, uid, "");
+  }
+
+  /**
+   * {@return the name of one of several workloads of a job, such as the slices of an elastic one}
+   *
+   * @param apiGroup the API group of the job without version, empty for the core group
+   * @param kind the kind of the job
+   * @param name the name of the job
+   * @param uid the uid of the job, empty where there is none
+   * @param extra what tells them apart, for slices the generation of the job; empty if there is one
+   */
+  public static String of(String apiGroup, String kind, String name, String uid, String extra) {
     String prefix = Ascii.toLowerCase(kind) + "-" + name;
-    String hash =
-        SHA_1.hashString(Joiner.on('\n').join(kind, apiGroup, name, uid), UTF_8).toString();
+    String hashed = Joiner.on('\n').join(kind, apiGroup, name, uid);
+    String hash = SHA_1
+        .hashString(extra.isEmpty() ? hashed : hashed + "\n" + extra, UTF_8)
+        .toString();
     return prefix.substring(0, Math.min(prefix.length(), MAX_LENGTH - HASH_LENGTH - 1)) + "-"
         + hash.substring(0, HASH_LENGTH);
   }

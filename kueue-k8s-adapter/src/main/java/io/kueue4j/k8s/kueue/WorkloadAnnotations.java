@@ -3,13 +3,20 @@ package io.kueue4j.k8s.kueue;
 import com.google.common.base.Splitter;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.YamlScalar;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads the annotations of a workload that have a meaning for admission. Rules: M-22, M-32. */
+/**
+ * Reads the annotations of a workload that have a meaning for admission. Rules: M-22, M-32, E-2.
+ */
 final class WorkloadAnnotations {
   private static final String GATED_BY = "kueue.x-k8s.io/admission-gated-by";
+  private static final String ELASTIC = "kueue.x-k8s.io/elastic-job";
+  private static final String REPLACEMENT_FOR = "kueue.x-k8s.io/workload-slice-replacement-for";
+  private static final String SLICE_NAME = "kueue.x-k8s.io/workload-slice-name";
   private static final String BOOST = "kueue.x-k8s.io/priority-boost";
 
   private static final Pattern SIGNED = Pattern.compile("[+-]?[0-9]+");
@@ -22,6 +29,17 @@ final class WorkloadAnnotations {
         .text(GATED_BY)
         .map(gates -> Splitter.on(',').trimResults().omitEmptyStrings().split(gates))
         .ifPresent(workload::addAllAdmissionGates);
+    workload.elastic(annotations.text(ELASTIC).equals(Optional.of("true")));
+    workload.sliceName(annotations.text(SLICE_NAME).filter(name -> !name.isEmpty()));
+    annotations.text(REPLACEMENT_FOR).ifPresent(text -> {
+      int slash = text.indexOf('/');
+      if (slash < 1 || slash == text.length() - 1 || text.indexOf('/', slash + 1) >= 0) {
+        annotations.problem(
+            REPLACEMENT_FOR, YamlScalar.quote(text) + "; expected namespace/name of a workload");
+      } else {
+        workload.replaces(WorkloadId.of(text.substring(0, slash), text.substring(slash + 1)));
+      }
+    });
     annotations.text(BOOST).ifPresent(text -> {
       Integer boost = SIGNED.matcher(text).matches() ? Ints.tryParse(text.replace("+", "")) : null;
       if (boost == null) {

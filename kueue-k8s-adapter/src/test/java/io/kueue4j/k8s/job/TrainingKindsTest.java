@@ -204,8 +204,7 @@ class TrainingKindsTest {
     assertThat(KindManifests.violations(
             KindManifests.with("SparkApplication", "spec.dynamicAllocation.enabled", true)))
         .containsExactly("spec.dynamicAllocation.enabled: true, which changes the number of"
-            + " executors after admission; expected false, or the annotation"
-            + " kueue.x-k8s.io/elastic-job: \"true\"");
+            + " executors after admission; expected false");
     assertThat(
             KindManifests.violations(KindManifests.with("SparkApplication", "spec.mode", "client")))
         .containsExactly("spec.mode: \"client\"; expected cluster: other drivers run elsewhere");

@@ -351,4 +351,31 @@ class WorkloadReaderTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected Workload of kueue.x-k8s.io/v1beta1 or v1beta2");
   }
+
+  private static String annotated(String annotation) {
+    return MINIMAL.replace("{name: job-a}", "{name: job-a, annotations: {" + annotation + "}}");
+  }
+
+  @Test
+  void readsSlicesOfElasticJobs() {
+    Workload slice = read(annotated(
+            "kueue.x-k8s.io/elastic-job: 'true', kueue.x-k8s.io/workload-slice-name: first, "
+                + "kueue.x-k8s.io/workload-slice-replacement-for: team/job-b"))
+        .workload();
+
+    assertThat(slice.elastic()).isTrue();
+    assertThat(slice.replaces()).contains(WorkloadId.of("team", "job-b"));
+    assertThat(slice.sliceName()).contains("first");
+    Workload ordinary = read(annotated("kueue.x-k8s.io/elastic-job: 'false'")).workload();
+    assertThat(ordinary.elastic()).isFalse();
+    assertThat(ordinary.replaces()).isEmpty();
+    assertThat(ordinary.sliceName()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"job-b", "/job-b", "team/", "a/b/c", "''"})
+  void refusesReplacementsThatAreNoKeys(String key) {
+    assertProblem(annotated("kueue.x-k8s.io/workload-slice-replacement-for: " + key))
+        .hasMessageContaining("expected namespace/name of a workload");
+  }
 }

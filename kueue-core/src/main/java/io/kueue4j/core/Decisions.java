@@ -1,0 +1,90 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.cycle.Attempt;
+import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.flavor.Places;
+import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.topology.Inventory;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what a cycle has decided, by the names that callers know.
+ *
+ * <p>Rules: S-22, M-31.
+ */
+final class Decisions {
+  private final EngineState state;
+
+  Decisions(EngineState state) {
+    this.state = state;
+  }
+
+  /** {@return a victim, with what its end frees} */
+  PreemptionVictim victim(Candidate preemptor, Victim victim) {
+    QuotaHolder holder = victim.holder();
+    ImmutableList.Builder<PreemptionVictim.HeldQuota> frees =
+        ImmutableList.builderWithExpectedSize(holder.size());
+    for (int i = 0; i < holder.size(); i++) {
+      frees.add(new PreemptionVictim.HeldQuota(
+          state.catalog().flavorName(state.catalog().flavorOfPair(holder.pair(i))),
+          state.catalog().resourceName(state.catalog().resourceOfPair(holder.pair(i))),
+          holder.amount(i)));
+    }
+    return new PreemptionVictim(
+        holder.workload().source().id(),
+        holder.queue().name(),
+        preemptor.compiled().source().id(),
+        victim.reason(),
+        frees.build());
+  }
+
+  /** {@return the admission of what was decided for {@code candidate}} */
+  Admission admission(Candidate candidate, Attempt attempt, Instant now) {
+    Admission.Builder admission = Admission.builder()
+        .workload(candidate.compiled().source().id())
+        .clusterQueue(candidate.queue().name())
+        .quotaReservedTime(now);
+    Objects.requireNonNull(attempt.assignment())
+        .podSets()
+        .forEach(podSet -> admission.addPodSetAssignments(
+            toAssignment(candidate, podSet, attempt.assignment().places())));
+    return admission.build();
+  }
+
+  private PodSetAssignment toAssignment(
+      Candidate candidate, PodSetFlavors podSet, @Nullable Places places) {
+    PodSetAssignment.Builder assignment = PodSetAssignment.builder()
+        .name(candidate.compiled().podSet(podSet.podSet()).source().name())
+        .count(podSet.count());
+    for (int i = 0; i < podSet.size(); i++) {
+      String resource = state.catalog().resourceName(podSet.resource(i));
+      assignment.putFlavors(
+          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
+      assignment.putResourceUsage(resource, podSet.amount(i));
+    }
+    Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
+    if (place != null) {
+      assignment.topologyAssignment(toAssignment(place));
+    }
+    return assignment.build();
+  }
+
+  private TopologyAssignment toAssignment(Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
+    return new TopologyAssignment(
+        inventory.assignedLevels(),
+        place.leaves().stream()
+            .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
+            .collect(toImmutableList()));
+  }
+}

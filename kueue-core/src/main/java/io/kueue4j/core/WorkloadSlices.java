@@ -1,0 +1,186 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.flavor.ReplacedSlice;
+import io.kueue4j.core.flavor.ReplacedSlice.Held;
+import io.kueue4j.core.flavor.ReplacedSlice.HeldPodSet;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.SliceFinishReason;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slices of elastic jobs: what a new one takes over, and which of several goes on.
+ *
+ * <p>Workloads are slices of one job if one says that it replaces the other, if they say that they
+ * replace the same one, or if they have the same slice name.
+ *
+ * <p>Rules: E-3, E-6 … E-8.
+ */
+final class WorkloadSlices {
+  private final EngineState state;
+
+  WorkloadSlices(EngineState state) {
+    this.state = state;
+  }
+
+  /** {@return whether a workload may be one of several slices of a job} */
+  boolean isSlice(Workload workload) {
+    return state.settings().isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && (workload.elastic() || workload.replaces().isPresent());
+  }
+
+  /** {@return what a head replaces when it is admitted, null if it is an ordinary workload} */
+  @Nullable
+  ReplacedSlice replacedBy(Candidate head) {
+    Workload workload = head.compiled().source();
+    Optional<WorkloadId> named = workload.replaces();
+    if (named.isEmpty()
+        || !isSlice(workload)
+        || !named.get().namespace().equals(workload.namespace())) {
+      return null;
+    }
+    // What holds quota of the head's queue is in the same unit, so it has been taken over with it.
+    WorkloadRecord record = state.workloads().get(named.get());
+    Reservation held = record == null ? null : record.reservation;
+    return record == null
+            || held == null
+            || !held.queue().equals(head.queue())
+            || held.holder().isSetAside()
+        ? null
+        : slice(record, held);
+  }
+
+  private ReplacedSlice slice(WorkloadRecord record, Reservation held) {
+    ImmutableList.Builder<HeldPodSet> podSets = ImmutableList.builder();
+    for (PodSet podSet : record.workload().podSets()) {
+      PodSetAssignment assignment = held.admission().podSetAssignments().stream()
+          .filter(candidate -> candidate.name().equals(podSet.name()))
+          .findFirst()
+          .orElseThrow();
+      podSets.add(
+          new HeldPodSet(podSet.name(), held(assignment, record), assignment.topologyAssignment()));
+    }
+    return new ReplacedSlice(held.holder(), podSets.build());
+  }
+
+  private ImmutableMap<Integer, Held> held(PodSetAssignment assignment, WorkloadRecord record) {
+    Catalog catalog = state.catalog();
+    int count = Reservation.countInUse(
+        assignment, record.workload(), state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    ImmutableMap.Builder<Integer, Held> held = ImmutableMap.builder();
+    assignment.flavors().forEach((name, flavor) -> {
+      int resource = catalog.resource(name);
+      int pair = catalog.pair(catalog.flavor(flavor), resource);
+      held.put(resource, new Held(pair, Reservation.charged(assignment, name, count)));
+    });
+    return held.buildOrThrow();
+  }
+
+  /** Ends the slice whose place {@code successor} is about to take. */
+  void replace(ReplacedSlice slice, WorkloadRecord successor, Instant now) {
+    WorkloadRecord old =
+        Admissions.known(state, slice.holder().workload().source().id());
+    finish(
+        old,
+        successor,
+        SliceFinishReason.WORKLOAD_SLICE_REPLACED,
+        "Replaced to accommodate a workload (UID: " + successor.workload().uid()
+            + ") due to workload slice aggregation",
+        now);
+  }
+
+  /**
+   * Ends those slices of the job of {@code changed} that are not needed any more. What was told to
+   * stop is ended when it has stopped.
+   *
+   * @return the slice that goes on, absent unless there are several
+   */
+  Optional<WorkloadRecord> settle(WorkloadRecord changed, Instant now) {
+    if (!isSlice(changed.workload())) {
+      return Optional.empty();
+    }
+    state.inheritance().takeAll();
+    List<WorkloadRecord> slices = ofJob(changed);
+    if (slices.size() < 2) {
+      return Optional.empty();
+    }
+    SliceSelection selection = new SliceSelection(slices);
+    for (WorkloadRecord slice : slices) {
+      if (!selection.keeps(slice) && !slice.isToldToStop()) {
+        boolean replaced = selection.isReplaced(slice);
+        finish(
+            slice,
+            selection.selected(),
+            replaced ? SliceFinishReason.WORKLOAD_SLICE_REPLACED : SliceFinishReason.OUT_OF_SYNC,
+            replaced
+                ? "Replaced to accommodate a new workload slice"
+                : "The workload slice is out of sync with its parent job",
+            now);
+      }
+    }
+    return Optional.of(selection.selected());
+  }
+
+  /** {@return what is over since this was asked last} */
+  ImmutableList<FinishedSlice> tell() {
+    return tell(slice -> true);
+  }
+
+  /** {@return what is over since this was asked last and {@code successor} goes on for} */
+  ImmutableList<FinishedSlice> tell(WorkloadId successor) {
+    return tell(slice -> slice.successor().equals(successor));
+  }
+
+  private ImmutableList<FinishedSlice> tell(Predicate<FinishedSlice> isWanted) {
+    ImmutableList<FinishedSlice> untold = state.untoldSlices();
+    ImmutableList<FinishedSlice> told = untold.stream().filter(isWanted).collect(toImmutableList());
+    if (!told.isEmpty()) {
+      state.setUntoldSlices(untold.stream().filter(isWanted.negate()).collect(toImmutableList()));
+    }
+    return told;
+  }
+
+  /** Forgets that a slice is over, because that is told otherwise. */
+  void withdraw(WorkloadId slice) {
+    state.setUntoldSlices(state.untoldSlices().stream()
+        .filter(finished -> !finished.workload().equals(slice))
+        .collect(toImmutableList()));
+  }
+
+  private void finish(
+      WorkloadRecord slice,
+      WorkloadRecord successor,
+      SliceFinishReason reason,
+      String message,
+      Instant now) {
+    state.forget(slice, now);
+    FinishedSlice finished =
+        new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message);
+    state.setUntoldSlices(ImmutableList.<FinishedSlice>builder()
+        .addAll(state.untoldSlices())
+        .add(finished)
+        .build());
+  }
+
+  /** {@return all slices of the same job that are known, the oldest first} */
+  private List<WorkloadRecord> ofJob(WorkloadRecord one) {
+    return state.workloads().slicesOfJob(one.workload()).stream()
+        .sorted(Comparator.<WorkloadRecord>comparingLong(record -> record.queueTimeMillis(false))
+            .thenComparing(record -> record.workload().uid())
+            .thenComparing(record -> record.workload().id()))
+        .toList();
+  }
+}

@@ -1,0 +1,227 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.ElasticCluster.finished;
+import static io.kueue4j.core.ElasticCluster.reasons;
+import static io.kueue4j.core.ElasticCluster.slice;
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.describe;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.preempted;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Workload;
+import org.junit.jupiter.api.Test;
+
+/** Slices that need preemption, or meet others in a cycle; rules E-6, E-7, X-5. */
+class ElasticCycleTest {
+  private static PreemptionCluster preempting(Settings settings) {
+    return new PreemptionCluster(settings)
+        .with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, NEVER)));
+  }
+
+  private final PreemptionCluster cluster = preempting(Settings.defaults());
+  private final AdmissionEngine engine = cluster.engine;
+
+  /**
+   * 6 + 4 of 10 are used; 3 more are wanted, so the 4 of less priority have to stop, only those.
+   */
+  @Test
+  void onlyOthersAreToldToStopAndTheOldSliceRunsOnMeanwhile() {
+    cluster.run(slice(cluster, "job-1", "q", 6).priority(1).build()).run("low", "q", 4, 0);
+    cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").priority(1).build());
+
+    CycleResult first = cluster.cycle();
+    assertThat(preempted(first)).containsExactly("low for job-2: InClusterQueue");
+    assertThat(first.finishedSlices()).isEmpty();
+    assertThat(cluster.used("q")).isEqualTo(10);
+    assertThat(engine.preempted(id("job-1"))).isEmpty();
+
+    cluster.stop("low");
+    assertThat(cluster.used("q")).isEqualTo(6);
+    CycleResult second = cluster.cycle();
+    assertThat(admitted(second)).containsExactly("job-2");
+    assertThat(finished(second.finishedSlices()))
+        .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+    assertThat(cluster.used("q")).isEqualTo(9);
+  }
+
+  /** Of 1, 2 and 3 GPUs just one has to go for a difference of 1. */
+  @Test
+  void noMoreVictimsThanTheDifferenceNeeds() {
+    cluster.run(slice(cluster, "job-1", "q", 4).priority(1).build());
+    cluster.run("one", "q", 1, 0).run("two", "q", 2, 0).run("three", "q", 3, 0);
+
+    AdmissionResult.Preempting result = (AdmissionResult.Preempting)
+        engine.tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").priority(1).build());
+
+    assertThat(describe(result.victims())).containsExactly("three for job-2: InClusterQueue");
+  }
+
+  /** The old slice has less priority, and would be a victim like others. */
+  @Test
+  void theOldSliceIsNoVictim() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+
+    AdmissionResult result =
+        engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").priority(1).build());
+
+    assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5");
+    assertThat(engine.preempted(id("job-1"))).isEmpty();
+    Workload other = slice(cluster, "other", "q", 10).priority(1).build();
+    assertThat(engine.tryAdmit(other)).isInstanceOf(AdmissionResult.Preempting.class);
+  }
+
+  @Test
+  void theOldSliceIsNoVictimBesideOthers() {
+    cluster.run(slice(cluster, "job-1", "q", 5).build()).run("low", "q", 4, 0);
+
+    AdmissionResult result =
+        engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").priority(1).build());
+
+    assertThat(describe(((AdmissionResult.Preempting) result).victims()))
+        .containsExactly("low for job-2: InClusterQueue");
+  }
+
+  /** Whom nobody replaces is a victim again in the next cycle. */
+  @Test
+  void theOldSliceMayStillBeAVictimOfOthers() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build());
+
+    AdmissionResult result = engine.tryAdmit(cluster.job("high", "q", 5, 2));
+
+    assertThat(describe(((AdmissionResult.Preempting) result).victims()))
+        .containsExactly("job-1 for high: InClusterQueue");
+  }
+
+  /**
+   * Two queues of 6, the old slice holds the 6 of q. In one cycle r takes its own 6 first; then 2
+   * more for the slice pass, because the old one is left out of the check: 14 of 12 are used (X-5).
+   */
+  @Test
+  void inOneCycleADifferencePassesThatDoesNotFit() {
+    assertThat(usedAfterRivals(Settings.defaults())).isEqualTo(14);
+  }
+
+  @Test
+  void withStrictQuotaItDoesNot() {
+    assertThat(usedAfterRivals(Settings.builder().strictQuota(true).build())).isEqualTo(12);
+  }
+
+  private static long usedAfterRivals(Settings settings) {
+    PreemptionCluster rivals =
+        new PreemptionCluster(settings).with(queue("q", "c", 6), queue("r", "c", 6));
+    rivals.run(slice(rivals, "job-1", "q", 6).build());
+    rivals.submit(slice(rivals, "job-2", "q", 8, "job-1").build()).submit("rival", "r", 6, 0);
+    assertThat(admitted(rivals.cycle())).contains("rival");
+    return rivals.used("q") + rivals.used("r");
+  }
+
+  /**
+   * It goes the other way round as well: who comes after the slice is tested without the old one. 6
+   * and 4 of 12 are used and the slice takes 1 more; then 2 pass where 1 is left (X-5).
+   */
+  @Test
+  void inOneCycleOthersPassThatDoNotFit() {
+    assertThat(usedAfterSlice(Settings.defaults())).isEqualTo(13);
+    assertThat(usedAfterSlice(Settings.builder().strictQuota(true).build())).isEqualTo(11);
+  }
+
+  private static long usedAfterSlice(Settings settings) {
+    PreemptionCluster two =
+        new PreemptionCluster(settings).with(queue("q", "c", 7), queue("r", "c", 5));
+    two.run(slice(two, "job-1", "q", 6).build()).run("runs", "r", 4, 0);
+    two.submit(slice(two, "job-2", "q", 7, "job-1").build());
+    // Within its quota the slice goes before whoever borrows. 2 are free before, 1 is after it.
+    two.submit("rival", "r", 2, 0);
+    two.cycle();
+    return two.used("q") + two.used("r");
+  }
+
+  /** With strict quota a slice that does fit what is there is not held up by its predecessor. */
+  @Test
+  void withStrictQuotaTheDifferenceDoesFit() {
+    PreemptionCluster strict = preempting(Settings.builder().strictQuota(true).build());
+    strict.run(slice(strict, "job-1", "q", 6).build());
+    strict.submit(slice(strict, "job-2", "q", 10, "job-1").build());
+
+    assertThat(admitted(strict.cycle())).containsExactly("job-2");
+    assertThat(strict.used("q")).isEqualTo(10);
+  }
+
+  /**
+   * The old slice of q borrows 2 of r, who reclaims them in the same cycle. So the new slice is an
+   * ordinary workload and does not fit; when the old one has stopped it is over, not queued again.
+   */
+  @Test
+  void whoseOldSliceIsTakenInTheSameCycleIsOrdinary() {
+    PreemptionCluster two = new PreemptionCluster()
+        .with(queue("q", "c", 4), queue("r", "c", 4).preemption(policies(NEVER, ANY)));
+    two.run(slice(two, "job-1", "q", 6).build());
+    two.submit(slice(two, "job-2", "q", 7, "job-1").build()).submit("owner", "r", 4, 0);
+
+    CycleResult result = two.cycle();
+
+    assertThat(preempted(result)).containsExactly("job-1 for owner: InCohortReclamation");
+    assertThat(admitted(result)).isEmpty();
+    assertThat(two.used("q")).isEqualTo(6);
+    assertThat(two.cause("job-2")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);
+
+    two.stop("job-1");
+    assertThat(two.pending("q")).containsExactly("job-2");
+    CycleResult next = two.cycle();
+    assertThat(admitted(next)).containsExactly("owner");
+    assertThat(finished(next.finishedSlices()))
+        .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+    assertThat(two.used("q")).isZero();
+  }
+
+  /** What is told to stop holds its quota until it has, so a slice replaces it like any other. */
+  @Test
+  void anOldSliceThatWasToldToStopIsReplacedAllTheSame() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    assertThat(engine.preempted(id("job-1"))).isPresent();
+
+    assertThat(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build()).isAdmitted())
+        .isTrue();
+
+    assertThat(cluster.used("q")).isEqualTo(7);
+    assertThat(engine.podsStopped(id("job-1"))).isFalse();
+    assertThat(engine.preempted(id("job-2"))).isEmpty();
+  }
+
+  /** E-7: other cycles see the new slice alone, in full. */
+  @Test
+  void theNextCycleSeesOneSlice() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    cluster.submit(slice(cluster, "job-2", "q", 8, "job-1").build());
+    cluster.cycle();
+    cluster.submit("three", "q", 3, 0).submit("two", "q", 2, 0);
+
+    assertThat(admitted(cluster.cycle())).isEmpty();
+    assertThat(admitted(cluster.cycle())).containsExactly("two");
+  }
+
+  /** A cycle orders by the share that the difference makes, not the whole. */
+  @Test
+  void fairSharesCountTheDifference() {
+    PreemptionCluster fair =
+        new PreemptionCluster(Settings.builder().fairSharing().strictQuota(true).build());
+    fair.with(queue("a", "c", 4), queue("b", "c", 4), queue("pool", "c", 8));
+    fair.run(slice(fair, "a-1", "a", 5).build()).run("b-1", "b", 5, 0);
+    fair.run("filler", "pool", 2, 0);
+    // 4 are left. a is at 1 and wants 1 more, b is at 1 and wants 4 more; not both fit.
+    fair.submit("b-2", "b", 4, 0).submit(slice(fair, "a-2", "a", 6, "a-1").build());
+
+    CycleResult result = fair.cycle();
+
+    assertThat(admitted(result)).containsExactly("a-2");
+  }
+}

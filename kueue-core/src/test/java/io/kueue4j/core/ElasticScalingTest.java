@@ -1,0 +1,675 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.ElasticCluster.finished;
+import static io.kueue4j.core.ElasticCluster.pods;
+import static io.kueue4j.core.ElasticCluster.reasons;
+import static io.kueue4j.core.ElasticCluster.scaled;
+import static io.kueue4j.core.ElasticCluster.slice;
+import static io.kueue4j.core.PreemptionCluster.GPU;
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Elastic jobs in a queue of 10 GPUs: what is asked for, charged and taken over. */
+class ElasticScalingTest {
+  private final PreemptionCluster cluster = new PreemptionCluster().with(queue("q", "c", 10));
+  private final AdmissionEngine engine = cluster.engine;
+
+  private static List<WorkloadId> running(EngineView view) {
+    return view.clusterQueue("q").orElseThrow().admitted().stream()
+        .map(Admission::workload)
+        .toList();
+  }
+
+  @Nested
+  class InPlace {
+    /** E-1, R-7: 8 of 10 are used; with 4 pods less the 5 that wait fit. */
+    @Test
+    void fewerPodsGiveQuotaBackAtOnceAndWakeWhoWaits() {
+      Workload job = slice(cluster, "job", "q", 8).build();
+      cluster.run(job).submit("waiting", "q", 5, 0);
+      assertThat(admitted(cluster.cycle())).isEmpty();
+      assertThat(cluster.cycle().isIdle()).isTrue();
+      Admission before = engine.admission(id("job")).orElseThrow();
+
+      assertThat(engine.update(scaled(job, pods("main", 4))).isAdmitted()).isTrue();
+
+      assertThat(cluster.used("q")).isEqualTo(4);
+      assertThat(engine.admission(id("job"))).contains(before);
+      assertThat(admitted(cluster.cycle())).containsExactly("waiting");
+      assertThat(cluster.used("q")).isEqualTo(9);
+    }
+
+    @Test
+    void againAndAgainDownToNothing() {
+      Workload job = slice(cluster, "job", "q", 8).build();
+      cluster.run(job);
+      for (int count = 7; count >= 0; count--) {
+        job = scaled(job, pods("main", count));
+        engine.update(job);
+        assertThat(cluster.used("q")).isEqualTo(count);
+      }
+      assertThat(engine.finish(id("job"))).isTrue();
+      assertThat(cluster.used("q")).isZero();
+    }
+
+    @Test
+    void backUpIsNoMatterOfAnUpdate() {
+      Workload job = slice(cluster, "job", "q", 8).build();
+      cluster.run(job);
+      Workload smaller = scaled(job, pods("main", 4));
+      engine.update(smaller);
+
+      AdmissionResult result = engine.update(scaled(job, pods("main", 5)));
+
+      assertThat(result.toString())
+          .contains("except to fewer pods; for more, submit a workload that replaces this one");
+      assertThat(cluster.used("q")).isEqualTo(4);
+    }
+
+    @Test
+    void mixedChangesAreNoMatterOfAnUpdate() {
+      Workload job = cluster
+          .jobWithoutPods("job", "q", 0)
+          .elastic(true)
+          .addPodSets(pods("a", 2), pods("b", 2))
+          .build();
+      cluster.run(job);
+
+      assertThat(engine.update(scaled(job, pods("a", 1), pods("b", 3))))
+          .isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(engine.update(scaled(job, pods("a", 1))))
+          .isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(engine.update(scaled(job, pods("b", 1), pods("a", 2))))
+          .isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(engine.update(scaled(job, pods("a", 2), pods("b", 1))).isAdmitted())
+          .isTrue();
+      assertThat(cluster.used("q")).isEqualTo(3);
+    }
+
+    @Test
+    void onlyTheCountMayChange() {
+      Workload job = slice(cluster, "job", "q", 8).build();
+      cluster.run(job);
+      PodSet other = PodSet.builder().count(4).request(GPU, "2").build();
+
+      assertThat(engine.update(scaled(job, other))).isInstanceOf(AdmissionResult.Rejected.class);
+    }
+
+    @Test
+    void whatWaitsIsChangedEitherWay() {
+      Workload job = slice(cluster, "job", "q", 11).build();
+      cluster.submit(job);
+      assertThat(admitted(cluster.cycle())).isEmpty();
+      engine.update(scaled(job, pods("main", 12)));
+      assertThat(admitted(cluster.cycle())).isEmpty();
+      engine.update(scaled(job, pods("main", 7)));
+
+      assertThat(admitted(cluster.cycle())).containsExactly("job");
+      assertThat(cluster.used("q")).isEqualTo(7);
+    }
+
+    @Test
+    void whoIsNotElasticKeepsItsPods() {
+      Workload job = slice(cluster, "job", "q", 8).elastic(false).build();
+      cluster.run(job);
+
+      assertThat(engine.update(scaled(job, pods("main", 4))).toString())
+          .contains("podSets cannot change while quota is reserved]")
+          .doesNotContain("fewer");
+      assertThat(engine
+              .update(Workload.builder()
+                  .from(scaled(job, pods("main", 4)))
+                  .elastic(true)
+                  .build())
+              .toString())
+          .contains("elastic cannot change while quota is reserved");
+    }
+
+    @Test
+    void withTheGateOffNobodyIsElastic() {
+      PreemptionCluster off =
+          PreemptionCluster.with(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES, false);
+      off.with(queue("q", "c", 10));
+      Workload job = slice(off, "job", "q", 6).build();
+      off.run(job);
+
+      assertThat(off.engine.update(scaled(job, pods("main", 4))))
+          .isInstanceOf(AdmissionResult.Rejected.class);
+      assertThat(off.engine.tryAdmit(slice(off, "job-2", "q", 8, "job").build()).isAdmitted())
+          .isFalse();
+      assertThat(off.engine.tryAdmit(slice(off, "job-3", "q", 4, "job").build()).isAdmitted())
+          .isTrue();
+      assertThat(off.used("q")).isEqualTo(10);
+      assertThat(off.holdsQuota("job")).isTrue();
+    }
+
+    /** R-7 and the gate of reclaimable pods are two things. */
+    @Test
+    void fewerPodsCountWithoutReclaimablePods() {
+      PreemptionCluster off = PreemptionCluster.with(FeatureGate.RECLAIMABLE_PODS, false);
+      off.with(queue("q", "c", 10));
+      Workload job = slice(off, "job", "q", 6).putReclaimablePods("main", 2).build();
+      off.run(job);
+      assertThat(off.used("q")).isEqualTo(6);
+
+      off.engine.update(scaled(job, pods("main", 4)));
+
+      assertThat(off.used("q")).isEqualTo(4);
+    }
+
+    /** M-30: of 8 pods 3 are done; with 2 pods left at most 2 can be, and nothing is used. */
+    @Test
+    void reclaimablePodsMayExceedWhatIsLeftAndShrinkThen() {
+      Workload job = slice(cluster, "job", "q", 8).putReclaimablePods("main", 3).build();
+      cluster.run(job);
+      assertThat(cluster.used("q")).isEqualTo(5);
+
+      Workload smaller = scaled(job, pods("main", 2));
+      assertThat(engine.update(smaller).isAdmitted()).isTrue();
+      assertThat(cluster.used("q")).isZero();
+
+      Workload corrected = Workload.builder()
+          .from(slice(cluster, "job", "q", 2).build())
+          .creationTime(job.creationTime())
+          .putReclaimablePods("main", 1)
+          .podSets(smaller.podSets())
+          .build();
+      assertThat(engine.update(corrected).isAdmitted()).isTrue();
+      assertThat(cluster.used("q")).isEqualTo(1);
+    }
+  }
+
+  @Nested
+  class ByASlice {
+    /** E-5: 6 of 10 are used; 9 pods are 3 more, and 3 fit. */
+    @Test
+    void onlyTheDifferenceIsAskedForAndTheOldSliceIsOver() {
+      cluster.run(slice(cluster, "job-1", "q", 6).build());
+
+      AdmissionResult result =
+          engine.tryAdmit(slice(cluster, "job-2", "q", 9, "job-1").build());
+
+      AdmissionResult.Admitted admitted = (AdmissionResult.Admitted) result;
+      assertThat(admitted.admission().podSetAssignments().get(0).count()).isEqualTo(9);
+      assertThat(admitted.admission().podSetAssignments().get(0).resourceUsage())
+          .containsEntry(GPU, 9L);
+      assertThat(finished(admitted.finishedSlices()))
+          .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+      assertThat(admitted.finishedSlices().get(0).message())
+          .isEqualTo("Replaced to accommodate a workload (UID: ns/job-2) due to workload slice"
+              + " aggregation");
+      assertThat(cluster.used("q")).isEqualTo(9);
+      assertThat(cluster.holdsQuota("job-1")).isFalse();
+      assertThat(engine.finish(id("job-1"))).isFalse();
+      assertThat(cluster.cycle().finishedSlices()).isEmpty();
+    }
+
+    @Test
+    void aCycleTellsWhatIsOver() {
+      cluster.run(slice(cluster, "job-1", "q", 6).build());
+      cluster.submit(slice(cluster, "job-2", "q", 10, "job-1").build());
+      assertThat(cluster.used("q")).isEqualTo(6);
+
+      CycleResult result = cluster.cycle();
+
+      assertThat(admitted(result)).containsExactly("job-2");
+      assertThat(result.preempted()).isEmpty();
+      assertThat(finished(result.finishedSlices()))
+          .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+      assertThat(result.isIdle()).isFalse();
+      assertThat(cluster.used("q")).isEqualTo(10);
+    }
+
+    @Test
+    void askedAgainItIsAdmittedAndNothingElseIsOver() {
+      cluster.run(slice(cluster, "job-1", "q", 6).build());
+      Workload second = slice(cluster, "job-2", "q", 9, "job-1").build();
+      engine.tryAdmit(second);
+
+      assertThat(engine.tryAdmit(second))
+          .isEqualTo(new AdmissionResult.Admitted(engine.admission(id("job-2")).orElseThrow()));
+    }
+
+    /** 11 are 5 more than 6; there are 4. The whole would not fit the queue at all. */
+    @Test
+    void whatDoesNotFitWaitsAndTheOldSliceRunsOn() {
+      cluster.run(slice(cluster, "job-1", "q", 6).build());
+
+      AdmissionResult result =
+          engine.tryAdmit(slice(cluster, "job-2", "q", 11, "job-1").build());
+
+      assertThat(reasons(result)).containsExactly("NO_PREEMPTION_CANDIDATES default 5");
+      assertThat(cluster.used("q")).isEqualTo(6);
+      assertThat(cluster.holdsQuota("job-1")).isTrue();
+    }
+
+    /** Scaled down to 3 first, 7 are 4 more. */
+    @Test
+    void theDifferenceIsToWhatIsLeftOfTheOldSlice() {
+      Workload first = slice(cluster, "job-1", "q", 6).build();
+      cluster.run(first).run("other", "q", 3, 0);
+      engine.update(scaled(first, pods("main", 3)));
+      assertThat(cluster.used("q")).isEqualTo(6);
+
+      assertThat(
+              reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 8, "job-1").build())))
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 5");
+      assertThat(
+              engine.tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build()).isAdmitted())
+          .isTrue();
+      assertThat(cluster.used("q")).isEqualTo(10);
+    }
+
+    /** Of 6 pods 2 are done; 9 of which 1 is done are 8, which is 4 more than 4. */
+    @Test
+    void reclaimablePodsCountOnNeitherSide() {
+      cluster.run(slice(cluster, "job-1", "q", 6).putReclaimablePods("main", 2).build());
+      cluster.run("other", "q", 2, 0);
+
+      assertThat(engine
+              .tryAdmit(slice(cluster, "job-2", "q", 9, "job-1")
+                  .putReclaimablePods("main", 1)
+                  .build())
+              .isAdmitted())
+          .isTrue();
+      assertThat(cluster.used("q")).isEqualTo(10);
+    }
+
+    /** a: 4 to 2, b: 2 to 5; 1 more in all, and 1 is free. */
+    @Test
+    void whatOnePodSetGivesUpAnotherMayTake() {
+      cluster.run(cluster
+          .jobWithoutPods("job-1", "q", 0)
+          .elastic(true)
+          .addPodSets(pods("a", 4), pods("b", 2))
+          .build());
+      cluster.run("other", "q", 3, 0);
+
+      assertThat(engine
+              .tryAdmit(cluster
+                  .jobWithoutPods("job-2", "q", 0)
+                  .elastic(true)
+                  .replaces(id("job-1"))
+                  .addPodSets(pods("a", 2), pods("b", 5))
+                  .build())
+              .isAdmitted())
+          .isTrue();
+      assertThat(cluster.used("q")).isEqualTo(10);
+    }
+
+    /** b is tested after a, which gives 2 up; before it, it is tested alone: 3 are not free. */
+    @Test
+    void onlyPodSetsBeforeItCanGiveItSomething() {
+      cluster.run(cluster
+          .jobWithoutPods("job-1", "q", 0)
+          .elastic(true)
+          .addPodSets(pods("b", 2), pods("a", 4))
+          .build());
+      cluster.run("other", "q", 3, 0);
+
+      assertThat(reasons(engine.tryAdmit(cluster
+              .jobWithoutPods("job-2", "q", 0)
+              .elastic(true)
+              .replaces(id("job-1"))
+              .addPodSets(pods("b", 5), pods("a", 2))
+              .build())))
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 3");
+    }
+
+    /** 8 of 10 are used, the quota becomes 5: a slice of 6 is less than nothing, so it fits. */
+    @Test
+    void fewerPodsFitEvenWhereTheQuotaIsExceeded() {
+      cluster.run(slice(cluster, "job-1", "q", 8).build());
+      cluster.with(queue("q", "c", 5));
+
+      assertThat(
+              engine.tryAdmit(slice(cluster, "job-2", "q", 6, "job-1").build()).isAdmitted())
+          .isTrue();
+      assertThat(cluster.used("q")).isEqualTo(6);
+    }
+
+    @Test
+    void whatAFewerPodsLeaveWakesWhoWaits() {
+      cluster.run(slice(cluster, "job-1", "q", 8).build()).submit("waiting", "q", 5, 0);
+      assertThat(admitted(cluster.cycle())).isEmpty();
+
+      engine.tryAdmit(slice(cluster, "job-2", "q", 5, "job-1").build());
+
+      assertThat(admitted(cluster.cycle())).containsExactly("waiting");
+    }
+
+    @Test
+    void growingStepByStepLeavesTheLastSlice() {
+      cluster.run(slice(cluster, "job-1", "q", 1).build());
+      for (int i = 2; i <= 10; i++) {
+        cluster.run(slice(cluster, "job-" + i, "q", i, "job-" + (i - 1)).build());
+        assertThat(cluster.used("q")).isEqualTo(i);
+        assertThat(running(engine.view())).containsExactly(id("job-" + i));
+      }
+    }
+  }
+
+  @Nested
+  class OrdinaryAfterAll {
+    @Test
+    void ifTheOldSliceIsUnknown() {
+      cluster.run("other", "q", 4, 0);
+
+      assertThat(
+              reasons(engine.tryAdmit(slice(cluster, "job-2", "q", 7, "job-1").build())))
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 7");
+    }
+
+    /** E-3, E-8: all 8 are asked of the other queue; still only one slice of the job stays. */
+    @Test
+    void ifItHoldsQuotaOfAnotherQueue() {
+      cluster.with(queue("r", "d", 8));
+      cluster.run(slice(cluster, "job-1", "q", 6).build());
+      assertThat(
+              reasons(engine.tryAdmit(slice(cluster, "job-2", "r", 9, "job-1").build())))
+          .containsExactly("EXCEEDS_MAXIMUM default 9");
+
+      AdmissionResult result =
+          engine.tryAdmit(slice(cluster, "job-3", "r", 8, "job-1").build());
+
+      assertThat(finished(((AdmissionResult.Admitted) result).finishedSlices()))
+          .containsExactly("job-1 -> job-3: WorkloadSliceReplaced");
+      assertThat(cluster.used("q")).isZero();
+      assertThat(cluster.used("r")).isEqualTo(8);
+    }
+
+    @Test
+    void ifItIsInAnotherNamespace() {
+      cluster.with(Namespace.of("elsewhere"), LocalQueue.of("elsewhere", "q", "q"));
+      Workload first = slice(cluster, "job-1", "q", 6).namespace("elsewhere").build();
+      cluster.run(first);
+      Workload second = slice(cluster, "job-2", "q", 7).replaces(first.id()).build();
+      assertThat(reasons(engine.tryAdmit(second)))
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 7");
+
+      assertThat(engine.tryAdmit(scaled(second, pods("main", 4))).isAdmitted()).isTrue();
+
+      assertThat(cluster.used("q")).isEqualTo(10);
+      assertThat(engine.admission(first.id())).isPresent();
+    }
+
+    @Test
+    void whoeverReplacesNeedNotBeElasticItself() {
+      cluster.run(slice(cluster, "job-1", "q", 6).elastic(false).build());
+
+      assertThat(engine
+              .tryAdmit(slice(cluster, "job-2", "q", 9, "job-1").elastic(false).build())
+              .isAdmitted())
+          .isTrue();
+      assertThat(cluster.used("q")).isEqualTo(9);
+    }
+  }
+
+  @Nested
+  class Flavors {
+    private final ClusterQueue.Builder two = queue(
+        "two",
+        "c2",
+        ResourceGroup.of(
+            FlavorQuotas.of("default", ResourceQuota.of(GPU, 4)),
+            FlavorQuotas.of("spot", ResourceQuota.of(GPU, 100))));
+
+    /** E-4: 2 more of default are not free; spot has room, but the pods that run are not there. */
+    @Test
+    void areThoseOfTheOldSlice() {
+      cluster.with(two).run(slice(cluster, "job-1", "two", 4).build());
+
+      AdmissionResult result =
+          engine.tryAdmit(slice(cluster, "job-2", "two", 6, "job-1").build());
+
+      assertThat(reasons(result))
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 2", "FLAVOR_OF_REPLACED_SLICE spot");
+      assertThat(result.toString())
+          .contains("the slice that the workload replaces is assigned default");
+      assertThat(engine.tryAdmit(slice(cluster, "other", "two", 6).build()).isAdmitted())
+          .isTrue();
+    }
+
+    /** default has become free meanwhile, and comes first. */
+    @Test
+    void areThoseOfTheOldSliceEvenIfOthersComeFirst() {
+      cluster.with(two);
+      cluster.run("filler", "two", 4, 0).run(slice(cluster, "job-1", "two", 2).build());
+      engine.finish(id("filler"));
+
+      engine.tryAdmit(slice(cluster, "job-2", "two", 3, "job-1").build());
+
+      assertThat(engine
+              .admission(id("job-2"))
+              .orElseThrow()
+              .podSetAssignments()
+              .get(0)
+              .flavors())
+          .containsEntry(GPU, "spot");
+    }
+
+    /** Each resource by itself: cpus stay where they are, though the flavor before is free now. */
+    @Test
+    void areKeptResourceByResource() {
+      cluster.with(ResourceFlavor.of("small"), ResourceFlavor.of("large"));
+      cluster.with(queue("multi", "c3", 4)
+          .addResourceGroups(ResourceGroup.of(
+              FlavorQuotas.of("small", ResourceQuota.of("cpu", 3000)),
+              FlavorQuotas.of("large", ResourceQuota.of("cpu", 9000)))));
+      PodSet.Builder pod = PodSet.builder().request(GPU, "1").request("cpu", "1");
+      cluster.run(cluster.job("filler", "multi", 0, Map.of("cpu", 3000L)));
+      cluster.run(
+          scaled(slice(cluster, "job-1", "multi", 1).build(), pod.count(2).build()));
+      engine.finish(id("filler"));
+
+      engine.tryAdmit(scaled(
+          slice(cluster, "job-2", "multi", 1, "job-1").build(), pod.count(3).build()));
+
+      assertThat(engine
+              .admission(id("job-2"))
+              .orElseThrow()
+              .podSetAssignments()
+              .get(0)
+              .flavors())
+          .containsEntry(GPU, "default")
+          .containsEntry("cpu", "large");
+    }
+
+    /** A pod set that the old slice does not have is bound to no flavor at all. */
+    @Test
+    void areNoneForPodSetsThatTheOldSliceLacks() {
+      cluster.with(two).run(slice(cluster, "job-1", "two", 1).build());
+      Workload second = scaled(
+          slice(cluster, "job-2", "two", 1, "job-1").build(), pods("main", 1), pods("more", 1));
+
+      AdmissionResult result = engine.tryAdmit(second);
+
+      assertThat(reasons(result))
+          .containsExactly("FLAVOR_OF_REPLACED_SLICE default", "FLAVOR_OF_REPLACED_SLICE spot");
+      assertThat(((AdmissionResult.Pending) result).cause())
+          .isEqualTo(PendingCause.NO_MATCHING_FLAVOR);
+      assertThat(result.toString()).contains("has no flavor for these pods");
+    }
+
+    /** Pod sets go by position and name: another name is another pod set. */
+    @Test
+    void areNoneForPodSetsOfAnotherName() {
+      cluster.with(two).run(slice(cluster, "job-1", "two", 1).build());
+
+      assertThat(reasons(engine.tryAdmit(
+              scaled(slice(cluster, "job-2", "two", 1, "job-1").build(), pods("other", 1)))))
+          .containsExactly("FLAVOR_OF_REPLACED_SLICE default", "FLAVOR_OF_REPLACED_SLICE spot");
+    }
+
+    /** Pods that ask for nothing but to be pods stay on their flavor, too. */
+    @Test
+    void includeThoseOfPodsAlone() {
+      cluster.with(queue(
+          "counted",
+          "c3",
+          ResourceGroup.of(
+              FlavorQuotas.of("default", ResourceQuota.of("pods", 2)),
+              FlavorQuotas.of("spot", ResourceQuota.of("pods", 9)))));
+      PodSet.Builder idle = PodSet.builder();
+      cluster.run(
+          scaled(slice(cluster, "job-1", "counted", 1).build(), idle.count(2).build()));
+
+      assertThat(reasons(engine.tryAdmit(scaled(
+              slice(cluster, "job-2", "counted", 1, "job-1").build(),
+              idle.count(3).build()))))
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 1", "FLAVOR_OF_REPLACED_SLICE spot");
+    }
+
+    /** The number of pods is a resource like others. */
+    @Test
+    void includeThatOfPods() {
+      cluster.with(queue(
+          "counted",
+          "c3",
+          ResourceGroup.of(
+              FlavorQuotas.of("default", ResourceQuota.of(GPU, 10), ResourceQuota.of("pods", 5)))));
+      cluster.run(slice(cluster, "job-1", "counted", 4).build());
+
+      assertThat(reasons(
+              engine.tryAdmit(slice(cluster, "job-2", "counted", 6, "job-1").build())))
+          .containsExactly("NO_PREEMPTION_CANDIDATES default 2");
+      assertThat(engine
+              .tryAdmit(slice(cluster, "job-3", "counted", 5, "job-1").build())
+              .isAdmitted())
+          .isTrue();
+      assertThat(engine
+              .admission(id("job-3"))
+              .orElseThrow()
+              .podSetAssignments()
+              .get(0)
+              .resourceUsage())
+          .containsEntry("pods", 5L)
+          .containsEntry(GPU, 5L);
+    }
+  }
+
+  @Nested
+  class Borrowing {
+    /** 4 of its own, 8 in the cohort: 7 are 3 more, all borrowed. */
+    @Test
+    void theDifferenceMayBeBorrowed() {
+      cluster.with(queue("a", "d", 4), queue("b", "d", 4));
+      cluster.run(slice(cluster, "job-1", "a", 4).build());
+      cluster.run(slice(cluster, "job-2", "a", 7, "job-1").build());
+
+      assertThat(cluster.used("a")).isEqualTo(7);
+      assertThat(engine.tryAdmit(cluster.job("two", "b", 2, 0)).isAdmitted()).isFalse();
+      assertThat(engine.tryAdmit(cluster.job("one", "b", 1, 0)).isAdmitted()).isTrue();
+    }
+
+    /** Borrowing limit 2: 3 more are too many, 2 are not. */
+    @Test
+    void onlyUpToTheLimit() {
+      cluster.with(
+          queue(
+              "a",
+              "d",
+              ResourceGroup.of(
+                  FlavorQuotas.of("default", ResourceQuota.of(GPU, 4).withBorrowingLimit("2")))),
+          queue("b", "d", 4));
+      cluster.run(slice(cluster, "job-1", "a", 4).build());
+
+      assertThat(
+              engine.tryAdmit(slice(cluster, "job-2", "a", 7, "job-1").build()).isAdmitted())
+          .isFalse();
+      assertThat(
+              engine.tryAdmit(slice(cluster, "job-3", "a", 6, "job-1").build()).isAdmitted())
+          .isTrue();
+    }
+
+    /** 7 of which 3 are borrowed become 5 of which 1 is: the lender has 3 of 4 again. */
+    @Test
+    void whatIsNotBorrowedAnyMoreIsTheLendersAgain() {
+      cluster.with(queue("a", "d", 4), queue("b", "d", 4));
+      cluster.run(slice(cluster, "job-1", "a", 7).build());
+      cluster.run(slice(cluster, "job-2", "a", 5, "job-1").build());
+
+      assertThat(engine.tryAdmit(cluster.job("four", "b", 4, 0)).isAdmitted()).isFalse();
+      assertThat(engine.tryAdmit(cluster.job("three", "b", 3, 0)).isAdmitted()).isTrue();
+    }
+  }
+
+  @Test
+  void aViewAndItsStudiesDoNotSeeWhatIsReplacedLater() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    EngineView view = engine.view();
+    AdmissionEngine study = view.whatIf();
+    Workload second = slice(cluster, "job-2", "q", 9, "job-1").build();
+
+    assertThat(study.tryAdmit(second).isAdmitted()).isTrue();
+    assertThat(cluster.used("q")).isEqualTo(6);
+    assertThat(engine.tryAdmit(second).isAdmitted()).isTrue();
+
+    assertThat(running(view)).containsExactly(id("job-1"));
+    assertThat(running(study.view())).containsExactly(id("job-2"));
+    assertThat(view.whatIf().admission(id("job-1"))).isPresent();
+  }
+
+  /** The slice itself is not proposed as what could stop to make room for its successor. */
+  @Test
+  void anExplanationDoesNotProposeToStopTheOldSlice() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build()).run("other", "q", 4, 0);
+    Workload second = slice(cluster, "job-2", "q", 9, "job-1").build();
+    cluster.submit(second);
+    cluster.cycle();
+
+    Explanation why = engine.explain(second.id());
+
+    assertThat(why.changes())
+        .filteredOn(change -> change.kind() == ChangeKind.STOP_HOLDERS)
+        .singleElement()
+        .satisfies(
+            change -> assertThat(change.toString()).contains("other").doesNotContain("job-1"));
+    assertThat(cluster.holdsQuota("job-1")).isTrue();
+  }
+
+  @Test
+  void underFairSharingToo() {
+    PreemptionCluster fair =
+        new PreemptionCluster(Settings.builder().fairSharing().build());
+    fair.with(queue("a", "c", 4), queue("b", "c", 4));
+    fair.run(slice(fair, "a-1", "a", 5).build());
+    fair.submit(slice(fair, "a-2", "a", 3, "a-1").build());
+    fair.submit(slice(fair, "b-1", "b", 5).build());
+
+    // b would need 5 of the 3 that are free when the cycle begins; a gives 2 back in it.
+    assertThat(admitted(fair.cycle())).containsExactly("a-2");
+    assertThat(admitted(fair.cycle())).containsExactly("b-1");
+    assertThat(fair.used("a")).isEqualTo(3);
+    assertThat(fair.used("b")).isEqualTo(5);
+  }
+
+  @Test
+  void aSliceOfAnotherJobIsNotTouched() {
+    cluster.run(slice(cluster, "one", "q", 3).build());
+    cluster.run(slice(cluster, "two", "q", 3).build());
+    cluster.run(slice(cluster, "two-b", "q", 4, "two").build());
+
+    assertThat(running(engine.view()))
+        .containsExactlyInAnyOrder(id("one"), WorkloadId.of("ns", "two-b"));
+  }
+}

@@ -1,0 +1,295 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.ElasticCluster.finished;
+import static io.kueue4j.core.ElasticCluster.pods;
+import static io.kueue4j.core.ElasticCluster.reasons;
+import static io.kueue4j.core.ElasticCluster.scaled;
+import static io.kueue4j.core.ElasticCluster.slice;
+import static io.kueue4j.core.PreemptionCluster.admitted;
+import static io.kueue4j.core.PreemptionCluster.id;
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadValidator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which of several slices of a job go on; rules E-8 and E-9. */
+class ElasticSlicesTest {
+  private final PreemptionCluster cluster =
+      new PreemptionCluster().with(queue("q", "c", 10).preemption(policies(LOWER_PRIORITY, NEVER)));
+  private final AdmissionEngine engine = cluster.engine;
+
+  private List<String> running() {
+    return cluster.view("q").admitted().stream()
+        .map(Admission::workload)
+        .map(WorkloadId::name)
+        .toList();
+  }
+
+  private Admission admission(Workload workload, int pods) {
+    return Admission.builder()
+        .workload(workload.id())
+        .clusterQueue("q")
+        .quotaReservedTime(cluster.now())
+        .addPodSetAssignments(PodSetAssignment.builder()
+            .name("main")
+            .count(pods)
+            .putFlavors(PreemptionCluster.GPU, PreemptionCluster.FLAVOR)
+            .putResourceUsage(PreemptionCluster.GPU, pods)
+            .build())
+        .build();
+  }
+
+  @Test
+  void oneThatRunsAndOneThatWaitsAreKept() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
+
+    assertThat(running()).containsExactly("job-1");
+    assertThat(cluster.pending("q")).containsExactly("job-2");
+    assertThat(cluster.cycle().finishedSlices()).isEmpty();
+  }
+
+  @Test
+  void aSecondOneThatWaitsIsNotTaken() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    Workload second = slice(cluster, "job-2", "q", 12, "job-1").build();
+    cluster.submit(second);
+
+    AdmissionResult result =
+        engine.submit(slice(cluster, "job-3", "q", 8, "job-1").build());
+
+    assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
+    assertThat(result.toString()).contains("slice ns/job-2 of the same job goes on instead");
+    assertThat(engine.finish(id("job-3"))).isFalse();
+    assertThat(cluster.cycle().finishedSlices()).isEmpty();
+    engine.update(scaled(second, pods("main", 8)));
+    assertThat(admitted(cluster.cycle())).containsExactly("job-2");
+  }
+
+  /** Whoever does not wait for its turn replaces both. */
+  @Test
+  void oneThatIsAdmittedOutOfTurnEndsTheOneThatWaits() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
+
+    AdmissionResult.Admitted result = (AdmissionResult.Admitted)
+        engine.tryAdmit(slice(cluster, "job-3", "q", 7, "job-1").build());
+
+    assertThat(finished(result.finishedSlices()))
+        .containsExactly("job-1 -> job-3: WorkloadSliceReplaced", "job-2 -> job-3: OutOfSync");
+    assertThat(running()).containsExactly("job-3");
+    assertThat(cluster.view("q").waitingCount()).isZero();
+    assertThat(cluster.pending("q")).isEmpty();
+  }
+
+  @Test
+  void oneThatReplacesWhatWaitsEndsThat() {
+    cluster.submit(slice(cluster, "job-1", "q", 12).build());
+    cluster.submit(slice(cluster, "job-2", "q", 8, "job-1").build());
+
+    assertThat(cluster.pending("q")).containsExactly("job-2");
+    CycleResult result = cluster.cycle();
+    assertThat(admitted(result)).containsExactly("job-2");
+    assertThat(finished(result.finishedSlices()))
+        .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+  }
+
+  @Test
+  void oneThatIsReplacedAlreadyIsNotTaken() {
+    cluster.submit(slice(cluster, "job-2", "q", 8, "job-1").build());
+
+    AdmissionResult result = engine.submit(slice(cluster, "job-1", "q", 6)
+        .creationTime(cluster.now().minusSeconds(9))
+        .build());
+
+    assertThat(reasons(result)).containsExactly("OBSOLETE_SLICE -");
+    assertThat(cluster.pending("q")).containsExactly("job-2");
+  }
+
+  /** A crash may come between the admission of the one and the end of the other (E-7). */
+  @Test
+  void ofTwoThatRunTheOlderIsOverWhicheverIsRestoredFirst() {
+    for (boolean oldFirst : List.of(true, false)) {
+      PreemptionCluster restarted = new PreemptionCluster().with(queue("q", "c", 10));
+      Workload first = slice(restarted, "job-1", "q", 6).build();
+      Workload second = slice(restarted, "job-2", "q", 9, "job-1").build();
+      if (oldFirst) {
+        restarted.engine.restore(first, admission(first, 6));
+      }
+      restarted.engine.restore(second, admission(second, 9));
+      if (!oldFirst) {
+        restarted.engine.restore(first, admission(first, 6));
+      }
+
+      assertThat(restarted.used("q")).isEqualTo(9);
+      assertThat(restarted.holdsQuota("job-1")).isFalse();
+      assertThat(finished(restarted.cycle().finishedSlices()))
+          .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+    }
+  }
+
+  @Test
+  void whatRunsAndWhatIsToReplaceItAreRestoredInEitherOrder() {
+    for (boolean oldFirst : List.of(true, false)) {
+      PreemptionCluster restarted = new PreemptionCluster().with(queue("q", "c", 10));
+      Workload first = slice(restarted, "job-1", "q", 6).build();
+      Workload second = slice(restarted, "job-2", "q", 9, "job-1").build();
+      if (!oldFirst) {
+        restarted.submit(second);
+      }
+      restarted.engine.restore(first, admission(first, 6));
+      if (oldFirst) {
+        restarted.submit(second);
+      }
+      assertThat(restarted.used("q")).isEqualTo(6);
+
+      assertThat(admitted(restarted.cycle())).containsExactly("job-2");
+      assertThat(restarted.used("q")).isEqualTo(9);
+    }
+  }
+
+  /**
+   * A scaled-down slice is restored with what it was admitted with: 8 pods, of which 5 are left.
+   */
+  @Test
+  void aSliceThatShrankIsRestoredAsItIs() {
+    Workload job = slice(cluster, "job-1", "q", 5).build();
+    engine.restore(job, admission(job, 8));
+
+    assertThat(cluster.used("q")).isEqualTo(5);
+    assertThat(
+            engine.tryAdmit(slice(cluster, "job-2", "q", 10, "job-1").build()).isAdmitted())
+        .isTrue();
+  }
+
+  /** Evicted slices are over once they have stopped, if another one waits. */
+  @Test
+  void anEvictedSliceIsNotQueuedAgainBesideItsReplacement() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
+    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    assertThat(cluster.used("q")).isEqualTo(6);
+
+    cluster.stop("job-1");
+
+    assertThat(cluster.used("q")).isZero();
+    assertThat(engine.finish(id("job-1"))).isFalse();
+    assertThat(finished(cluster.cycle().finishedSlices()))
+        .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
+  }
+
+  /** Its pods are still there, so what it holds is not free before they have stopped. */
+  @Test
+  void anEvictedSliceIsNotOverBeforeItHasStopped() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+    cluster.submit(slice(cluster, "job-2", "q", 12, "job-1").build());
+
+    assertThat(cluster.used("q")).isEqualTo(6);
+    assertThat(cluster.cycle().finishedSlices()).isEmpty();
+    cluster.stop("job-1");
+    assertThat(cluster.pending("q")).doesNotContain("job-1");
+  }
+
+  @Test
+  void anEvictedSliceWithoutReplacementIsQueuedAgain() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    engine.tryAdmit(cluster.job("high", "q", 6, 1), TryAdmitOptions.evictingVictims());
+
+    cluster.stop("job-1");
+
+    assertThat(cluster.pending("q")).containsExactly("job-1");
+  }
+
+  @Test
+  void whenTheOneThatWaitsIsDeletedTheOtherRunsOn() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").build());
+    assertThat(engine.delete(id("job-2"))).isTrue();
+
+    assertThat(cluster.cycle().isIdle()).isTrue();
+    assertThat(running()).containsExactly("job-1");
+    cluster.run(slice(cluster, "job-3", "q", 9, "job-1").build());
+    assertThat(running()).containsExactly("job-3");
+  }
+
+  @Test
+  void whenTheOneThatRunsFinishesTheOtherIsOrdinary() {
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").build());
+    engine.finish(id("job-1"));
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(admitted(result)).containsExactly("job-2");
+    assertThat(result.finishedSlices()).isEmpty();
+    assertThat(cluster.used("q")).isEqualTo(9);
+  }
+
+  /** Both are restored running, and neither replaces the other: the newer goes on. */
+  @Test
+  void ofTwoThatReplacedTheSameTheNewerGoesOn() {
+    Workload second = slice(cluster, "job-2", "q", 3, "job-1").build();
+    Workload third = slice(cluster, "job-3", "q", 4, "job-1").build();
+    engine.restore(third, admission(third, 4));
+    engine.restore(second, admission(second, 3));
+
+    assertThat(running()).containsExactly("job-3");
+    assertThat(finished(cluster.cycle().finishedSlices()))
+        .containsExactly("job-2 -> job-3: OutOfSync");
+  }
+
+  @Test
+  void aForkSettlesLikeItsOriginal() {
+    cluster.with(queue("r", "d", 10));
+    cluster.run(slice(cluster, "job-1", "q", 6).build());
+    AdmissionEngine study = engine.view().whatIf();
+    Workload second = slice(cluster, "job-2", "r", 9, "job-1").build();
+
+    assertThat(study.tryAdmit(second)).isEqualTo(engine.tryAdmit(second));
+    assertThat(study.view()).hasToString(engine.view().toString());
+    assertThat(study.admission(id("job-1"))).isEmpty();
+  }
+
+  @Test
+  void minimumCountsAndElasticityExcludeEachOther() {
+    PodSet shrinkable = PodSet.builder().from(pods("main", 6)).minCount(2).build();
+    Workload elastic = scaled(slice(cluster, "job", "q", 6).build(), shrinkable);
+    Workload replacing =
+        scaled(slice(cluster, "job", "q", 6, "old").elastic(false).build(), shrinkable);
+
+    assertThat(WorkloadValidator.validate(elastic).toString())
+        .contains("podSets")
+        .contains("partial admission and elastic slices cannot be used together");
+    assertThat(engine.submit(replacing)).isInstanceOf(AdmissionResult.Rejected.class);
+    assertThat(
+            engine.submit(scaled(slice(cluster, "job", "q", 6).elastic(false).build(), shrinkable)))
+        .isInstanceOf(AdmissionResult.Pending.class);
+  }
+
+  @Test
+  void nobodyReplacesItself() {
+    assertThat(engine.submit(slice(cluster, "job", "q", 6, "job").build()).toString())
+        .contains("the workload itself; expected another slice of its job");
+  }
+
+  @Test
+  void moreReclaimablePodsThanThereAreAreAMistakeUnlessElastic() {
+    Workload job = slice(cluster, "job", "q", 2).putReclaimablePods("main", 3).build();
+
+    assertThat(WorkloadValidator.validate(job)).isEmpty();
+    assertThat(WorkloadValidator.validate(
+            Workload.builder().from(job).elastic(false).build()))
+        .hasSize(1);
+  }
+}

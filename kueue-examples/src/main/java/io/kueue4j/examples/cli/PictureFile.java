@@ -1,0 +1,26 @@
+package io.kueue4j.examples.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.kueue4j.examples.simulation.InputException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Writes pictures. */
+final class PictureFile {
+  private PictureFile() {}
+
+  /**
+   * Writes a picture, over what was there.
+   *
+   * @throws InputException if that is not possible
+   */
+  static void write(Path file, String picture) {
+    try {
+      Files.writeString(file, picture, UTF_8);
+    } catch (IOException e) {
+      throw new InputException(file + ": cannot be written: " + e, e);
+    }
+  }
+}

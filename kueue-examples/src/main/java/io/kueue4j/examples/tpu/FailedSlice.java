@@ -1,0 +1,13 @@
+package io.kueue4j.examples.tpu;
+
+import io.kueue4j.core.tpu.SlicePlacement;
+import io.kueue4j.core.tpu.TpuSlice;
+import java.util.Optional;
+
+/**
+ * A slice with hosts that are down.
+ *
+ * @param slice the slice as it was
+ * @param to where it went or could go, absent if nowhere
+ */
+public record FailedSlice(TpuSlice slice, Optional<SlicePlacement> to) {}

@@ -1,0 +1,37 @@
+package io.kueue4j.examples.tpu;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.tpu.Defragmentation;
+import io.kueue4j.core.tpu.FitFailure;
+import io.kueue4j.core.tpu.SliceEviction;
+import io.kueue4j.core.tpu.SlicePlacement;
+import java.util.Optional;
+
+/**
+ * What became of one request.
+ *
+ * @param request the request
+ * @param placements where its slices went; empty if they did not fit
+ * @param moves what was moved for it first, which only happens if that is allowed
+ * @param failure why it does not fit, absent if it does
+ * @param fewerFit how many of several slices would fit; 0 if none, or if only one was asked for
+ * @param repair moves after which it would fit, if there are such
+ * @param eviction the cheapest owners to stop so that it fits, if there are such
+ */
+public record FitAnswer(
+    NamedRequest request,
+    ImmutableList<SlicePlacement> placements,
+    Optional<Defragmentation> moves,
+    Optional<FitFailure> failure,
+    int fewerFit,
+    Optional<Defragmentation> repair,
+    Optional<SliceEviction> eviction) {
+  /** {@return that it fits} */
+  static FitAnswer placed(
+      NamedRequest request,
+      ImmutableList<SlicePlacement> placements,
+      Optional<Defragmentation> moves) {
+    return new FitAnswer(
+        request, placements, moves, Optional.empty(), 0, Optional.empty(), Optional.empty());
+  }
+}

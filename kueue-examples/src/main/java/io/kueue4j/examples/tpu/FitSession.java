@@ -1,0 +1,140 @@
+package io.kueue4j.examples.tpu;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.tpu.Defragmentation;
+import io.kueue4j.core.tpu.FitFailure;
+import io.kueue4j.core.tpu.HostHealth;
+import io.kueue4j.core.tpu.SliceEviction;
+import io.kueue4j.core.tpu.SliceFit;
+import io.kueue4j.core.tpu.SliceFitter;
+import io.kueue4j.core.tpu.SlicePlacement;
+import io.kueue4j.core.tpu.SlicePlanner;
+import io.kueue4j.core.tpu.SliceRequest;
+import io.kueue4j.core.tpu.TpuFleet;
+import io.kueue4j.core.tpu.TpuSlice;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+
+/** Places requests one after the other on a fleet, and looks for repairs where one does not fit. */
+public final class FitSession {
+  private final SliceFitter fitter = SliceFitter.create();
+  private final SlicePlanner planner = SlicePlanner.using(fitter);
+  private final ImmutableSet<String> permanent;
+  private final int maxMoves;
+
+  private TpuFleet fleet;
+
+  /**
+   * Begins.
+   *
+   * @param fleet the pools and what runs in them
+   * @param permanent owners of slices that must not be stopped
+   * @param maxMoves how many slices may be moved for one request at most
+   */
+  public FitSession(TpuFleet fleet, ImmutableSet<String> permanent, int maxMoves) {
+    this.fleet = fleet;
+    this.permanent = permanent;
+    this.maxMoves = maxMoves;
+  }
+
+  /** {@return the pools as they are now} */
+  public TpuFleet fleet() {
+    return fleet;
+  }
+
+  /**
+   * Looks for slices on hosts that are down, in the order of their ids.
+   *
+   * @param move whether they go where they can
+   * @return the slices, and where each could go when its turn came
+   */
+  public ImmutableList<FailedSlice> failed(boolean move) {
+    ImmutableList.Builder<FailedSlice> failed = ImmutableList.builder();
+    for (TpuSlice slice : fleet.slices()) {
+      String pool = slice.placement().pool().id();
+      TpuFleet now = fleet;
+      if (slice.placement().hosts().stream()
+          .anyMatch(host -> now.health(pool, host) == HostHealth.DOWN)) {
+        Optional<SlicePlacement> to = planner.failover(fleet, slice.id());
+        if (move && to.isPresent()) {
+          fleet = fleet.release(slice.id()).allocate(slice.withPlacement(to.get()));
+        }
+        failed.add(new FailedSlice(slice, to));
+      }
+    }
+    return failed.build();
+  }
+
+  /**
+   * Places a request if it fits.
+   *
+   * @param named the request
+   * @param defragment whether slices are moved for it if that makes room
+   */
+  public FitAnswer place(NamedRequest named, boolean defragment) {
+    SliceRequest request = named.request();
+    SliceFit fit = fitter.fit(fleet, request);
+    if (fit.isPlaced()) {
+      allocate(named, fit.slices());
+      return FitAnswer.placed(named, fit.slices(), Optional.empty());
+    }
+    FitFailure failure = fitter.explain(fleet, request).orElseThrow();
+    if (request.count() > 1) {
+      return new FitAnswer(
+          named,
+          ImmutableList.of(),
+          Optional.empty(),
+          Optional.of(failure),
+          most(request),
+          Optional.empty(),
+          Optional.empty());
+    }
+    Optional<Defragmentation> moves =
+        planner.defragmentation(fleet, request, maxMoves, Integer.MAX_VALUE);
+    if (defragment && moves.isPresent()) {
+      fleet = moves.get().applyTo(fleet);
+      ImmutableList<SlicePlacement> place = ImmutableList.of(moves.get().placement());
+      allocate(named, place);
+      return FitAnswer.placed(named, place, moves);
+    }
+    ToLongFunction<String> chips = owner -> cost(owner);
+    Optional<SliceEviction> eviction = planner.cheapestVictims(fleet, request, chips);
+    return new FitAnswer(
+        named, ImmutableList.of(), Optional.empty(), Optional.of(failure), 0, moves, eviction);
+  }
+
+  /** What is lost when an owner goes: the chips of all its slices. */
+  private long cost(String owner) {
+    return permanent.contains(owner)
+        ? SlicePlanner.PROTECTED
+        : fleet.slices().stream()
+            .filter(slice -> slice.owner().equals(owner))
+            .mapToLong(slice -> slice.placement().shape().chips())
+            .sum();
+  }
+
+  /** {@return the most slices of several that are found a place: with fewer there is one, too} */
+  private int most(SliceRequest request) {
+    int fits = 0;
+    int fails = request.count();
+    while (fails - fits > 1) {
+      int middle = (fits + fails) / 2;
+      if (fitter.fit(fleet, request.withCount(middle)).isPlaced()) {
+        fits = middle;
+      } else {
+        fails = middle;
+      }
+    }
+    return fits;
+  }
+
+  private void allocate(NamedRequest named, ImmutableList<SlicePlacement> placements) {
+    for (int number = 0; number < placements.size(); number++) {
+      TpuSlice slice =
+          TpuSlice.of(named.sliceId(number), placements.get(number)).withOwner(named.name());
+      slice = named.movable() ? slice : slice.withoutMoving();
+      fleet = fleet.allocate(named.request().mayTurn() ? slice.withTurning() : slice);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.yaml.FieldPath;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The annotation by which a job may be scaled while it runs, and where it is out of place.
+ *
+ * <p>Rules: E-9, T-88.
+ */
+final class ElasticJobs {
+  private ElasticJobs() {}
+
+  static boolean isElastic(HasMetadata job) {
+    return "true".equals(JobMetadata.annotations(job).get(MetadataKeys.ELASTIC_JOB));
+  }
+
+  /** {@return what makes the name of a workload another one whenever the job is changed} */
+  static String nameExtra(HasMetadata job) {
+    Long generation = JobMetadata.metadata(job).getGeneration();
+    return isElastic(job) ? String.valueOf(Objects.requireNonNullElse(generation, 0L)) : "";
+  }
+
+  /** {@return what stands in the way of scaling the job if it is to be elastic} */
+  static <J extends HasMetadata> ImmutableList<Violation> violations(
+      JobKind<J> kind, J job, ImmutableList<JobPodSet> podSets) {
+    if (!isElastic(job)) {
+      return ImmutableList.of();
+    }
+    String field = MetadataKeys.annotation(MetadataKeys.ELASTIC_JOB);
+    ImmutableList.Builder<Violation> violations = ImmutableList.builder();
+    if (!kind.supportsElasticJobs()) {
+      violations.add(new Violation(
+          JobMetadata.describe(job),
+          field,
+          "elastic jobs are not supported for " + kind.kind() + "; remove the annotation"));
+    }
+    for (JobPodSet podSet : podSets) {
+      Map<String, String> annotations = podSet.template().getMetadata() == null
+          ? Map.of()
+          : Objects.requireNonNullElse(podSet.template().getMetadata().getAnnotations(), Map.of());
+      for (String level :
+          ImmutableList.of(TopologyAnnotations.REQUIRED, TopologyAnnotations.PREFERRED)) {
+        if (annotations.containsKey(level)) {
+          violations.add(new Violation(
+              JobMetadata.describe(job),
+              FieldPath.join(podSet.path(), MetadataKeys.annotation(level)),
+              "\"" + Strings.nullToEmpty(annotations.get(level))
+                  + "\" in an elastic job; expected "
+                  + TopologyAnnotations.UNCONSTRAINED + " or no topology"));
+        }
+      }
+    }
+    return violations.build();
+  }
+}
