@@ -91,8 +91,11 @@ final class PodGroupKind implements JobKind<PodGroup> {
       String role = PodRoles.of(pod);
       JobPodSet from = before.get(role);
       JobPodSet to = after.get(role);
-      boolean waits = PodGates.isGated(pod.getSpec()) && from != null && to != null;
-      edited.add(waits ? withRole(PodAdditions.between(from, to).addTo(pod, from), role) : pod);
+      if (from == null || to == null || !PodGates.isGated(pod.getSpec())) {
+        edited.add(pod);
+      } else {
+        edited.add(withRole(PodAdditions.between(from, to).addTo(pod, from), role));
+      }
     }
     return group.withPods(edited);
   }

@@ -50,8 +50,7 @@ final class SparkApplicationKind extends GenericJobKind {
     }
     if (fields.bool(DYNAMIC).orElse(false)) {
       fields.problem(
-          DYNAMIC,
-          "true, which changes the number of executors after admission; expected false");
+          DYNAMIC, "true, which changes the number of executors after admission; expected false");
     }
   }
 

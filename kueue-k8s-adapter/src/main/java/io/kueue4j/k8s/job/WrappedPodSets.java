@@ -50,21 +50,21 @@ final class WrappedPodSets {
   private static ImmutableList<JobPodSet> inferred(JobFields fields, RawPath wrapped) {
     String kind = fields.text(wrapped.field("apiVersion")).orElse("") + " "
         + fields.text(wrapped.field("kind")).orElse("");
-    switch (kind) {
-      case "v1 Pod":
-        return ImmutableList.of(podSet(fields, wrapped, 1));
-      case "batch/v1 Job":
-        RawPath spec = wrapped.field("spec");
-        return ImmutableList.of(podSet(fields, spec.field("template"), podsOfJob(fields, spec))
-            .withIndex(PodIndex.of(BatchJobKind.COMPLETION_INDEX)));
-      case "jobset.x-k8s.io/v1alpha2 JobSet":
-        return jobs(fields, wrapped.fields("spec.replicatedJobs"));
-      default:
-        return KNOWN.getOrDefault(kind, ImmutableList.of()).stream()
+    return switch (kind) {
+      case "v1 Pod" -> ImmutableList.of(podSet(fields, wrapped, 1));
+      case "batch/v1 Job" -> ImmutableList.of(job(fields, wrapped.field("spec")));
+      case "jobset.x-k8s.io/v1alpha2 JobSet" -> jobs(fields, wrapped.fields("spec.replicatedJobs"));
+      default ->
+        KNOWN.getOrDefault(kind, ImmutableList.of()).stream()
             .flatMap(podSet -> podSet.read(fields, wrapped).stream())
             .map(PlacedPodSet::podSet)
             .collect(ImmutableList.toImmutableList());
-    }
+    };
+  }
+
+  private static JobPodSet job(JobFields fields, RawPath spec) {
+    return podSet(fields, spec.field("template"), podsOfJob(fields, spec))
+        .withIndex(PodIndex.of(BatchJobKind.COMPLETION_INDEX));
   }
 
   private static ImmutableList<JobPodSet> jobs(JobFields fields, RawPath list) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A kind of job that is declared by the places of its fields. */
@@ -46,7 +47,7 @@ class DeclaredJobKindTest {
           .build())
       .build();
 
-  private static GenericKubernetesResource sweep(Object... pathsAndValues) {
+  private static GenericKubernetesResource sweep(@Nullable Object... pathsAndValues) {
     GenericKubernetesResource job = new GenericKubernetesResource();
     job.setApiVersion("example.com/v3");
     job.setKind("Sweep");
@@ -54,20 +55,20 @@ class DeclaredJobKindTest {
     job = with(job, "spec.paused", true);
     job = with(job, "spec.leader", KindManifests.template("1"));
     for (int i = 0; i < pathsAndValues.length; i += 2) {
-      job = with(job, (String) pathsAndValues[i], pathsAndValues[i + 1]);
+      job = with(job, String.valueOf(pathsAndValues[i]), pathsAndValues[i + 1]);
     }
     return job;
   }
 
   private static GenericKubernetesResource with(
-      GenericKubernetesResource job, String path, Object value) {
+      GenericKubernetesResource job, String path, @Nullable Object value) {
     return KindManifests.with(job, RawPath.of(path), value);
   }
 
-  private static Map<String, Object> group(Object... namesAndValues) {
+  private static Map<String, Object> group(@Nullable Object... namesAndValues) {
     Map<String, Object> group = new LinkedHashMap<>();
     for (int i = 0; i < namesAndValues.length; i += 2) {
-      group.put((String) namesAndValues[i], namesAndValues[i + 1]);
+      group.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
     }
     return group;
   }

@@ -2,6 +2,7 @@ package io.kueue4j.k8s.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import java.util.List;
@@ -102,7 +103,7 @@ class JobKindTableTest {
         "TrainJob", "spec.runtimePatches[0]");
     String place = places.getOrDefault(kind, path);
     RawPath raw = RawPath.ROOT;
-    for (String step : place.replace("[0]", ".0").split("\\.")) {
+    for (String step : Splitter.on('.').split(place.replace("[0]", ".0"))) {
       raw = step.equals("0") ? raw.item(0) : raw.field(step);
     }
     assertThat(KindManifests.violations(KindManifests.with(job, raw, "none")))

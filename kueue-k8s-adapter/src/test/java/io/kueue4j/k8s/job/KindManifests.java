@@ -10,6 +10,8 @@ import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** One manifest of each kind of job without a class, and ways to change them. */
 final class KindManifests {
@@ -31,7 +33,7 @@ final class KindManifests {
 
   /** A new copy of the manifest of a kind. */
   static GenericKubernetesResource get(String kind) {
-    return copy(JOBS.get(kind));
+    return copy(Objects.requireNonNull(JOBS.get(kind)));
   }
 
   static ImmutableMap<String, GenericKubernetesResource> read(String resource) {
@@ -46,12 +48,13 @@ final class KindManifests {
   }
 
   /** The manifest of a kind with {@code value} at a path. */
-  static GenericKubernetesResource with(String kind, String path, Object value) {
+  static GenericKubernetesResource with(String kind, String path, @Nullable Object value) {
     GenericKubernetesResource job = get(kind);
     return with(job, RawPath.of(path), value);
   }
 
-  static GenericKubernetesResource with(GenericKubernetesResource job, RawPath path, Object value) {
+  static GenericKubernetesResource with(
+      GenericKubernetesResource job, RawPath path, @Nullable Object value) {
     return GenericJobKind.with(job, RawTree.with(GenericJobKind.root(job), path, value));
   }
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Strews fields into a job that nobody knows, and what a start writes in every possible form. */
 final class RandomFields {
@@ -75,7 +76,7 @@ final class RandomFields {
     template.put("spec", spec);
   }
 
-  private void maybe(Map<String, Object> fields, String name, Object... values) {
+  private void maybe(Map<String, Object> fields, String name, @Nullable Object... values) {
     if (random.nextBoolean()) {
       fields.put(name, values[random.nextInt(values.length)]);
     }
