@@ -3,6 +3,7 @@ package io.kueue4j.k8s;
 import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.ImmutableTable;
 import com.google.common.collect.Table;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Namespaced;
@@ -74,8 +75,10 @@ final class Kinds implements ManifestParser.Scope {
     if (type == null && !KueueReader.isKnown(group, kind)) {
       return inNamespace;
     }
-    boolean namespaced =
-        type != null ? Namespaced.class.isAssignableFrom(type) : KueueReader.isNamespaced(kind);
+    // Kinds without a class of their own are jobs.
+    boolean namespaced = type != null
+        ? Namespaced.class.isAssignableFrom(type) || type == GenericKubernetesResource.class
+        : KueueReader.isNamespaced(kind);
     return namespaced ? inNamespace.or(() -> Optional.of(defaultNamespace)) : Optional.empty();
   }
 }

@@ -6,6 +6,10 @@ import com.google.common.collect.HashBasedTable;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Table;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.k8s.job.JobKind;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.Issues;
@@ -100,14 +104,21 @@ public final class ManifestReader {
     private void read(Manifest manifest) {
       items.add(manifest);
       Issues issues = manifest.newIssues();
-      kinds
-          .type(manifest)
-          .ifPresent(type -> ObjectBinder.check(manifest.content(), type, "", issues));
+      kinds.type(manifest).ifPresent(type -> check(manifest, type, issues));
       KueueReader.read(manifest, issues).ifPresent(configuration::add);
       problems.addAll(issues.problems());
       notes.addAll(issues.notes());
       noteKind(manifest);
       noteLegacyQueueName(manifest);
+    }
+
+    /** Of a kind without a class only the metadata is known; its fields are, when it is a job. */
+    private static void check(Manifest manifest, Class<?> type, Issues issues) {
+      if (type == GenericKubernetesResource.class) {
+        ObjectBinder.bind(manifest.content(), type, "", issues);
+      } else {
+        ObjectBinder.check(manifest.content(), type, "", issues);
+      }
     }
 
     private void noteKind(Manifest manifest) {
@@ -158,6 +169,20 @@ public final class ManifestReader {
     @CanIgnoreReturnValue
     public Builder kind(String group, String kind, Class<?> type) {
       types.put(group, kind, type);
+      return this;
+    }
+
+    /**
+     * Makes kinds of jobs known. What is wrong with the fields of those without a class is found
+     * when they are converted.
+     */
+    @CanIgnoreReturnValue
+    public Builder jobKinds(JobKinds kinds) {
+      for (JobKind<?> kind : kinds.asList()) {
+        if (kind.type() != PodGroup.class) {
+          types.put(kind.apiGroup(), kind.kind(), kind.type());
+        }
+      }
       return this;
     }
 

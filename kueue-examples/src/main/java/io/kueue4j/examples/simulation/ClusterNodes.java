@@ -32,11 +32,13 @@ final class ClusterNodes {
       Pod pod = manifest.as(Pod.class);
       String node =
           pod.getSpec() == null ? "" : Strings.nullToEmpty(pod.getSpec().getNodeName());
+      if (JobManifests.isJob(pod)) {
+        continue;
+      }
       if (node.isEmpty()) {
         warnings.add(manifest.issue(
             "kind",
-            "not taken into account yet: Pod of v1 that is not bound to a node; put it into a"
-                + " Job"));
+            "not taken into account: Pod of v1 that neither is bound to a node nor names a queue"));
       } else if (TopologyAnnotations.isPlaced(pod.getMetadata())) {
         warnings.add(manifest.issue(
             "metadata.annotations",

@@ -1,35 +1,44 @@
 package io.kueue4j.examples.simulation;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.base.Joiner;
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.collect.ImmutableTable;
+import com.google.common.collect.LinkedListMultimap;
+import com.google.common.collect.ListMultimap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobConversion;
-import io.kueue4j.k8s.job.JobSet;
+import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.PodGroup;
+import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The jobs among manifests, with all that the other manifests say about them. */
 final class JobManifests {
-  private static final ImmutableTable<String, String, Class<? extends HasMetadata>> KINDS =
-      ImmutableTable.<String, String, Class<? extends HasMetadata>>builder()
-          .put("batch", "Job", Job.class)
-          .put("jobset.x-k8s.io", "JobSet", JobSet.class)
-          .build();
+  private static final JobKinds KINDS = JobKinds.all();
+  private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 
   /** What the reader knows and a simulation could play, but does not. */
   private static final ImmutableSetMultimap<String, String> NO_JOBS_YET =
@@ -63,7 +72,7 @@ final class JobManifests {
    */
   JobManifests read(Manifests other) {
     JobManifests read = new JobManifests(workloads);
-    other.items().forEach(read::read);
+    read.readAll(other);
     if (!read.problems.isEmpty()) {
       throw new InputException(Joiner.on('\n').join(read.problems));
     }
@@ -84,17 +93,57 @@ final class JobManifests {
     return ImmutableList.copyOf(incomplete);
   }
 
-  private void read(Manifest manifest) {
-    Class<? extends HasMetadata> type = KINDS.get(manifest.group(), manifest.kind());
-    if (type == null) {
-      if (NO_JOBS_YET.containsEntry(manifest.group(), manifest.kind())) {
-        passedOver.add(manifest.issue(
-            "kind",
-            "not taken into account yet: " + manifest.kind() + " of " + manifest.apiVersion()));
+  /** {@return whether a pod waits for admission, rather than taking room on a node} */
+  static boolean isJob(Pod pod) {
+    boolean bound =
+        pod.getSpec() != null && !Strings.isNullOrEmpty(pod.getSpec().getNodeName());
+    return !bound && namesQueue(pod);
+  }
+
+  private static boolean namesQueue(Pod pod) {
+    ObjectMeta metadata = Objects.requireNonNullElseGet(pod.getMetadata(), ObjectMeta::new);
+    return Stream.of(metadata.getLabels(), metadata.getAnnotations())
+        .anyMatch(keys -> keys != null && keys.containsKey(QUEUE_NAME));
+  }
+
+  private void readAll(Manifests manifests) {
+    ListMultimap<String, Manifest> groups = LinkedListMultimap.create();
+    for (Manifest manifest : manifests.items()) {
+      if (!manifest.is("", "Pod")) {
+        read(manifest);
+        continue;
       }
-      return;
+      Pod pod = manifest.as(Pod.class);
+      if (isJob(pod) && PodGroup.nameOf(pod).isEmpty()) {
+        read(manifest);
+      } else if (isJob(pod)) {
+        groups.put(manifest.namespace().orElse("") + "/" + PodGroup.nameOf(pod), manifest);
+      }
     }
-    JobConversion conversion = workloads.convert(manifest.as(type));
+    groups.asMap().values().forEach(this::readGroup);
+  }
+
+  /** What is said of a group is said of its first manifest. */
+  private void readGroup(Collection<Manifest> members) {
+    PodGroup group = PodGroup.of(
+        members.stream().map(member -> member.as(Pod.class)).collect(toImmutableList()));
+    add(members.iterator().next(), workloads.convert(group));
+  }
+
+  private void read(Manifest manifest) {
+    Optional<Class<? extends HasMetadata>> type = KINDS.type(manifest.group(), manifest.kind());
+    if (type.isPresent()) {
+      workloads
+          .convertAll(manifest.as(type.get()))
+          .forEach(conversion -> add(manifest, conversion));
+    } else if (NO_JOBS_YET.containsEntry(manifest.group(), manifest.kind())) {
+      passedOver.add(manifest.issue(
+          "kind",
+          "not taken into account yet: " + manifest.kind() + " of " + manifest.apiVersion()));
+    }
+  }
+
+  private void add(Manifest manifest, JobConversion conversion) {
     if (conversion instanceof JobConversion.Converted converted) {
       add(new SimulatedJob(manifest, converted.jobName(), converted.workload()));
       converted
@@ -132,6 +181,12 @@ final class JobManifests {
         Latest.objects(manifests, "node.k8s.io", "RuntimeClass", RuntimeClass.class));
     return JobWorkloads.builder()
         .tpuSlices(tpuSlices)
+        .kinds(JobKinds.all(TrainingRuntimes.of(
+            Stream.of(TrainingRuntimes.CLUSTER_TRAINING_RUNTIME, TrainingRuntimes.TRAINING_RUNTIME)
+                .flatMap(kind -> Latest.objects(
+                    manifests, TrainingRuntimes.GROUP, kind, GenericKubernetesResource.class)
+                    .stream())
+                .toList())))
         .podTemplates(templates.build())
         .addAllPriorityClasses(
             Latest.objects(manifests, "scheduling.k8s.io", "PriorityClass", PriorityClass.class))

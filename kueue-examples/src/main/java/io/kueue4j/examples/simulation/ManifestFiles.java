@@ -6,10 +6,12 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.io.MoreFiles;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.job.JobSet;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +23,15 @@ import java.util.stream.Stream;
 public final class ManifestFiles {
   private static final ImmutableSet<String> EXTENSIONS = ImmutableSet.of("yaml", "yml", "json");
   private static final ManifestReader READER = ManifestReader.builder()
-      .kind("jobset.x-k8s.io", "JobSet", JobSet.class)
+      .jobKinds(JobKinds.all())
+      .kind(
+          TrainingRuntimes.GROUP,
+          TrainingRuntimes.CLUSTER_TRAINING_RUNTIME,
+          GenericKubernetesResource.class)
+      .kind(
+          TrainingRuntimes.GROUP,
+          TrainingRuntimes.TRAINING_RUNTIME,
+          GenericKubernetesResource.class)
       .noteUnusedKinds(true)
       .build();
 

@@ -118,7 +118,7 @@ final class AdmitTopologyTest {
             + pod.formatted("c", "kueue.x-k8s.io/podset-required-topology: rack", "n1", 1));
     assertThat(run(file).errLines("warning: "))
         .satisfiesExactly(
-            line -> assertThat(line).endsWith("that is not bound to a node; put it into a Job"),
+            line -> assertThat(line).endsWith("that neither is bound to a node nor names a queue"),
             line -> assertThat(line)
                 .endsWith("there is no Node n9; what the pod takes does not" + " count"),
             line -> assertThat(line)

@@ -307,7 +307,10 @@ final class BadInputTest {
     assertThat(lenient.errLines("warning: " + other)).hasSize(4);
     assertThat(lenient.err())
         .contains(
-            "Deployment of apps/v1", "ResourceQuota of v1", "AdmissionCheck of ", "Pod of v1");
+            "Deployment web names no queue",
+            "ResourceQuota of v1",
+            "AdmissionCheck of ",
+            "Pod of v1");
 
     CommandLineRun strict = admit("--strict", queues(QUEUES), job(JOB), other);
     assertFailed(strict);

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.yaml.FieldPath;
 import java.util.Map;
 import java.util.Objects;
 
@@ -49,7 +50,7 @@ final class ElasticJobs {
         if (annotations.containsKey(level)) {
           violations.add(new Violation(
               JobMetadata.describe(job),
-              podSet.path() + "." + MetadataKeys.annotation(level),
+              FieldPath.join(podSet.path(), MetadataKeys.annotation(level)),
               "\"" + Strings.nullToEmpty(annotations.get(level))
                   + "\" in an elastic job; expected "
                   + TopologyAnnotations.UNCONSTRAINED + " or no topology"));

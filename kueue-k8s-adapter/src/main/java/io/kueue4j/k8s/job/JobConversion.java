@@ -55,7 +55,15 @@ public sealed interface JobConversion {
     /** It belongs to a job that is admitted as a whole. */
     MANAGED_BY_PARENT,
     /** It names no LocalQueue. */
-    NO_QUEUE_NAME
+    NO_QUEUE_NAME,
+    /** It uses pods that another object has. */
+    NO_PODS_OF_ITS_OWN,
+    /** It wants no pods at present, or may have none. */
+    ON_HOLD,
+    /** It is a pod of a group, which is admitted as a whole: see {@link PodGroup}. */
+    PART_OF_GROUP,
+    /** Pods of the group are still missing. */
+    INCOMPLETE_GROUP
   }
 
   /** {@return the result of the function for the case that this is} */

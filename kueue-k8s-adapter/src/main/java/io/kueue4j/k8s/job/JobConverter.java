@@ -24,7 +24,6 @@ record JobConverter<J extends HasMetadata>(
     JobKind<J> kind, J job, PodTemplates templates, JobPriorities priorities, boolean tpuSlices) {
 
   JobConversion convert(String namespace, String name, String queueName) {
-    ImmutableList<JobPodSet> podSets = kind.podSets(job);
     ImmutableList.Builder<Violation> found = ImmutableList.builder();
     JobMetadata metadata = new JobMetadata(job, found);
     metadata.checkQueueName(queueName);
@@ -35,6 +34,11 @@ record JobConverter<J extends HasMetadata>(
     ImmutableSortedSet<String> gates = metadata.admissionGates();
     OptionalInt seconds = metadata.maximumExecutionTimeSeconds();
     Optional<Instant> creationTime = metadata.creationTime();
+    ImmutableList<Violation> malformed = kind.malformed(job);
+    if (!malformed.isEmpty()) {
+      return new JobConversion.Invalid(found.addAll(malformed).build());
+    }
+    ImmutableList<JobPodSet> podSets = kind.podSets(job);
     JobPriorities.Priority priority = priorities.of(kind, job, podSets, found);
     found.addAll(kind.violations(job));
     for (JobPodSet podSet : podSets) {
@@ -55,7 +59,7 @@ record JobConverter<J extends HasMetadata>(
     String uid = Strings.nullToEmpty(JobMetadata.metadata(job).getUid());
     Workload.Builder workload = Workload.builder()
         .namespace(namespace)
-        .name(WorkloadNames.of(kind.apiGroup(), kind.kind(), name, uid, ElasticJobs.nameExtra(job)))
+        .name(kind.workloadName(job, name, uid))
         .elastic(ElasticJobs.isElastic(job))
         .queueName(queueName)
         .priority(priority.value())

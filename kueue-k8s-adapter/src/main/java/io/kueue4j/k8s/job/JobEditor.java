@@ -29,7 +29,9 @@ import java.util.Objects;
  * Job stopped = editor.stop(started, before);                           // equal to job
  * }</pre>
  *
- * <p>Every method throws {@link IllegalArgumentException} for a job of a kind that is not known.
+ * <p>Every method throws {@link IllegalArgumentException} for a job of a kind that is not known,
+ * and {@link io.kueue4j.core.model.InvalidConfigurationException} for one whose pod sets cannot be
+ * read.
  */
 public final class JobEditor {
   private final JobKinds kinds;
@@ -47,9 +49,12 @@ public final class JobEditor {
    * {@return what a start may change of {@code job}, for {@link #stop}; take it before the start}
    */
   public <J extends HasMetadata> JobSnapshot snapshot(J job) {
-    return new JobSnapshot(kinds.get(job).podSets(job).stream()
-        .map(PodTemplateEditor::snapshot)
-        .collect(ImmutableList.toImmutableList()));
+    JobKind<J> kind = kinds.get(job);
+    return new JobSnapshot(
+        kind.podSets(job).stream()
+            .map(PodTemplateEditor::snapshot)
+            .collect(ImmutableList.toImmutableList()),
+        kind.savedFields(job));
   }
 
   /**
@@ -63,8 +68,9 @@ public final class JobEditor {
    * If the job takes fewer pods than it asks for, it asks for those admitted.
    *
    * @param flavors the flavors by name, at least those of the admission
-   * @throws JobStartException if the pod sets of job and admission differ, or if a label,
-   *     annotation or selected node label is there with another value
+   * @throws JobStartException if the pod sets of job and admission differ, if a label, annotation
+   *     or selected node label is there with another value, or if the job is not started itself but
+   *     its pods
    * @throws IllegalArgumentException if the admission is of another workload, or a flavor of it is
    *     missing
    */
@@ -76,6 +82,9 @@ public final class JobEditor {
         admission.workload(),
         workload.id());
     JobKind<J> kind = kinds.get(job);
+    if (kind.startsByPods()) {
+      throw JobStartException.startsByPods(JobMetadata.describe(job));
+    }
     ImmutableList<JobPodSet> podSets = kind.podSets(job);
     // Those of a pod set group are admitted together, so the admission may have an order of its
     // own.
@@ -108,11 +117,11 @@ public final class JobEditor {
    * no start time: a controller writes {@link #suspend} first, clears {@code status.startTime}, and
    * writes the rest then.
    *
-   * @throws JobStartException if the pod sets of job and snapshot differ; {@link #suspend} still
-   *     works
+   * @throws JobStartException if the pod sets of job and snapshot differ, in which case
+   *     {@link #suspend} still works; or if the job is pods, which are stopped by deleting them
    */
   public <J extends HasMetadata> J stop(J job, JobSnapshot snapshot) {
-    JobKind<J> kind = kinds.get(job);
+    JobKind<J> kind = stoppable(job);
     ImmutableList<JobPodSet> podSets = kind.podSets(job);
     checkPodSets(
         job,
@@ -128,12 +137,32 @@ public final class JobEditor {
               PodTemplateEditor.restore(podSets.get(i).template(), before, kind.managedLabels()));
       restored.add(before.counts().map(edited::withCounts).orElse(edited));
     }
-    return kind.withSuspend(kind.withPodSets(job, restored.build()), true);
+    J stopped = kind.withSavedFields(kind.withPodSets(job, restored.build()), snapshot.fields());
+    return kind.withSuspend(stopped, true);
   }
 
-  /** {@return a copy of {@code job} that is suspended and otherwise the same} */
+  /**
+   * {@return a copy of {@code job} that is suspended and otherwise the same}
+   *
+   * <p>Of pods that do not run yet, and templates of pods that are started one by one, this is the
+   * form in which they wait: with a scheduling gate, and labels and annotations that say for what.
+   *
+   * @throws JobStartException if the job is a pod that runs, or a group with such
+   */
   public <J extends HasMetadata> J suspend(J job) {
-    return kinds.get(job).withSuspend(job, true);
+    JobKind<J> kind = kinds.get(job);
+    if (!kind.isStoppable() && !kind.isSuspended(job)) {
+      throw JobStartException.notStoppable(JobMetadata.describe(job));
+    }
+    return kind.withSuspend(job, true);
+  }
+
+  private <J extends HasMetadata> JobKind<J> stoppable(J job) {
+    JobKind<J> kind = kinds.get(job);
+    if (!kind.isStoppable()) {
+      throw JobStartException.notStoppable(JobMetadata.describe(job));
+    }
+    return kind;
   }
 
   private static void checkPodSets(

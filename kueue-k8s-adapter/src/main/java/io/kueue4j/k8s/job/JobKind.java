@@ -80,6 +80,60 @@ public interface JobKind<J extends HasMetadata> {
   }
 
   /**
+   * {@return fields of other forms than they must have, so that the pod sets cannot be read; those
+   * of a job that has any cannot be asked for}
+   */
+  default ImmutableList<Violation> malformed(J job) {
+    return ImmutableList.of();
+  }
+
+  /**
+   * {@return the fields that a start writes, where the pod sets do not say how those are written:
+   * of objects that have no class}
+   */
+  default SavedFields savedFields(J job) {
+    return SavedFields.none();
+  }
+
+  /** {@return a copy of the job with the fields as they were when {@code saved} was taken} */
+  default J withSavedFields(J job, SavedFields saved) {
+    return job;
+  }
+
+  /** {@return why the job, in its present state, is none of admission's business} */
+  default Optional<JobConversion.NotManaged> notManaged(J job) {
+    return Optional.empty();
+  }
+
+  /**
+   * {@return the jobs that are admitted in the place of this one, each by itself: only itself,
+   * unless it is of a kind whose pods come in groups}
+   *
+   * @param name the name of the job, which may have been made for it
+   */
+  default ImmutableList<? extends HasMetadata> parts(J job, String name) {
+    return ImmutableList.of(job);
+  }
+
+  /** {@return the name of the workload of a job of this name, a uid that may be empty} */
+  default String workloadName(J job, String name, String uid) {
+    return WorkloadNames.of(apiGroup(), kind(), name, uid, ElasticJobs.nameExtra(job));
+  }
+
+  /**
+   * {@return whether its pods exist before they are admitted, so that not the job is started but
+   * they are: as {@link PodGroup}s, or as pods of their own}
+   */
+  default boolean startsByPods() {
+    return false;
+  }
+
+  /** {@return whether a job that runs can be suspended; one that cannot is stopped by deletion} */
+  default boolean isStoppable() {
+    return true;
+  }
+
+  /**
    * {@return the pod priority class that this kind of job names outside its templates; it wins over
    * those of the templates}
    */

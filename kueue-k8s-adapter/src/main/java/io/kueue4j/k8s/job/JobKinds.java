@@ -17,6 +17,7 @@ import java.util.Optional;
  */
 public final class JobKinds {
   private static final JobKinds STANDARD = of(List.of(new BatchJobKind(), new JobSetKind()));
+  private static final JobKinds ALL = all(TrainingRuntimes.none());
 
   private final ImmutableMap<GroupKind, JobKind<?>> kinds;
 
@@ -27,6 +28,38 @@ public final class JobKinds {
   /** {@return the kinds of this library: {@code batch/v1 Job} and {@link JobSet}} */
   public static JobKinds standard() {
     return STANDARD;
+  }
+
+  /**
+   * {@return all kinds that this library can read: those of {@link #standard()}; the training jobs
+   * of Kubeflow; RayCluster, RayJob and RayService; LeaderWorkerSet, StatefulSet and Deployment;
+   * AppWrapper; SparkApplication; TrainJob; pods, alone and as {@link PodGroup}}
+   *
+   * <p>Objects of kinds without a class of their own are
+   * {@link io.fabric8.kubernetes.api.model.GenericKubernetesResource}s.
+   */
+  public static JobKinds all() {
+    return ALL;
+  }
+
+  /** {@return the same; TrainJobs find their pods in {@code runtimes}} */
+  public static JobKinds all(TrainingRuntimes runtimes) {
+    return of(ImmutableList.<JobKind<?>>builder()
+        .addAll(STANDARD.asList())
+        .addAll(KubeflowKinds.ALL)
+        .add(
+            RayClusterKind.CLUSTER,
+            new RayJobKind(),
+            RayClusterKind.SERVICE,
+            new LeaderWorkerSetKind(),
+            new StatefulSetKind(),
+            new DeploymentKind(),
+            new AppWrapperKind(),
+            new SparkApplicationKind(),
+            new TrainJobKind(runtimes),
+            new PodKind(),
+            new PodGroupKind())
+        .build());
   }
 
   /**
@@ -46,8 +79,22 @@ public final class JobKinds {
    * @throws IllegalArgumentException if there is one of its group and kind already
    */
   public JobKinds and(JobKind<?> kind) {
-    return of(
-        ImmutableList.<JobKind<?>>builder().addAll(kinds.values()).add(kind).build());
+    return of(ImmutableList.<JobKind<?>>builder().addAll(asList()).add(kind).build());
+  }
+
+  /** {@return all of them, in the order in which they were given} */
+  public ImmutableList<JobKind<?>> asList() {
+    return kinds.values().asList();
+  }
+
+  /**
+   * {@return the class of the objects of a kind, absent if it is not known}
+   *
+   * @param apiGroup the API group without version, empty for the core group
+   * @param kind the kind
+   */
+  public Optional<Class<? extends HasMetadata>> type(String apiGroup, String kind) {
+    return Optional.ofNullable(kinds.get(new GroupKind(apiGroup, kind))).map(JobKind::type);
   }
 
   /** {@return the kind of {@code job}, absent if it is not known} */

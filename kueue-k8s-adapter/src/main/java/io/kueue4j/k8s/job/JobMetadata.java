@@ -58,15 +58,20 @@ final class JobMetadata {
         .findFirst();
   }
 
+  /** {@return the name; where there is none yet, what it is going to begin with} */
+  static String name(HasMetadata job) {
+    ObjectMeta metadata = metadata(job);
+    return Strings.isNullOrEmpty(metadata.getName())
+        ? Strings.nullToEmpty(metadata.getGenerateName())
+        : metadata.getName();
+  }
+
   /** {@return kind and name, as objects are called in violations} */
   static String describe(HasMetadata job) {
     ObjectMeta metadata = metadata(job);
-    String name = Strings.isNullOrEmpty(metadata.getName())
-        ? Strings.nullToEmpty(metadata.getGenerateName())
-        : metadata.getName();
     return job.getKind() + " "
         + (Strings.isNullOrEmpty(metadata.getNamespace()) ? "" : metadata.getNamespace() + "/")
-        + name;
+        + name(job);
   }
 
   /** {@return the label, or else the annotation if {@code legacyAnnotation}; empty for none} */

@@ -35,6 +35,11 @@ public record JobPodSet(
     return new JobPodSet(name, path, newTemplate, count, minCount, counts, index);
   }
 
+  /** {@return this with another number of pods} */
+  public JobPodSet withCount(int newCount) {
+    return new JobPodSet(name, path, template, newCount, minCount, counts, index);
+  }
+
   /** {@return this with other count fields} */
   public JobPodSet withCounts(JobCounts newCounts) {
     return new JobPodSet(name, path, template, count, minCount, Optional.of(newCounts), index);

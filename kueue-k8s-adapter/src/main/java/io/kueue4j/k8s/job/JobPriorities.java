@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.yaml.FieldPath;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
@@ -81,7 +82,7 @@ record JobPriorities(
             && !Strings.isNullOrEmpty(podSet.template().getSpec().getPriorityClassName()))
         .findFirst()
         .map(podSet -> new Named(
-            podSet.path() + ".spec.priorityClassName",
+            FieldPath.join(podSet.path(), "spec.priorityClassName"),
             podSet.template().getSpec().getPriorityClassName()));
   }
 

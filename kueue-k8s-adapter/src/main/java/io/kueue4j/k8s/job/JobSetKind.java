@@ -20,10 +20,10 @@ import java.util.TreeMap;
 /** JobSets of {@code jobset.x-k8s.io}: one pod set per replicated job. */
 final class JobSetKind implements JobKind<JobSet> {
   /** Label on the pods of a JobSet: which of the equal jobs they are of. */
-  private static final String JOB_INDEX = "jobset.sigs.k8s.io/job-index";
+  static final String JOB_INDEX = "jobset.sigs.k8s.io/job-index";
 
   /** As many pod sets as Kueue's API takes in a workload. */
-  private static final int MAX_POD_SETS = 18;
+  static final int MAX_POD_SETS = 18;
 
   @Override
   public Class<JobSet> type() {

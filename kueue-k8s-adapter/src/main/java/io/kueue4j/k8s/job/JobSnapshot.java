@@ -7,5 +7,6 @@ import com.google.common.collect.ImmutableList;
  * be kept beside the admission for as long as that lasts.
  *
  * @param podSets the pod sets, in the order of the job
+ * @param fields the fields that are written in other words than those of the pod sets
  */
-public record JobSnapshot(ImmutableList<PodTemplateSnapshot> podSets) {}
+public record JobSnapshot(ImmutableList<PodTemplateSnapshot> podSets, SavedFields fields) {}

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.pod.PodTemplates;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.immutables.value.Value;
@@ -100,19 +101,30 @@ public abstract class JobWorkloads {
   }
 
   /**
-   * {@return the workload of {@code job}, or why there is none}
+   * {@return the workload of {@code job}, or why there is none; of a job that is admitted in parts,
+   * that of the first}
    *
    * <p>The workload has the namespace and creation time of the job, its uid where it has one, and
    * the name that Kueue would give it. Pods that have already ended are reclaimable in it.
    */
   public JobConversion convert(HasMetadata job) {
+    return convertAll(job).get(0);
+  }
+
+  /**
+   * {@return the workloads of {@code job}, or why there are none, in one or more conversions}
+   *
+   * <p>There is one of most jobs. Each group of a LeaderWorkerSet is admitted by itself, and each
+   * pod of a Deployment.
+   */
+  public ImmutableList<JobConversion> convertAll(HasMetadata job) {
     return kinds().find(job).isPresent()
         ? convertKnown(job)
-        : new JobConversion.NotManaged(
+        : ImmutableList.of(new JobConversion.NotManaged(
             JobConversion.Reason.UNKNOWN_KIND,
             JobMetadata.describe(job) + " of " + job.getApiVersion() + ", read as "
                 + job.getClass().getSimpleName() + ", is no kind of job that is known; known are "
-                + kinds());
+                + kinds()));
   }
 
   @Value.Derived
@@ -120,31 +132,53 @@ public abstract class JobWorkloads {
     return JobPriorities.of(workloadPriorityClasses(), priorityClasses());
   }
 
-  private <J extends HasMetadata> JobConversion convertKnown(J job) {
+  private <J extends HasMetadata> ImmutableList<JobConversion> convertKnown(J job) {
+    JobKind<J> kind = kinds().get(job);
     ObjectMeta metadata = JobMetadata.metadata(job);
     String namespace = Strings.isNullOrEmpty(metadata.getNamespace())
         ? defaultNamespace()
         : metadata.getNamespace();
-    Optional<OwnerReference> parent =
-        new ManagedParents(kinds(), owners(), legacyQueueAnnotation()).find(job, namespace);
-    if (parent.isPresent()) {
-      return new JobConversion.NotManaged(
-          JobConversion.Reason.MANAGED_BY_PARENT,
-          JobMetadata.describe(job) + " belongs to " + parent.get().getKind() + " "
-              + parent.get().getName() + ", which is admitted as a whole");
-    }
-    String queueName = JobMetadata.queueName(job, legacyQueueAnnotation());
-    if (queueName.isEmpty()) {
-      return new JobConversion.NotManaged(
-          JobConversion.Reason.NO_QUEUE_NAME,
-          JobMetadata.describe(job) + " names no queue; set the label " + MetadataKeys.QUEUE_NAME);
+    Optional<JobConversion.NotManaged> notManaged = notManaged(kind, job, namespace);
+    if (notManaged.isPresent()) {
+      return ImmutableList.of(notManaged.get());
     }
     String name = !Strings.isNullOrEmpty(metadata.getName())
             || Strings.isNullOrEmpty(metadata.getGenerateName())
         ? Strings.nullToEmpty(metadata.getName())
         : nameGenerator().apply(metadata.getGenerateName());
+    JobConversion whole = convert(job, namespace, name);
+    if (whole instanceof JobConversion.Invalid) {
+      return ImmutableList.of(whole);
+    }
+    List<? extends HasMetadata> parts = kind.parts(job, name);
+    return parts.size() == 1 && parts.get(0).equals(job)
+        ? ImmutableList.of(whole)
+        : parts.stream()
+            .map(part -> convert(part, namespace, JobMetadata.name(part)))
+            .collect(ImmutableList.toImmutableList());
+  }
+
+  private <J extends HasMetadata> JobConversion convert(J job, String namespace, String name) {
     return new JobConverter<>(kinds().get(job), job, podTemplates(), priorities(), tpuSlices())
-        .convert(namespace, name, queueName);
+        .convert(namespace, name, JobMetadata.queueName(job, legacyQueueAnnotation()));
+  }
+
+  private <J extends HasMetadata> Optional<JobConversion.NotManaged> notManaged(
+      JobKind<J> kind, J job, String namespace) {
+    Optional<OwnerReference> parent =
+        new ManagedParents(kinds(), owners(), legacyQueueAnnotation()).find(job, namespace);
+    if (parent.isPresent()) {
+      return Optional.of(new JobConversion.NotManaged(
+          JobConversion.Reason.MANAGED_BY_PARENT,
+          JobMetadata.describe(job) + " belongs to " + parent.get().getKind() + " "
+              + parent.get().getName() + ", which is admitted as a whole"));
+    }
+    if (JobMetadata.queueName(job, legacyQueueAnnotation()).isEmpty()) {
+      return Optional.of(new JobConversion.NotManaged(
+          JobConversion.Reason.NO_QUEUE_NAME,
+          JobMetadata.describe(job) + " names no queue; set the label " + MetadataKeys.QUEUE_NAME));
+    }
+    return kind.notManaged(job);
   }
 
   /** Builds {@link JobWorkloads}; reusable, not safe for several threads. */

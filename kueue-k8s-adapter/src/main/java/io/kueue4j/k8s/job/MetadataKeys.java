@@ -33,6 +33,33 @@ final class MetadataKeys {
   /** Label on a started pod template: the ClusterQueue. */
   static final String CLUSTER_QUEUE_NAME = "kueue.x-k8s.io/cluster-queue-name";
 
+  /** Label on a pod: it waits for admission. */
+  static final String MANAGED = "kueue.x-k8s.io/managed";
+
+  /** Annotation on a pod: the framework of the object that is in charge of it. */
+  static final String POD_SUSPENDING_PARENT = "kueue.x-k8s.io/pod-suspending-parent";
+
+  /** Annotation, once a label, on a pod: the group that it is admitted with. */
+  static final String POD_GROUP_NAME = "kueue.x-k8s.io/pod-group-name";
+
+  /** Annotation on a pod of a group: how many they are. */
+  static final String POD_GROUP_TOTAL_COUNT = "kueue.x-k8s.io/pod-group-total-count";
+
+  /** Annotation on a pod of a group: the first pod is enough to know all. */
+  static final String POD_GROUP_FAST_ADMISSION = "kueue.x-k8s.io/pod-group-fast-admission";
+
+  /** Annotation on a pod of a group: the group serves and never ends. */
+  static final String POD_GROUP_SERVING = "kueue.x-k8s.io/pod-group-serving";
+
+  /** Annotation on a pod of a group: the pod set that it is of. */
+  static final String ROLE_HASH = "kueue.x-k8s.io/role-hash";
+
+  /** Annotation on a pod of a group: if false, pods that have failed are not replaced. */
+  static final String RETRIABLE_IN_GROUP = "kueue.x-k8s.io/retriable-in-group";
+
+  /** Label on a pod of a group: which of them it is. */
+  static final String POD_GROUP_POD_INDEX = "kueue.x-k8s.io/pod-group-pod-index";
+
   private MetadataKeys() {}
 
   /** {@return the field of a label} */

@@ -6,6 +6,7 @@ import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.yaml.FieldPath;
 import java.util.Collection;
 import java.util.List;
 
@@ -67,6 +68,6 @@ final class PodSetGroups {
   }
 
   private static String field(JobPodSet podSet) {
-    return podSet.path() + "." + MetadataKeys.annotation(TopologyAnnotations.GROUP);
+    return FieldPath.join(podSet.path(), MetadataKeys.annotation(TopologyAnnotations.GROUP));
   }
 }

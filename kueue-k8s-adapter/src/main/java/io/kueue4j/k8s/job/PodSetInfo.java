@@ -82,6 +82,16 @@ record PodSetInfo(
   }
 
   ImmutableList<Toleration> tolerations() {
+    return tolerations(flavors);
+  }
+
+  /** {@return the tolerations that an assignment gives} */
+  static ImmutableList<Toleration> tolerations(
+      PodSetAssignment assignment, Map<String, ResourceFlavor> flavors) {
+    return tolerations(assigned(assignment, flavors));
+  }
+
+  private static ImmutableList<Toleration> tolerations(ImmutableList<ResourceFlavor> flavors) {
     return flavors.stream()
         .flatMap(flavor -> flavor.tolerations().stream())
         .distinct()

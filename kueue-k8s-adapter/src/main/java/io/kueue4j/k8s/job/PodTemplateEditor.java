@@ -58,13 +58,7 @@ final class PodTemplateEditor {
       nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, flavor.nodeLabels());
     }
     nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, info.nodeSelector());
-    List<Toleration> tolerations = new ArrayList<>(orEmpty(spec.getTolerations()));
-    for (io.kueue4j.core.model.Toleration added : info.tolerations()) {
-      Toleration toleration = write(added);
-      if (tolerations.stream().noneMatch(present -> same(present, toleration))) {
-        tolerations.add(toleration);
-      }
-    }
+    List<Toleration> tolerations = tolerations(orEmpty(spec.getTolerations()), info.tolerations());
     List<PodSchedulingGate> gates = new ArrayList<>(orEmpty(spec.getSchedulingGates()));
     for (String added : info.schedulingGates()) {
       if (gates.stream().noneMatch(gate -> added.equals(gate.getName()))) {
@@ -88,6 +82,19 @@ final class PodTemplateEditor {
             .withAffinity(SliceAffinity.add(spec.getAffinity(), info.nodeAffinity()))
             .build())
         .build();
+  }
+
+  /** {@return tolerations with those that are added and not among them yet} */
+  static ImmutableList<Toleration> tolerations(
+      List<Toleration> given, List<io.kueue4j.core.model.Toleration> added) {
+    List<Toleration> tolerations = new ArrayList<>(given);
+    for (io.kueue4j.core.model.Toleration one : added) {
+      Toleration toleration = write(one);
+      if (tolerations.stream().noneMatch(present -> same(present, toleration))) {
+        tolerations.add(toleration);
+      }
+    }
+    return ImmutableList.copyOf(tolerations);
   }
 
   /** Brings back {@code snapshot}; of the present labels only {@code surviving} ones stay. */

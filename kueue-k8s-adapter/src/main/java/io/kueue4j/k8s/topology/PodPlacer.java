@@ -48,6 +48,9 @@ public final class PodPlacer {
   /** Label on pods: the pod set. */
   public static final String POD_SET = "kueue.x-k8s.io/podset";
 
+  /** Annotation on a pod: the number that the indexes of its pod set begin with. */
+  public static final String POD_INDEX_OFFSET = "kueue.x-k8s.io/pod-index-offset";
+
   private PodPlacer() {}
 
   /**

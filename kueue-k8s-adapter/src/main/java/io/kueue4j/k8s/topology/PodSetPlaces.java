@@ -31,7 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment assignment) {
   /** Annotation on pods: their indexes begin with it. */
-  private static final String INDEX_OFFSET = "kueue.x-k8s.io/pod-index-offset";
 
   /**
    * {@return where the gated ones among {@code pods} go}
@@ -94,7 +93,7 @@ record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment
   private OptionalInt offset(List<Pod> pods) {
     String text = pods.isEmpty()
         ? null
-        : PodPlacer.get(pods.get(0).getMetadata().getAnnotations(), INDEX_OFFSET);
+        : PodPlacer.get(pods.get(0).getMetadata().getAnnotations(), PodPlacer.POD_INDEX_OFFSET);
     if (text == null) {
       return OptionalInt.of(firstIndex);
     }

@@ -1,0 +1,267 @@
+package io.kueue4j.k8s.job;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.base.Ascii;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A kind of job that this library has no class for, declared by the places of its fields.
+ *
+ * <p>Its objects are {@link GenericKubernetesResource}s. They are never modified; a start changes
+ * the five fields of a pod template that an admission is about, a stop brings back their very
+ * values, and every other field, known or not, stays as it is written. A field of another form than
+ * declared is a violation that names it.
+ *
+ * <p>Immutable and safe for several threads.
+ *
+ * <pre>{@code
+ * JobKind<GenericKubernetesResource> sweeps = DeclaredJobKind.builder("example.com", "Sweep")
+ *     .suspend("spec.paused")
+ *     .podSet(DeclaredPodSet.of("trials", "spec.template").count("spec.trials", 1))
+ *     .succeeded(StatusCheck.condition("Complete"))
+ *     .failed(StatusCheck.condition("Failed"))
+ *     .active(StatusCheck.positive("status.running"))
+ *     .build();
+ * }</pre>
+ *
+ * <p>Rules: J-1, J-2.
+ */
+public final class DeclaredJobKind extends GenericJobKind {
+  private final ImmutableList<DeclaredPodSet> podSets;
+  private final ImmutableListMultimap<RawPath, String> replicaMaps;
+  private final ImmutableList<StatusCheck> succeeded;
+  private final ImmutableList<StatusCheck> failed;
+  private final ImmutableList<StatusCheck> active;
+  private final ImmutableList<StatusCheck> ready;
+  private final ImmutableMap<String, RawPath> reclaimable;
+  private final Optional<RawPath> priorityClass;
+
+  private DeclaredJobKind(Builder builder) {
+    super(builder.apiGroup, builder.kind, RawPath.of(builder.suspend));
+    podSets = ImmutableList.copyOf(builder.podSets);
+    replicaMaps = builder.replicaMaps.build();
+    succeeded = builder.succeeded.build();
+    failed = builder.failed.build();
+    active = builder.active.build();
+    ready = builder.ready.build();
+    reclaimable = ImmutableMap.copyOf(builder.reclaimable);
+    priorityClass = Optional.ofNullable(builder.priorityClass).map(RawPath::of);
+  }
+
+  /**
+   * {@return a new builder of a kind; a pod set is required}
+   *
+   * @param apiGroup the API group without version, empty for the core group
+   * @param kind the kind
+   */
+  public static Builder builder(String apiGroup, String kind) {
+    return new Builder(apiGroup, kind);
+  }
+
+  @Override
+  ImmutableList<PlacedPodSet> read(JobFields fields) {
+    ImmutableList.Builder<PlacedPodSet> placed = ImmutableList.builder();
+    podSets.forEach(podSet -> placed.addAll(podSet.read(fields)));
+    return placed.build();
+  }
+
+  @Override
+  void check(JobFields fields) {
+    replicaMaps
+        .asMap()
+        .forEach((path, types) -> fields.mapping(path).forEach((type, spec) -> {
+          if (spec != null && !types.contains(type)) {
+            fields.problem(
+                path.field(type),
+                "not known, so that its pods would have no quota; expected " + types);
+          }
+        }));
+  }
+
+  @Override
+  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+    return find(succeeded, job)
+        .map(message -> new JobOutcome(true, message))
+        .or(() -> find(failed, job).map(message -> new JobOutcome(false, message)));
+  }
+
+  @Override
+  public boolean isActive(GenericKubernetesResource job) {
+    return active.stream().anyMatch(check -> check.holds(root(job)));
+  }
+
+  @Override
+  public boolean podsReady(GenericKubernetesResource job) {
+    return ready.stream().anyMatch(check -> check.holds(root(job)));
+  }
+
+  @Override
+  public ImmutableSortedMap<String, Integer> reclaimablePods(GenericKubernetesResource job) {
+    Map<String, Integer> pods = new TreeMap<>();
+    JobFields fields = new JobFields(job);
+    reclaimable.forEach((podSet, path) -> {
+      int count = fields.count(path).orElse(0);
+      if (count > 0) {
+        pods.put(podSet, count);
+      }
+    });
+    return ImmutableSortedMap.copyOf(pods);
+  }
+
+  @Override
+  public Optional<String> priorityClassName(GenericKubernetesResource job) {
+    return priorityClass
+        .flatMap(path -> new JobFields(job).text(path))
+        .filter(name -> !name.isEmpty());
+  }
+
+  private static Optional<String> find(
+      ImmutableList<StatusCheck> checks, GenericKubernetesResource job) {
+    return checks.stream().flatMap(check -> check.find(root(job)).stream()).findFirst();
+  }
+
+  /** Builds {@link DeclaredJobKind}s; not safe for several threads. */
+  public static final class Builder {
+    private final String apiGroup;
+    private final String kind;
+    private final List<DeclaredPodSet> podSets = new ArrayList<>();
+    private final ImmutableListMultimap.Builder<RawPath, String> replicaMaps =
+        ImmutableListMultimap.builder();
+    private final ImmutableList.Builder<StatusCheck> succeeded = ImmutableList.builder();
+    private final ImmutableList.Builder<StatusCheck> failed = ImmutableList.builder();
+    private final ImmutableList.Builder<StatusCheck> active = ImmutableList.builder();
+    private final ImmutableList.Builder<StatusCheck> ready = ImmutableList.builder();
+    private final Map<String, RawPath> reclaimable = new LinkedHashMap<>();
+    private String suspend = "spec.suspend";
+    private @Nullable String priorityClass;
+
+    private Builder(String apiGroup, String kind) {
+      checkArgument(!kind.isEmpty(), "the kind is empty, expected one such as Job");
+      this.apiGroup = apiGroup;
+      this.kind = kind;
+    }
+
+    /** Sets the path of the boolean that suspends a job; {@code spec.suspend} unless set. */
+    @CanIgnoreReturnValue
+    public Builder suspend(String path) {
+      suspend = path;
+      return this;
+    }
+
+    /** Adds a pod set, or those of a list, behind the others. */
+    @CanIgnoreReturnValue
+    public Builder podSet(DeclaredPodSet podSet) {
+      podSets.add(podSet);
+      return this;
+    }
+
+    /**
+     * Adds a pod set for each of {@code types} that a job has in a mapping of {@code {replicas,
+     * template}} by type, in this order. Its name is the type in lower case, the number of pods 1
+     * unless written. A type that is not among these is a violation.
+     *
+     * @param path the path of the mapping
+     * @param indexLabel the label by which pods of a type are counted through
+     * @param types the types
+     */
+    @CanIgnoreReturnValue
+    public Builder replicas(String path, String indexLabel, String... types) {
+      replicaMaps.putAll(RawPath.of(path), types);
+      for (String type : types) {
+        String entry = path + "." + type;
+        podSet(DeclaredPodSet.of(Ascii.toLowerCase(type), entry + ".template")
+            .count(entry + ".replicas", 1)
+            .onlyIf(entry)
+            .index(indexLabel));
+      }
+      return this;
+    }
+
+    /** Adds something that says that a job has done what it was to do. */
+    @CanIgnoreReturnValue
+    public Builder succeeded(StatusCheck check) {
+      succeeded.add(check);
+      return this;
+    }
+
+    /** Adds something that says that a job has failed for good. */
+    @CanIgnoreReturnValue
+    public Builder failed(StatusCheck check) {
+      failed.add(check);
+      return this;
+    }
+
+    /** Adds something that says that a pod exists and has not ended. */
+    @CanIgnoreReturnValue
+    public Builder active(StatusCheck check) {
+      active.add(check);
+      return this;
+    }
+
+    /** Adds something that says that all pods are ready or have succeeded. */
+    @CanIgnoreReturnValue
+    public Builder ready(StatusCheck check) {
+      ready.add(check);
+      return this;
+    }
+
+    /** Sets the path of the number of pods of a pod set that will not run again. */
+    @CanIgnoreReturnValue
+    public Builder reclaimable(String podSet, String path) {
+      reclaimable.put(podSet, RawPath.of(path));
+      return this;
+    }
+
+    /** Sets the path of a pod priority class that wins over those of the templates. */
+    @CanIgnoreReturnValue
+    public Builder priorityClass(String path) {
+      priorityClass = path;
+      return this;
+    }
+
+    /**
+     * {@return the kind}
+     *
+     * @throws IllegalArgumentException if there is no pod set, if two have the same name, if a path
+     *     is none, or if pods of a pod set are reclaimable that there is not
+     */
+    public DeclaredJobKind build() {
+      checkArgument(
+          !podSets.isEmpty(), "%s of %s has no pod set; add at least one", kind, apiGroup);
+      Set<String> names = new LinkedHashSet<>();
+      for (DeclaredPodSet podSet : podSets) {
+        checkArgument(
+            podSet.isList() || names.add(podSet.name()),
+            "%s of %s has two pod sets %s; expected different names",
+            kind,
+            apiGroup,
+            podSet.name());
+      }
+      boolean lists = podSets.stream().anyMatch(DeclaredPodSet::isList);
+      for (String podSet : reclaimable.keySet()) {
+        checkArgument(
+            lists || names.contains(podSet),
+            "pods of %s are reclaimable, which is no pod set of %s; expected one of %s",
+            podSet,
+            kind,
+            names);
+      }
+      return new DeclaredJobKind(this);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.Objects;
+
+/**
+ * Deployments: no workload of their own, each pod is admitted by itself with the queue and the
+ * priority of the Deployment. Rules: J-12.
+ */
+final class DeploymentKind extends ServingKind {
+  private static final RawPath TEMPLATE = RawPath.of("spec.template");
+
+  DeploymentKind() {
+    super("apps", "Deployment", "deployment");
+  }
+
+  @Override
+  ImmutableList<PlacedPodSet> read(JobFields fields) {
+    return ImmutableList.of(new PlacedPodSet(
+        JobPodSet.of("main", TEMPLATE.text(), fields.template(TEMPLATE), replicas(fields)),
+        InjectionPlace.template(TEMPLATE)));
+  }
+
+  /** The pods as they would be without a ReplicaSet in between: called by a number. */
+  @Override
+  public ImmutableList<? extends HasMetadata> parts(GenericKubernetesResource job, String name) {
+    PodTemplateSpec template = podSets(withSuspend(job, true)).get(0).template();
+    ObjectMeta own = JobMetadata.metadata(job);
+    int replicas = replicas(new JobFields(job));
+    ImmutableList.Builder<HasMetadata> pods = ImmutableList.builder();
+    for (int i = 0; i < replicas; i++) {
+      ObjectMeta metadata = Objects.requireNonNullElseGet(template.getMetadata(), ObjectMeta::new);
+      pods.add(new PodBuilder()
+          .withMetadata(new ObjectMetaBuilder(metadata)
+              .withNamespace(own.getNamespace())
+              .withName(name + "-" + i)
+              .withCreationTimestamp(own.getCreationTimestamp())
+              .build())
+          .withSpec(template.getSpec())
+          .build());
+    }
+    return pods.build();
+  }
+}

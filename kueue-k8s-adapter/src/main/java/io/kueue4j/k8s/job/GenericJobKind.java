@@ -1,0 +1,163 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.model.Violation;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A kind of job whose objects have no class of their own. A start and a stop change, of the tree of
+ * fields, those that they are about and leave everything else as it is written.
+ */
+abstract class GenericJobKind implements JobKind<GenericKubernetesResource> {
+  private final String apiGroup;
+  private final String kind;
+  private final RawPath suspend;
+
+  GenericJobKind(String apiGroup, String kind, RawPath suspend) {
+    this.apiGroup = apiGroup;
+    this.kind = kind;
+    this.suspend = suspend;
+  }
+
+  /** {@return the pod sets, in the order of the workload; tells {@code fields} of problems} */
+  abstract ImmutableList<PlacedPodSet> read(JobFields fields);
+
+  /** Adds what is wrong although it can be read. */
+  void check(JobFields fields) {}
+
+  @Override
+  public final Class<GenericKubernetesResource> type() {
+    return GenericKubernetesResource.class;
+  }
+
+  @Override
+  public final String apiGroup() {
+    return apiGroup;
+  }
+
+  @Override
+  public final String kind() {
+    return kind;
+  }
+
+  @Override
+  public boolean isSuspended(GenericKubernetesResource job) {
+    return Boolean.TRUE.equals(RawTree.get(root(job), suspend));
+  }
+
+  @Override
+  public GenericKubernetesResource withSuspend(GenericKubernetesResource job, boolean value) {
+    return with(job, RawTree.with(root(job), suspend, value));
+  }
+
+  @Override
+  public final ImmutableList<JobPodSet> podSets(GenericKubernetesResource job) {
+    return placed(job).stream().map(PlacedPodSet::podSet).collect(ImmutableList.toImmutableList());
+  }
+
+  @Override
+  public GenericKubernetesResource withPodSets(
+      GenericKubernetesResource job, ImmutableList<JobPodSet> podSets) {
+    ImmutableList<PlacedPodSet> placed = placed(job);
+    Object edited = root(job);
+    for (int i = 0; i < placed.size(); i++) {
+      edited = placed.get(i).place().write(edited, podSets.get(i).template());
+    }
+    return with(job, edited);
+  }
+
+  @Override
+  public SavedFields savedFields(GenericKubernetesResource job) {
+    return SavedFields.of(root(job), wholes(job), paths(job));
+  }
+
+  @Override
+  public GenericKubernetesResource withSavedFields(
+      GenericKubernetesResource job, SavedFields saved) {
+    return with(job, saved.restore(root(job), wholes(job), paths(job)));
+  }
+
+  @Override
+  public final ImmutableList<Violation> malformed(GenericKubernetesResource job) {
+    JobFields fields = new JobFields(job);
+    fields.bool(suspend);
+    read(fields);
+    return fields.problems();
+  }
+
+  @Override
+  public final ImmutableList<Violation> violations(GenericKubernetesResource job) {
+    JobFields fields = new JobFields(job);
+    List<PlacedPodSet> placed = read(fields);
+    if (placed.isEmpty() || placed.size() > JobSetKind.MAX_POD_SETS) {
+      fields.problem(
+          RawPath.of("spec"),
+          placed.size() + " pod sets; expected 1 to " + JobSetKind.MAX_POD_SETS);
+    }
+    Set<String> names = new HashSet<>();
+    for (PlacedPodSet each : placed) {
+      if (!names.add(each.podSet().name())) {
+        fields.problem(
+            RawPath.of("spec"),
+            "two pod sets are called \"" + each.podSet().name() + "\", the second of them at "
+                + each.podSet().path());
+      }
+    }
+    check(fields);
+    return fields.problems();
+  }
+
+  /** {@return fields that a start writes besides those of the places} */
+  ImmutableList<RawPath> alsoWritten() {
+    return ImmutableList.of();
+  }
+
+  /** {@return what a start makes where it is missing, besides the skeletons of the places} */
+  ImmutableList<RawPath> alsoMade(GenericKubernetesResource job) {
+    return ImmutableList.of();
+  }
+
+  static Object root(GenericKubernetesResource job) {
+    return job.getAdditionalProperties();
+  }
+
+  /** {@return a copy of the job with these fields besides metadata, kind and version} */
+  static GenericKubernetesResource with(GenericKubernetesResource job, Object root) {
+    GenericKubernetesResource copy = new GenericKubernetesResource();
+    copy.setApiVersion(job.getApiVersion());
+    copy.setKind(job.getKind());
+    copy.setMetadata(job.getMetadata());
+    Map<String, Object> fields = new LinkedHashMap<>(RawTree.mapping(root));
+    copy.setAdditionalProperties(fields);
+    return copy;
+  }
+
+  private ImmutableList<PlacedPodSet> placed(GenericKubernetesResource job) {
+    JobFields fields = new JobFields(job);
+    ImmutableList<PlacedPodSet> placed = read(fields);
+    fields.throwIfAny();
+    return placed;
+  }
+
+  private ImmutableList<RawPath> wholes(GenericKubernetesResource job) {
+    return Stream.concat(
+            alsoMade(job).stream(),
+            placed(job).stream()
+                .flatMap(each -> each.place().skeleton().stream())
+                .map(InjectionPlace.Skeleton::path))
+        .distinct()
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private ImmutableList<RawPath> paths(GenericKubernetesResource job) {
+    ImmutableList.Builder<RawPath> paths = ImmutableList.builder();
+    placed(job).forEach(each -> paths.addAll(each.place().fields()));
+    return paths.addAll(alsoWritten()).build();
+  }
+}

@@ -1,0 +1,192 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
+import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
+import io.fabric8.kubernetes.api.model.TolerationBuilder;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.yaml.FieldPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells whether a job is still what its workload was made of.
+ *
+ * <p>Compared are the name and uid of the job, how long it may run, the number and order of its pod
+ * sets, and of each the counts, the containers in full, and the tolerations. Labels, annotations,
+ * node selectors, affinity, priority, volumes, overhead and queue are not: a start changes some of
+ * them, and others have ways of their own to be followed.
+ *
+ * <p>A suspended job that differs gets its workload written anew; one that runs is stopped first.
+ *
+ * <p>Immutable and safe for several threads. Rules: J-3.
+ */
+public final class JobSync {
+  private final JobKinds kinds;
+
+  private JobSync(JobKinds kinds) {
+    this.kinds = kinds;
+  }
+
+  /** {@return the check of jobs of these kinds} */
+  public static JobSync of(JobKinds kinds) {
+    return new JobSync(kinds);
+  }
+
+  /**
+   * {@return the form of {@code job}; take it when the workload is made}
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if its pod sets cannot be read
+   */
+  public <J extends HasMetadata> JobForm form(J job) {
+    return new JobForm(
+        JobMetadata.name(job),
+        Strings.nullToEmpty(JobMetadata.metadata(job).getUid()),
+        new JobMetadata(job, ImmutableList.<Violation>builder()).maximumExecutionTimeSeconds(),
+        kinds.get(job).podSets(job).stream()
+            .map(JobSync::form)
+            .collect(ImmutableList.toImmutableList()));
+  }
+
+  /** {@return how a job that has no quota yet differs from its form; nothing if it does not} */
+  public <J extends HasMetadata> ImmutableList<String> differences(J job, JobForm form) {
+    return differences(form(job), form, false);
+  }
+
+  /**
+   * {@return how a job that has quota differs from its form as it is to run; one that is suspended
+   * may also be as it was}
+   *
+   * @param admission the admission; its workload may still wait for checks
+   * @param admitted whether it waits for nothing any more: then tolerations do not count
+   * @param flavors the flavors by name, at least those of the admission
+   * @throws IllegalArgumentException if a flavor is missing
+   */
+  public <J extends HasMetadata> ImmutableList<String> differences(
+      J job,
+      JobForm form,
+      Admission admission,
+      boolean admitted,
+      Map<String, ResourceFlavor> flavors) {
+    JobForm now = form(job);
+    ImmutableList<String> differences =
+        differences(now, running(form, admission, flavors), admitted);
+    return differences.isEmpty() || !kinds.get(job).isSuspended(job)
+        ? differences
+        : differences(now, form, admitted);
+  }
+
+  private static JobForm.PodSetForm form(JobPodSet podSet) {
+    PodSpec spec = Objects.requireNonNullElseGet(podSet.template().getSpec(), PodSpec::new);
+    return new JobForm.PodSetForm(
+        podSet.name(),
+        podSet.path(),
+        podSet.count(),
+        podSet.minCount(),
+        copy(spec.getInitContainers()),
+        copy(spec.getContainers()),
+        Objects.requireNonNullElse(spec.getTolerations(), List.<Toleration>of()).stream()
+            .map(toleration -> new TolerationBuilder(toleration).build())
+            .collect(ImmutableList.toImmutableList()));
+  }
+
+  /** With the tolerations of the flavors, and the pods that were admitted if it takes fewer. */
+  private static JobForm running(
+      JobForm form, Admission admission, Map<String, ResourceFlavor> flavors) {
+    Map<String, PodSetAssignment> assignments =
+        Maps.uniqueIndex(admission.podSetAssignments(), PodSetAssignment::name);
+    ImmutableList.Builder<JobForm.PodSetForm> podSets = ImmutableList.builder();
+    for (JobForm.PodSetForm podSet : form.podSets()) {
+      PodSetAssignment assignment = assignments.get(podSet.name());
+      podSets.add(assignment == null ? podSet : running(podSet, assignment, flavors));
+    }
+    return new JobForm(
+        form.name(), form.uid(), form.maximumExecutionTimeSeconds(), podSets.build());
+  }
+
+  private static JobForm.PodSetForm running(
+      JobForm.PodSetForm podSet, PodSetAssignment assignment, Map<String, ResourceFlavor> flavors) {
+    return new JobForm.PodSetForm(
+        podSet.name(),
+        podSet.path(),
+        podSet.minCount().isPresent() ? assignment.count() : podSet.count(),
+        podSet.minCount(),
+        podSet.initContainers(),
+        podSet.containers(),
+        PodTemplateEditor.tolerations(
+            podSet.tolerations(), PodSetInfo.tolerations(assignment, flavors)));
+  }
+
+  private static ImmutableList<String> differences(
+      JobForm now, JobForm then, boolean ignoreTolerations) {
+    List<String> differences = new ArrayList<>();
+    compare("metadata.name", now.name(), then.name(), differences);
+    compare("metadata.uid", now.uid(), then.uid(), differences);
+    compare(
+        MetadataKeys.label(MetadataKeys.MAX_EXEC_TIME_SECONDS),
+        text(now.maximumExecutionTimeSeconds()),
+        text(then.maximumExecutionTimeSeconds()),
+        differences);
+    if (now.podSets().size() != then.podSets().size()) {
+      compare(
+          "pod sets",
+          Lists.transform(now.podSets(), JobForm.PodSetForm::name),
+          Lists.transform(then.podSets(), JobForm.PodSetForm::name),
+          differences);
+      return ImmutableList.copyOf(differences);
+    }
+    for (int i = 0; i < now.podSets().size(); i++) {
+      compare(now.podSets().get(i), then.podSets().get(i), ignoreTolerations, differences);
+    }
+    return ImmutableList.copyOf(differences);
+  }
+
+  private static void compare(
+      JobForm.PodSetForm now,
+      JobForm.PodSetForm then,
+      boolean ignoreTolerations,
+      List<String> differences) {
+    String podSet = "pod set " + now.name() + ": ";
+    compare(podSet + "count", now.count(), then.count(), differences);
+    compare(podSet + "minimum", text(now.minCount()), text(then.minCount()), differences);
+    String spec = podSet + FieldPath.join(now.path(), "spec") + ".";
+    if (!PodContainers.same(now.initContainers(), then.initContainers())) {
+      differences.add(spec + "initContainers is edited");
+    }
+    if (!PodContainers.same(now.containers(), then.containers())) {
+      differences.add(spec + "containers is edited");
+    }
+    if (!ignoreTolerations && !now.tolerations().equals(then.tolerations())) {
+      differences.add(spec + "tolerations is edited");
+    }
+  }
+
+  private static void compare(String field, Object now, Object then, List<String> differences) {
+    if (!now.equals(then)) {
+      differences.add(field + " is " + now + ", was " + then);
+    }
+  }
+
+  private static String text(OptionalInt number) {
+    return number.isPresent() ? String.valueOf(number.getAsInt()) : "none";
+  }
+
+  private static ImmutableList<Container> copy(@Nullable List<Container> containers) {
+    return Objects.requireNonNullElse(containers, List.<Container>of()).stream()
+        .map(container -> new ContainerBuilder(container).build())
+        .collect(ImmutableList.toImmutableList());
+  }
+}

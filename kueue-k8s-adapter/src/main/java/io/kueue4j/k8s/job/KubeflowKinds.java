@@ -1,0 +1,33 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+
+/**
+ * The kinds of training jobs of {@code kubeflow.org}: replicas by type, each type a pod set, in an
+ * order that is fixed for the kind. Rules: J-7, J-8.
+ */
+final class KubeflowKinds {
+  private static final String REPLICA_INDEX = "training.kubeflow.org/replica-index";
+
+  static final ImmutableList<JobKind<?>> ALL = ImmutableList.of(
+      kind("TFJob", "tfReplicaSpecs", "Chief", "Master", "PS", "Worker", "Evaluator"),
+      kind("PyTorchJob", "pytorchReplicaSpecs", "Master", "Worker"),
+      kind("XGBoostJob", "xgbReplicaSpecs", "Master", "Worker"),
+      kind("PaddleJob", "paddleReplicaSpecs", "Master", "Worker"),
+      kind("JAXJob", "jaxReplicaSpecs", "Worker"),
+      kind("MPIJob", "mpiReplicaSpecs", "Launcher", "Worker"));
+
+  private KubeflowKinds() {}
+
+  private static JobKind<?> kind(String kind, String replicas, String... types) {
+    return DeclaredJobKind.builder("kubeflow.org", kind)
+        .suspend("spec.runPolicy.suspend")
+        .replicas("spec." + replicas, REPLICA_INDEX, types)
+        .succeeded(StatusCheck.condition("Succeeded"))
+        .failed(StatusCheck.condition("Failed"))
+        .active(StatusCheck.positive("status.replicaStatuses.*.active"))
+        .ready(StatusCheck.condition("Running"))
+        .priorityClass("spec.runPolicy.schedulingPolicy.priorityClass")
+        .build();
+  }
+}

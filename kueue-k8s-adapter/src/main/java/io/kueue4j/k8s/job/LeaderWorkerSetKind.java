@@ -1,0 +1,81 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.topology.PodPlacer;
+
+/**
+ * LeaderWorkerSets: each group is admitted by itself, with the pod sets {@code leader} and
+ * {@code worker}, or {@code main} if all its pods are equal. Rules: J-11.
+ */
+final class LeaderWorkerSetKind extends ServingKind {
+  static final String FRAMEWORK = "leaderworkerset.x-k8s.io/leaderworkerset";
+
+  private static final RawPath GROUP = RawPath.of("spec.leaderWorkerTemplate");
+  private static final RawPath LEADER = GROUP.field("leaderTemplate");
+  private static final RawPath WORKER = GROUP.field("workerTemplate");
+  private static final String WORKER_INDEX = "leaderworkerset.sigs.k8s.io/worker-index";
+  private static final String WORKERS = "worker";
+
+  LeaderWorkerSetKind() {
+    super("leaderworkerset.x-k8s.io", "LeaderWorkerSet", FRAMEWORK);
+  }
+
+  @Override
+  ImmutableList<PlacedPodSet> read(JobFields fields) {
+    int size = fields.count(GROUP.field("size")).orElse(1);
+    if (!fields.isWritten(LEADER)) {
+      return ImmutableList.of(placed(fields, "main", WORKER, size, true));
+    }
+    return ImmutableList.of(
+        placed(fields, "leader", LEADER, 1, false),
+        placed(fields, WORKERS, WORKER, Math.max(size - 1, 0), true));
+  }
+
+  @Override
+  void check(JobFields fields) {
+    if (fields.count(GROUP.field("size")).orElse(1) == 0) {
+      fields.problem(GROUP.field("size"), "0; expected at least the leader");
+    }
+  }
+
+  /** Each group is a LeaderWorkerSet of its own name, with one replica. */
+  @Override
+  public ImmutableList<GenericKubernetesResource> parts(
+      GenericKubernetesResource job, String name) {
+    int groups = replicas(new JobFields(job));
+    ImmutableList.Builder<GenericKubernetesResource> parts = ImmutableList.builder();
+    for (int i = 0; i < groups; i++) {
+      GenericKubernetesResource part =
+          with(job, RawTree.with(root(job), RawPath.of("spec.replicas"), 1));
+      part.setMetadata(new ObjectMetaBuilder(JobMetadata.metadata(job))
+          .withName(name + "-" + i)
+          .build());
+      parts.add(part);
+    }
+    return parts.build();
+  }
+
+  @Override
+  ImmutableMap<String, String> marks(GenericKubernetesResource job, JobPodSet podSet) {
+    ImmutableMap.Builder<String, String> marks = ImmutableMap.builder();
+    marks.put(MetadataKeys.POD_GROUP_SERVING, "true");
+    // The leader is number 0 of the group. Of a pod set group it is counted there.
+    if (podSet.name().equals(WORKERS)
+        && TopologyAnnotations.group(podSet.template()).isEmpty()) {
+      marks.put(PodPlacer.POD_INDEX_OFFSET, "1");
+    }
+    return marks.buildOrThrow();
+  }
+
+  private static PlacedPodSet placed(
+      JobFields fields, String name, RawPath path, int count, boolean counted) {
+    JobPodSet podSet = JobPodSet.of(name, path.text(), fields.template(path), count);
+    return new PlacedPodSet(
+        counted ? podSet.withIndex(PodIndex.of(WORKER_INDEX)) : podSet,
+        InjectionPlace.template(path));
+  }
+}

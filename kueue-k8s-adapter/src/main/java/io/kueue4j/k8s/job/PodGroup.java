@@ -1,0 +1,234 @@
+package io.kueue4j.k8s.job;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plain pods that are admitted together, taken for one job: those of one namespace with the same
+ * group name. It is no object of the API; its name is that of its workload.
+ *
+ * <p>Immutable. The order of the pods does not matter.
+ *
+ * <pre>{@code
+ * PodGroup group = PodGroup.of(pods);
+ * engine.submit(workloads.convert(group).orElseThrow().workload());
+ * PodGroup started = editor.start(group, workload, admission, flavors);   // write started.pods()
+ * }</pre>
+ *
+ * <p>Rules: J-4, J-5, J-6.
+ */
+public final class PodGroup implements HasMetadata {
+  private static final long serialVersionUID = 1L;
+  private static final Comparator<Pod> OLDEST_FIRST =
+      Comparator.comparing(PodStates::creationTime).thenComparing(JobMetadata::name);
+
+  /** Those that are kept first: what has begun, and what is older. */
+  private static final Comparator<Pod> KEPT_FIRST = Comparator.comparing(
+          (Pod pod) -> !PodStates.hasFinalizer(pod))
+      .thenComparing(pod -> PodGates.isGated(pod.getSpec()))
+      .thenComparing(OLDEST_FIRST);
+
+  private final transient ImmutableList<Pod> pods;
+
+  private PodGroup(ImmutableList<Pod> pods) {
+    this.pods = pods;
+  }
+
+  /**
+   * {@return the group of these pods}
+   *
+   * @param pods all pods of the group that there are, also those that have ended
+   * @throws IllegalArgumentException if there is none, if one is of no group, or if they are of
+   *     different groups or namespaces
+   */
+  public static PodGroup of(Collection<Pod> pods) {
+    checkArgument(!pods.isEmpty(), "no pods; expected at least one of a group");
+    Pod first = pods.iterator().next();
+    for (Pod pod : pods) {
+      checkArgument(
+          !PodStates.groupName(pod).isEmpty(),
+          "%s names no group; expected the annotation %s",
+          JobMetadata.describe(pod),
+          MetadataKeys.POD_GROUP_NAME);
+      checkArgument(
+          id(pod).equals(id(first)),
+          "%s is of the group %s, %s of %s; expected pods of one group",
+          JobMetadata.describe(pod),
+          id(pod),
+          JobMetadata.describe(first),
+          id(first));
+    }
+    return new PodGroup(ImmutableList.sortedCopyOf(OLDEST_FIRST, pods));
+  }
+
+  /** {@return the name of the group of a pod, empty if it is of none} */
+  public static String nameOf(Pod pod) {
+    return PodStates.groupName(pod);
+  }
+
+  /**
+   * {@return a copy of a pod that waits for admission as one of a group}
+   *
+   * @param pod the pod, not bound to a node yet
+   * @param group the name of the group
+   * @param totalCount how many pods the group has
+   * @param role the pod set that the pod is of
+   */
+  public static Pod member(Pod pod, String group, int totalCount, String role) {
+    return new PodKind()
+        .withSuspend(
+            new PodBuilder(pod)
+                .withMetadata(new ObjectMetaBuilder(JobMetadata.metadata(pod))
+                    .addToAnnotations(MetadataKeys.POD_GROUP_NAME, group)
+                    .addToAnnotations(
+                        MetadataKeys.POD_GROUP_TOTAL_COUNT, String.valueOf(totalCount))
+                    .addToAnnotations(MetadataKeys.ROLE_HASH, role)
+                    .build())
+                .build(),
+            true);
+  }
+
+  /**
+   * {@return a copy of a pod with the condition that says that it is to be stopped; it is written
+   * to the status of the pod before that is deleted}
+   */
+  public static Pod terminationTarget(Pod pod, String reason, String message, Instant now) {
+    return new PodBuilder(pod)
+        .editOrNewStatus()
+        .removeMatchingFromConditions(condition -> "TerminationTarget".equals(condition.getType()))
+        .addToConditions(new PodConditionBuilder()
+            .withType("TerminationTarget")
+            .withStatus("True")
+            .withReason(reason)
+            .withMessage(message)
+            .withLastTransitionTime(now.truncatedTo(ChronoUnit.SECONDS).toString())
+            .build())
+        .endStatus()
+        .build();
+  }
+
+  /** {@return the pods, oldest first} */
+  public ImmutableList<Pod> pods() {
+    return pods;
+  }
+
+  /** {@return how many pods the group is to have, absent if the oldest pod does not say} */
+  public OptionalInt totalCount() {
+    return PodStates.totalCount(pods.get(0));
+  }
+
+  /**
+   * {@return the pods that are too many and are to be deleted: of those that can run, the newest,
+   * and first those that have not started}
+   */
+  public ImmutableList<Pod> excess() {
+    ImmutableList<Pod> runnable = runnable();
+    int kept = Math.min(totalCount().orElse(runnable.size()), runnable.size());
+    return runnable.subList(kept, runnable.size());
+  }
+
+  /** {@return whether a pod runs that is not to be gone already} */
+  public boolean isActive(Instant now) {
+    return pods.stream().anyMatch(pod -> PodStates.isActive(pod, now));
+  }
+
+  @Override
+  public ObjectMeta getMetadata() {
+    Pod oldest = pods.get(0);
+    ObjectMeta metadata = JobMetadata.metadata(oldest);
+    // The group is there when its last pod is, or its first if that is enough.
+    List<Pod> members = members();
+    Pod decides = isFast() || members.isEmpty() ? oldest : members.get(members.size() - 1);
+    return new ObjectMetaBuilder()
+        .withNamespace(metadata.getNamespace())
+        .withName(PodStates.groupName(oldest))
+        .withLabels(metadata.getLabels())
+        .withAnnotations(metadata.getAnnotations())
+        .withOwnerReferences(metadata.getOwnerReferences())
+        .withCreationTimestamp(JobMetadata.metadata(decides).getCreationTimestamp())
+        .build();
+  }
+
+  /** Not possible: the metadata is that of the pods. */
+  @Override
+  public void setMetadata(@Nullable ObjectMeta metadata) {
+    throw new UnsupportedOperationException("a PodGroup has the metadata of its pods");
+  }
+
+  @Override
+  public String getKind() {
+    return "PodGroup";
+  }
+
+  @Override
+  public String getApiVersion() {
+    return "v1";
+  }
+
+  /** Not possible: it is that of the pods. */
+  @Override
+  public void setApiVersion(@Nullable String version) {
+    throw new UnsupportedOperationException("a PodGroup has the version of its pods");
+  }
+
+  @Override
+  public boolean equals(@Nullable Object object) {
+    return object instanceof PodGroup other && pods.equals(other.pods);
+  }
+
+  @Override
+  public int hashCode() {
+    return pods.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "PodGroup " + id(pods.get(0)) + " of " + pods.size() + " pods";
+  }
+
+  PodGroup withPods(List<Pod> edited) {
+    return new PodGroup(ImmutableList.copyOf(edited));
+  }
+
+  /** {@return the pods that can run or have succeeded, those that are kept first} */
+  ImmutableList<Pod> runnable() {
+    return pods.stream()
+        .filter(PodStates::isRunnable)
+        .sorted(KEPT_FIRST)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the pods that make the group: those that can run, without excess; oldest first} */
+  ImmutableList<Pod> members() {
+    ImmutableList<Pod> runnable = runnable();
+    int kept = Math.min(totalCount().orElse(runnable.size()), runnable.size());
+    return ImmutableList.sortedCopyOf(OLDEST_FIRST, runnable.subList(0, kept));
+  }
+
+  boolean isFast() {
+    return PodStates.says(pods.get(0), MetadataKeys.POD_GROUP_FAST_ADMISSION, "true");
+  }
+
+  boolean isServing() {
+    return PodStates.says(pods.get(0), MetadataKeys.POD_GROUP_SERVING, "true");
+  }
+
+  private static String id(Pod pod) {
+    String namespace = JobMetadata.metadata(pod).getNamespace();
+    return (namespace == null ? "" : namespace + "/") + PodStates.groupName(pod);
+  }
+}

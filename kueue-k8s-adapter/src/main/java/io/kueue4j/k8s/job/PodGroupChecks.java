@@ -1,0 +1,75 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Ints;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.Violation;
+
+/** Finds what the pods of a group say differently, or not at all. */
+final class PodGroupChecks {
+  private PodGroupChecks() {}
+
+  static ImmutableList<Violation> violations(PodGroup group, int roles) {
+    ImmutableList.Builder<Violation> found = ImmutableList.builder();
+    Pod first = group.pods().get(0);
+    String total = annotation(first, MetadataKeys.POD_GROUP_TOTAL_COUNT);
+    String queue = JobMetadata.queueName(first, true);
+    if (PodStates.totalCount(first).isEmpty()) {
+      found.add(violation(
+          first,
+          MetadataKeys.annotation(MetadataKeys.POD_GROUP_TOTAL_COUNT),
+          (total.isEmpty() ? "missing" : "\"" + total + "\"")
+              + "; expected the number of pods of the group, above 0"));
+    }
+    for (Pod pod : group.pods()) {
+      if (PodStates.hasFailed(pod)) {
+        continue;
+      }
+      if (!annotation(pod, MetadataKeys.POD_GROUP_TOTAL_COUNT).equals(total)) {
+        found.add(violation(
+            pod,
+            MetadataKeys.annotation(MetadataKeys.POD_GROUP_TOTAL_COUNT),
+            "\"" + annotation(pod, MetadataKeys.POD_GROUP_TOTAL_COUNT) + "\"; expected \"" + total
+                + "\" as in " + JobMetadata.describe(first)));
+      }
+      if (!JobMetadata.queueName(pod, true).equals(queue)) {
+        found.add(violation(
+            pod,
+            MetadataKeys.label(MetadataKeys.QUEUE_NAME),
+            "\"" + JobMetadata.queueName(pod, true) + "\"; expected \"" + queue + "\" as in "
+                + JobMetadata.describe(first)));
+      }
+    }
+    checkIndex(group, found);
+    if (roles > JobSetKind.MAX_POD_SETS) {
+      found.add(violation(
+          first,
+          MetadataKeys.annotation(MetadataKeys.ROLE_HASH),
+          roles + " roles of pods in the group; expected at most " + JobSetKind.MAX_POD_SETS));
+    }
+    return found.build();
+  }
+
+  private static void checkIndex(PodGroup group, ImmutableList.Builder<Violation> found) {
+    int total = group.totalCount().orElse(Integer.MAX_VALUE);
+    for (Pod pod : group.pods()) {
+      String text = JobMetadata.labels(pod).get(MetadataKeys.POD_GROUP_POD_INDEX);
+      Integer index = text == null ? Integer.valueOf(0) : Ints.tryParse(text);
+      if (index == null || index < 0 || index >= total) {
+        found.add(violation(
+            pod,
+            MetadataKeys.label(MetadataKeys.POD_GROUP_POD_INDEX),
+            "\"" + text + "\"; expected a number from 0 to below the total count, " + total));
+      }
+    }
+  }
+
+  private static String annotation(Pod pod, String key) {
+    return Strings.nullToEmpty(JobMetadata.annotations(pod).get(key));
+  }
+
+  private static Violation violation(Pod pod, String field, String problem) {
+    return new Violation(JobMetadata.describe(pod), field, problem);
+  }
+}

@@ -1,0 +1,172 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.kueue4j.core.model.Violation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Pod groups: a pod set per role, called by the role, in the order of the roles. Rules: J-5, J-6.
+ */
+final class PodGroupKind implements JobKind<PodGroup> {
+  private final PodKind pods = new PodKind();
+
+  @Override
+  public Class<PodGroup> type() {
+    return PodGroup.class;
+  }
+
+  @Override
+  public String apiGroup() {
+    return "";
+  }
+
+  @Override
+  public String kind() {
+    return "PodGroup";
+  }
+
+  /** A group is called like its workload. */
+  @Override
+  public String workloadName(PodGroup group, String name, String uid) {
+    return name;
+  }
+
+  @Override
+  public boolean isSuspended(PodGroup group) {
+    return group.pods().stream().anyMatch(pods::isSuspended);
+  }
+
+  /** Suspends those that do not run yet; starts those that wait. */
+  @Override
+  public PodGroup withSuspend(PodGroup group, boolean suspend) {
+    List<Pod> edited = new ArrayList<>();
+    for (Pod pod : group.pods()) {
+      boolean gated = PodGates.isGated(pod.getSpec());
+      edited.add(
+          gated != suspend && !PodStates.hasEnded(pod) ? pods.withSuspend(pod, suspend) : pod);
+    }
+    return group.withPods(edited);
+  }
+
+  @Override
+  public ImmutableList<JobPodSet> podSets(PodGroup group) {
+    List<Pod> members = group.members();
+    if (group.isFast() && !members.isEmpty()) {
+      Pod first = members.get(0);
+      return ImmutableList.of(
+          PodKind.podSet(PodRoles.of(first), first, group.totalCount().orElse(members.size())));
+    }
+    Map<String, JobPodSet> roles = new TreeMap<>();
+    for (Pod pod : members) {
+      roles.merge(
+          PodRoles.of(pod),
+          PodKind.podSet(PodRoles.of(pod), pod, 1),
+          (present, one) -> present.withCount(present.count() + 1));
+    }
+    return ImmutableList.copyOf(roles.values());
+  }
+
+  /**
+   * Pods that wait get what the first of their role got, each on top of its own labels and fields,
+   * and the role, which could not be told from a pod that has more fields.
+   */
+  @Override
+  public PodGroup withPodSets(PodGroup group, ImmutableList<JobPodSet> podSets) {
+    ImmutableMap<String, JobPodSet> before = Maps.uniqueIndex(podSets(group), JobPodSet::name);
+    ImmutableMap<String, JobPodSet> after = Maps.uniqueIndex(podSets, JobPodSet::name);
+    List<Pod> edited = new ArrayList<>();
+    for (Pod pod : group.pods()) {
+      String role = PodRoles.of(pod);
+      JobPodSet from = before.get(role);
+      JobPodSet to = after.get(role);
+      if (from == null || to == null || !PodGates.isGated(pod.getSpec())) {
+        edited.add(pod);
+      } else {
+        edited.add(withRole(PodAdditions.between(from, to).addTo(pod, from), role));
+      }
+    }
+    return group.withPods(edited);
+  }
+
+  @Override
+  public Optional<JobConversion.NotManaged> notManaged(PodGroup group) {
+    int total = group.totalCount().orElse(0);
+    int runnable = group.runnable().size();
+    return runnable < total && !(group.isFast() && runnable > 0)
+        ? Optional.of(new JobConversion.NotManaged(
+            JobConversion.Reason.INCOMPLETE_GROUP,
+            "'" + JobMetadata.name(group) + "' group has fewer runnable pods than expected: "
+                + runnable + " of " + total))
+        : Optional.empty();
+  }
+
+  @Override
+  public ImmutableList<Violation> violations(PodGroup group) {
+    return PodGroupChecks.violations(group, podSets(group).size());
+  }
+
+  @Override
+  public Optional<JobOutcome> outcome(PodGroup group) {
+    if (group.isServing() || group.totalCount().isEmpty()) {
+      return Optional.empty();
+    }
+    int total = group.totalCount().getAsInt();
+    long succeeded = group.pods().stream().filter(PodStates::hasSucceeded).count();
+    boolean allEnded = group.pods().stream().allMatch(PodStates::hasEnded);
+    boolean noReplacements = group.pods().stream()
+        .anyMatch(pod -> PodStates.says(pod, MetadataKeys.RETRIABLE_IN_GROUP, "false"));
+    return succeeded == total || (allEnded && noReplacements)
+        ? Optional.of(new JobOutcome(true, "Pods succeeded: " + succeeded + "/" + total + "."))
+        : Optional.empty();
+  }
+
+  /** Without a clock a pod that runs is active, be it about to be deleted or not. */
+  @Override
+  public boolean isActive(PodGroup group) {
+    return group.isActive(Instant.MIN);
+  }
+
+  @Override
+  public boolean podsReady(PodGroup group) {
+    return group.pods().size() >= group.totalCount().orElse(Integer.MAX_VALUE)
+        && group.pods().stream().allMatch(PodStates::isReady);
+  }
+
+  @Override
+  public ImmutableSortedMap<String, Integer> reclaimablePods(PodGroup group) {
+    Map<String, Integer> reclaimable = new TreeMap<>();
+    if (!group.isServing()) {
+      group.pods().stream()
+          .filter(PodStates::hasSucceeded)
+          .forEach(pod -> reclaimable.merge(PodRoles.of(pod), 1, Integer::sum));
+    }
+    return ImmutableSortedMap.copyOf(reclaimable);
+  }
+
+  @Override
+  public boolean isStoppable() {
+    return false;
+  }
+
+  private static Pod withRole(Pod pod, String role) {
+    return Strings.isNullOrEmpty(JobMetadata.annotations(pod).get(MetadataKeys.ROLE_HASH))
+        ? new PodBuilder(pod)
+            .withMetadata(new ObjectMetaBuilder(JobMetadata.metadata(pod))
+                .addToAnnotations(MetadataKeys.ROLE_HASH, role)
+                .build())
+            .build()
+        : pod;
+  }
+}

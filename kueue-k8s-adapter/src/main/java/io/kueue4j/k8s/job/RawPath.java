@@ -1,0 +1,76 @@
+package io.kueue4j.k8s.job;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.base.Splitter;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.k8s.yaml.FieldPath;
+
+/**
+ * The place of a field in an object without a class of its own.
+ *
+ * @param text the path as Kubernetes writes it, for example {@code spec.groups[0].template}
+ * @param steps the names of fields and, as integers, the places in lists that lead to it
+ */
+record RawPath(String text, ImmutableList<Object> steps) {
+  /** The object itself. */
+  static final RawPath ROOT = new RawPath("", ImmutableList.of());
+
+  /** In a declaration: every item of a list, or every value of a mapping. */
+  static final String EACH = "*";
+
+  private static final Splitter DOT = Splitter.on('.');
+
+  /**
+   * {@return the path that {@code text} names, field names with dots between them}
+   *
+   * @throws IllegalArgumentException if a name is empty
+   */
+  static RawPath of(String text) {
+    return ROOT.fields(text);
+  }
+
+  /** {@return the path of fields below this one, their names with dots between them} */
+  RawPath fields(String names) {
+    RawPath path = this;
+    for (String name : DOT.split(names)) {
+      checkArgument(
+          !name.isEmpty() && name.indexOf('[') < 0,
+          "the path \"%s\" is no list of field names; expected names with dots between them, such"
+              + " as spec.template",
+          names);
+      path = path.field(name);
+    }
+    return path;
+  }
+
+  RawPath field(String name) {
+    return new RawPath(FieldPath.field(text, name), plus(name));
+  }
+
+  RawPath item(int index) {
+    return new RawPath(FieldPath.item(text, index), plus(index));
+  }
+
+  boolean isRoot() {
+    return steps.isEmpty();
+  }
+
+  /** {@return the path of what holds this; of the root, itself} */
+  RawPath parent() {
+    RawPath parent = ROOT;
+    for (Object step : steps.subList(0, Math.max(steps.size() - 1, 0))) {
+      parent = step instanceof Integer index ? parent.item(index) : parent.field((String) step);
+    }
+    return parent;
+  }
+
+  private ImmutableList<Object> plus(Object step) {
+    return ImmutableList.builder().addAll(steps).add(step).build();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

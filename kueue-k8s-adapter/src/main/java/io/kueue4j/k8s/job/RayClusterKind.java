@@ -1,0 +1,52 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.Optional;
+
+/** RayClusters and RayServices of {@code ray.io}, which run until they are deleted. Rules: J-9. */
+final class RayClusterKind extends GenericJobKind {
+  static final RayClusterKind CLUSTER =
+      new RayClusterKind("RayCluster", "spec", StatusCheck.value("status.state", "ready"));
+  static final RayClusterKind SERVICE =
+      new RayClusterKind("RayService", "spec.rayClusterConfig", StatusCheck.condition("Ready"));
+
+  private final RawPath spec;
+  private final StatusCheck ready;
+
+  private RayClusterKind(String kind, String spec, StatusCheck ready) {
+    super("ray.io", kind, RawPath.of(spec + ".suspend"));
+    this.spec = RawPath.of(spec);
+    this.ready = ready;
+  }
+
+  @Override
+  ImmutableList<PlacedPodSet> read(JobFields fields) {
+    return RayPodSets.read(fields, spec, ImmutableList.of());
+  }
+
+  @Override
+  void check(JobFields fields) {
+    RayPodSets.check(fields, spec);
+  }
+
+  @Override
+  public boolean supportsElasticJobs() {
+    return true;
+  }
+
+  @Override
+  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean isActive(GenericKubernetesResource job) {
+    return ready.holds(root(job));
+  }
+
+  @Override
+  public boolean podsReady(GenericKubernetesResource job) {
+    return ready.holds(root(job));
+  }
+}

@@ -1,0 +1,147 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Ascii;
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Ints;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The pod sets of a Ray cluster: {@code head}, and one per group of workers.
+ *
+ * <p>What KubeRay adds to the head is counted: the autoscaler's container, and as much as the job
+ * that cleans up Redis afterwards needs in the place of the head. Rules: J-9.
+ */
+final class RayPodSets {
+  static final String HEAD = "head";
+
+  private static final String FAULT_TOLERANCE = "ray.io/ft-enabled";
+  private static final Map<String, Quantity> AUTOSCALER =
+      Map.of("cpu", new Quantity("500m"), "memory", new Quantity("512Mi"));
+  private static final Map<String, Quantity> REDIS_CLEANUP =
+      Map.of("cpu", new Quantity("200m"), "memory", new Quantity("256Mi"));
+
+  private RayPodSets() {}
+
+  /** {@return the pod sets of the cluster at {@code spec}; the head has {@code sidecars} more} */
+  static ImmutableList<PlacedPodSet> read(
+      JobFields fields, RawPath spec, ImmutableList<Container> sidecars) {
+    ImmutableList.Builder<PlacedPodSet> placed = ImmutableList.builder();
+    RawPath head = spec.fields("headGroupSpec.template");
+    placed.add(new PlacedPodSet(
+        JobPodSet.of(HEAD, head.text(), head(fields, spec, head, sidecars), 1),
+        InjectionPlace.template(head)));
+    RawPath groups = spec.field("workerGroupSpecs");
+    int count = fields.items(groups).size();
+    for (int i = 0; i < count; i++) {
+      placed.add(workers(fields, groups.item(i)));
+    }
+    return placed.build();
+  }
+
+  static void check(JobFields fields, RawPath spec) {
+    RawPath autoscaling = spec.field("enableInTreeAutoscaling");
+    if (fields.bool(autoscaling).orElse(false) && !ElasticJobs.isElastic(fields.job())) {
+      fields.problem(
+          autoscaling,
+          "true, which changes the number of pods after admission; expected false, or the"
+              + " annotation " + MetadataKeys.ELASTIC_JOB + ": \"true\"");
+    }
+    RawPath groups = spec.field("workerGroupSpecs");
+    int count = fields.items(groups).size();
+    for (int i = 0; i < count; i++) {
+      RawPath name = groups.item(i).field("groupName");
+      if (HEAD.equals(Ascii.toLowerCase(fields.text(name).orElse("")))) {
+        fields.problem(name, "\"" + HEAD + "\" is the pod set of the head; expected another name");
+      }
+    }
+  }
+
+  private static PlacedPodSet workers(JobFields fields, RawPath group) {
+    RawPath name = group.field("groupName");
+    if (!fields.isWritten(name)) {
+      fields.problem(name, "missing; expected the name of the group");
+    }
+    RawPath template = group.field("template");
+    long replicas = fields.count(group.field("replicas")).orElse(1);
+    int hosts = Math.max(fields.count(group.field("numOfHosts")).orElse(1), 1);
+    return new PlacedPodSet(
+        JobPodSet.of(
+            Ascii.toLowerCase(fields.text(name).orElse("")),
+            template.text(),
+            fields.template(template),
+            Ints.saturatedCast(replicas * hosts)),
+        InjectionPlace.template(template));
+  }
+
+  private static PodTemplateSpec head(
+      JobFields fields, RawPath spec, RawPath path, ImmutableList<Container> sidecars) {
+    PodTemplateSpec template = fields.template(path);
+    if (template.getSpec() == null || template.getSpec().getContainers().isEmpty()) {
+      return template;
+    }
+    List<Container> containers = new ArrayList<>(template.getSpec().getContainers());
+    if (cleansUpRedis(fields, spec)) {
+      containers.set(0, withRedisCleanup(containers.get(0)));
+    }
+    if (fields.bool(spec.field("enableInTreeAutoscaling")).orElse(false)) {
+      ResourceRequirements resources = fields
+          .object(spec.fields("autoscalerOptions.resources"), ResourceRequirements.class)
+          .orElseGet(() -> new ResourceRequirements(null, AUTOSCALER, AUTOSCALER));
+      containers.add(
+          new ContainerBuilder().withName("autoscaler").withResources(resources).build());
+    }
+    containers.addAll(sidecars);
+    return new PodTemplateSpecBuilder(template)
+        .editSpec()
+        .withContainers(containers)
+        .endSpec()
+        .build();
+  }
+
+  private static boolean cleansUpRedis(JobFields fields, RawPath spec) {
+    String annotation =
+        Strings.nullToEmpty(JobMetadata.annotations(fields.job()).get(FAULT_TOLERANCE));
+    return Ascii.equalsIgnoreCase(annotation, "true")
+        || fields.isWritten(spec.field("gcsFaultToleranceOptions"));
+  }
+
+  /** A limit without a request is a request, which must not be hidden by a smaller one. */
+  private static Container withRedisCleanup(Container head) {
+    ResourceRequirements given =
+        Objects.requireNonNullElseGet(head.getResources(), ResourceRequirements::new);
+    Map<String, Quantity> requests =
+        new LinkedHashMap<>(Objects.requireNonNullElse(given.getRequests(), Map.of()));
+    Map<String, Quantity> limits = Objects.requireNonNullElse(given.getLimits(), Map.of());
+    REDIS_CLEANUP.forEach((resource, needed) -> {
+      Quantity present = requests.getOrDefault(resource, limits.get(resource));
+      requests.put(resource, present == null || isLess(present, needed) ? needed : present);
+    });
+    return new ContainerBuilder(head)
+        .editOrNewResources()
+        .withRequests(requests)
+        .endResources()
+        .build();
+  }
+
+  /** What is no quantity is kept: it is a violation, which is found later. */
+  private static boolean isLess(Quantity present, Quantity needed) {
+    try {
+      return io.kueue4j.core.resource.Quantity.parse(present.toString())
+              .compareTo(io.kueue4j.core.resource.Quantity.parse(needed.toString()))
+          < 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

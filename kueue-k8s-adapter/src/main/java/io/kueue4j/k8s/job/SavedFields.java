@@ -1,0 +1,98 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableSortedSet;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Fields that a start writes, as they were before: the very values, where the typed form of a
+ * template would lose how they were written.
+ *
+ * @param values the values, by path; those of fields that were not there are missing, those that
+ *     were null are null; not to be modified
+ * @param present the mappings that were there around fields that were not
+ */
+public record SavedFields(Map<String, Object> values, ImmutableSortedSet<String> present) {
+  private static final SavedFields NONE = new SavedFields(Map.of(), ImmutableSortedSet.of());
+
+  /** Creates the fields; the values are copied. */
+  public SavedFields {
+    values = OtherFields.copy(values);
+  }
+
+  /** {@return no fields, for jobs whose templates hold all that a start writes} */
+  public static SavedFields none() {
+    return NONE;
+  }
+
+  /** Saves the fields at {@code paths}, and of {@code wholes} whether they are there. */
+  static SavedFields of(Object root, Collection<RawPath> wholes, Collection<RawPath> paths) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    ImmutableSortedSet.Builder<String> present = ImmutableSortedSet.naturalOrder();
+    for (RawPath whole : wholes) {
+      if (RawTree.get(root, whole) == null) {
+        saveParent(root, whole, values, present);
+      } else {
+        present.add(whole.text());
+      }
+    }
+    for (RawPath path : paths) {
+      if (RawTree.has(root, path)) {
+        values.put(path.text(), RawTree.copy(RawTree.get(root, path)));
+      } else {
+        saveParent(root, path, values, present);
+      }
+    }
+    return new SavedFields(values, present.build());
+  }
+
+  /** {@return {@code root} with these paths as they were} */
+  Object restore(Object root, Collection<RawPath> wholes, Collection<RawPath> paths) {
+    Object restored = root;
+    for (RawPath whole : wholes) {
+      if (!present.contains(whole.text())) {
+        restored = remove(restored, whole);
+      }
+    }
+    for (RawPath path : paths) {
+      restored = values.containsKey(path.text())
+          ? RawTree.with(restored, path, RawTree.copy(values.get(path.text())))
+          : remove(restored, path);
+    }
+    return restored;
+  }
+
+  /** Takes away a field, and the mappings around it that were made for it and are empty now. */
+  private Object remove(Object root, RawPath path) {
+    Object result = root;
+    RawPath current = path;
+    while (!current.isRoot() && !present.contains(current.text())) {
+      if (values.containsKey(current.text())) {
+        return RawTree.with(result, current, RawTree.copy(values.get(current.text())));
+      }
+      result = RawTree.without(result, current);
+      current = current.parent();
+      if (!RawTree.isEmpty(RawTree.get(result, current))) {
+        return result;
+      }
+    }
+    return result;
+  }
+
+  private static void saveParent(
+      Object root,
+      RawPath path,
+      Map<String, Object> values,
+      ImmutableSortedSet.Builder<String> present) {
+    RawPath current = path;
+    while (!RawTree.has(root, current)) {
+      current = current.parent();
+    }
+    if (RawTree.get(root, current) == null) {
+      values.put(current.text(), null);
+    } else {
+      present.add(current.text());
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import java.util.Optional;
+
+/**
+ * SparkApplications of {@code sparkoperator.k8s.io}: a {@code driver} and the executors that it
+ * begins with. Rules: J-14.
+ *
+ * <p>Their pods have no template but fields in which a start writes what it gives to them. A node
+ * selector of the whole application excludes such of driver and executors; so a start moves it
+ * there.
+ */
+final class SparkApplicationKind extends GenericJobKind {
+  private static final RawPath SELECTOR = RawPath.of("spec.nodeSelector");
+  private static final RawPath INSTANCES = RawPath.of("spec.executor.instances");
+  private static final RawPath MODE = RawPath.of("spec.mode");
+  private static final RawPath DYNAMIC = RawPath.of("spec.dynamicAllocation.enabled");
+  private static final String STATE = "status.applicationState.state";
+  private static final StatusCheck ENDED = StatusCheck.value(
+          STATE, "COMPLETED", "FAILED", "SUBMISSION_FAILED")
+      .message("status.applicationState.errorMessage");
+  private static final StatusCheck COMPLETED = StatusCheck.value(STATE, "COMPLETED");
+  private static final StatusCheck RUNNING = StatusCheck.value(STATE, "RUNNING");
+  private static final RawPath EXECUTORS = RawPath.of("status.executorState.*");
+
+  SparkApplicationKind() {
+    super("sparkoperator.k8s.io", "SparkApplication", RawPath.of("spec.suspend"));
+  }
+
+  @Override
+  ImmutableList<PlacedPodSet> read(JobFields fields) {
+    return ImmutableList.of(
+        placed(fields, "driver", "spark-kubernetes-driver", 1),
+        placed(
+            fields,
+            "executor",
+            "spark-kubernetes-executor",
+            fields.count(INSTANCES).orElse(0)));
+  }
+
+  @Override
+  void check(JobFields fields) {
+    String mode = fields.text(MODE).orElse("cluster");
+    if (!mode.equals("cluster")) {
+      fields.problem(MODE, "\"" + mode + "\"; expected cluster: other drivers run elsewhere");
+    }
+    if (fields.bool(DYNAMIC).orElse(false)) {
+      fields.problem(
+          DYNAMIC, "true, which changes the number of executors after admission; expected false");
+    }
+  }
+
+  @Override
+  ImmutableList<RawPath> alsoWritten() {
+    return ImmutableList.of(SELECTOR);
+  }
+
+  @Override
+  public GenericKubernetesResource withPodSets(
+      GenericKubernetesResource job, ImmutableList<JobPodSet> podSets) {
+    GenericKubernetesResource edited = super.withPodSets(job, podSets);
+    // Null, which is nothing to the API server, keeps the place of the field for a stop.
+    return edited.equals(job) || !RawTree.has(root(job), SELECTOR)
+        ? edited
+        : with(edited, RawTree.with(root(edited), SELECTOR, null));
+  }
+
+  @Override
+  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+    return ENDED
+        .find(root(job))
+        .map(message -> new JobOutcome(COMPLETED.holds(root(job)), message));
+  }
+
+  @Override
+  public boolean isActive(GenericKubernetesResource job) {
+    return RUNNING.holds(root(job));
+  }
+
+  /** Running as soon as the driver is, so the executors are counted too. */
+  @Override
+  public boolean podsReady(GenericKubernetesResource job) {
+    long ready = RawTree.all(root(job), EXECUTORS).stream()
+        .filter(state -> state.equals("RUNNING") || state.equals("COMPLETED"))
+        .count();
+    return RUNNING.holds(root(job))
+        && ready >= new JobFields(job).count(INSTANCES).orElse(0);
+  }
+
+  private static PlacedPodSet placed(JobFields fields, String role, String container, int count) {
+    RawPath path = RawPath.of("spec." + role);
+    RawPath template = path.field("template");
+    PodTemplateSpec empty = new PodTemplateSpecBuilder()
+        .withNewSpec()
+        .addNewContainer()
+        .withName(container)
+        .endContainer()
+        .endSpec()
+        .build();
+    PodTemplateSpec metadata = new PodTemplateSpecBuilder()
+        .withMetadata(fields.template(template).getMetadata())
+        .build();
+    return new PlacedPodSet(
+        JobPodSet.of(role, path.text(), SparkPods.template(fields, path, container), count),
+        InjectionPlace.flat(path, metadata)
+            .withSchedulingGates(template.fields("spec.schedulingGates"))
+            .withSkeleton(template, RawValues.of(empty)));
+  }
+}

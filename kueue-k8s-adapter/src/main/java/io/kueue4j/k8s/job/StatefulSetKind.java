@@ -1,0 +1,28 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+
+/** StatefulSets: all pods as one group, in the pod set {@code main}. Rules: J-11. */
+final class StatefulSetKind extends ServingKind {
+  private static final RawPath TEMPLATE = RawPath.of("spec.template");
+  private static final String POD_INDEX = "apps.kubernetes.io/pod-index";
+
+  StatefulSetKind() {
+    super("apps", "StatefulSet", "statefulset");
+  }
+
+  @Override
+  ImmutableList<PlacedPodSet> read(JobFields fields) {
+    return ImmutableList.of(new PlacedPodSet(
+        JobPodSet.of("main", TEMPLATE.text(), fields.template(TEMPLATE), replicas(fields))
+            .withIndex(PodIndex.of(POD_INDEX)),
+        InjectionPlace.template(TEMPLATE)));
+  }
+
+  @Override
+  ImmutableMap<String, String> marks(GenericKubernetesResource job, JobPodSet podSet) {
+    return ImmutableMap.of(MetadataKeys.POD_GROUP_SERVING, "true");
+  }
+}

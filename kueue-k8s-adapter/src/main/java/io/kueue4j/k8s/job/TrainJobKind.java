@@ -1,0 +1,165 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * TrainJobs of {@code trainer.kubeflow.org}: the pod sets of the JobSet in the runtime that a job
+ * refers to; the paths of their templates are those in the runtime. A start writes a patch of the
+ * runtime, in the job, that is Kueue's own. Rules: J-15.
+ */
+final class TrainJobKind extends GenericJobKind {
+  /** Who the patch belongs to. */
+  static final String MANAGER = "kueue.x-k8s.io/manager";
+
+  private static final RawPath PATCHES = RawPath.of("spec.runtimePatches");
+  private static final String JOBS = "trainingRuntimeSpec.template.spec.replicatedJobs";
+  private static final RawPath STATUSES = RawPath.of("status.jobsStatus");
+
+  private final TrainingRuntimes runtimes;
+
+  TrainJobKind(TrainingRuntimes runtimes) {
+    super("trainer.kubeflow.org", "TrainJob", RawPath.of("spec.suspend"));
+    this.runtimes = runtimes;
+  }
+
+  @Override
+  ImmutableList<PlacedPodSet> read(JobFields fields) {
+    ImmutableList<TrainingPods.Replicated> jobs = jobs(fields);
+    RawPath patch = patch(fields.root());
+    List<Object> content = TrainingPatches.named(jobs);
+    boolean written = RawTree.get(fields.root(), patch) != null;
+    ImmutableList.Builder<PlacedPodSet> placed = ImmutableList.builder();
+    for (int i = 0; i < jobs.size(); i++) {
+      TrainingPods.Replicated job = jobs.get(i);
+      RawPath template = patch
+          .fields(JOBS)
+          .item(index(fields, patch, job.name(), i))
+          .fields("template.spec.template");
+      InjectionPlace place = InjectionPlace.patch(template, job.template());
+      placed.add(new PlacedPodSet(
+          job.podSet(withPatch(fields, template, job.template())),
+          written
+              ? place.withSkeleton(patch.fields(JOBS), content)
+              : place.withSkeleton(patch, TrainingPatches.of(content))));
+    }
+    return placed.build();
+  }
+
+  @Override
+  ImmutableList<RawPath> alsoMade(GenericKubernetesResource job) {
+    RawPath patch = patch(root(job));
+    return ImmutableList.of(patch, patch.fields(JOBS));
+  }
+
+  @Override
+  public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+    return StatusCheck.condition("Complete")
+        .find(root(job))
+        .map(message -> new JobOutcome(true, message))
+        .or(() -> StatusCheck.condition("Failed")
+            .find(root(job))
+            .map(message -> new JobOutcome(false, message)));
+  }
+
+  @Override
+  public boolean isActive(GenericKubernetesResource job) {
+    return StatusCheck.positive("status.jobsStatus.*.active").holds(root(job));
+  }
+
+  /** Counts jobs, not pods, as for JobSets. */
+  @Override
+  public boolean podsReady(GenericKubernetesResource job) {
+    JobFields fields = new JobFields(job);
+    long wanted =
+        jobs(fields).stream().mapToLong(TrainingPods.Replicated::replicas).sum();
+    long ready = 0;
+    for (int i = 0; i < fields.items(STATUSES).size(); i++) {
+      ready += fields.count(STATUSES.item(i).field("ready")).orElse(0)
+          + fields.count(STATUSES.item(i).field("succeeded")).orElse(0);
+    }
+    return wanted > 0 && wanted == ready;
+  }
+
+  @Override
+  public ImmutableSortedMap<String, Integer> reclaimablePods(GenericKubernetesResource job) {
+    JobFields fields = new JobFields(job);
+    Map<String, Integer> reclaimable = new TreeMap<>();
+    for (TrainingPods.Replicated replicated : jobs(fields)) {
+      for (int i = 0; i < fields.items(STATUSES).size(); i++) {
+        RawPath status = STATUSES.item(i);
+        int succeeded = fields.count(status.field("succeeded")).orElse(0);
+        if (fields.text(status.field("name")).orElse("").equals(replicated.name())
+            && succeeded > 0
+            && succeeded <= replicated.replicas()) {
+          reclaimable.put(replicated.podSetName(), succeeded * replicated.podsPerJob());
+        }
+      }
+    }
+    return ImmutableSortedMap.copyOf(reclaimable);
+  }
+
+  private ImmutableList<TrainingPods.Replicated> jobs(JobFields fields) {
+    RawPath reference = RawPath.of("spec.runtimeRef");
+    String kind =
+        fields.text(reference.field("kind")).orElse(TrainingRuntimes.CLUSTER_TRAINING_RUNTIME);
+    String name = fields.text(reference.field("name")).orElse("");
+    Optional<GenericKubernetesResource> runtime = runtimes.find(
+        Strings.nullToEmpty(JobMetadata.metadata(fields.job()).getNamespace()), kind, name);
+    if (runtime.isEmpty()) {
+      fields.problem(
+          reference.field("name"),
+          "there is no " + kind + " \"" + name + "\"; give the runtimes to JobKinds.all");
+      return ImmutableList.of();
+    }
+    return TrainingPods.read(fields, runtime.get(), patch(fields.root()));
+  }
+
+  /** {@return the place of Kueue's patch, behind the others if there is none yet} */
+  private static RawPath patch(Object root) {
+    List<?> patches = RawTree.get(root, PATCHES) instanceof List<?> list ? list : List.of();
+    for (int i = 0; i < patches.size(); i++) {
+      if (patches.get(i) instanceof Map<?, ?> patch && MANAGER.equals(patch.get("manager"))) {
+        return PATCHES.item(i);
+      }
+    }
+    return PATCHES.item(patches.size());
+  }
+
+  private static int index(JobFields fields, RawPath patch, String job, int byDefault) {
+    OptionalInt found = OptionalInt.empty();
+    List<?> jobs = fields.items(patch.fields(JOBS));
+    for (int i = 0; i < jobs.size(); i++) {
+      if (jobs.get(i) instanceof Map<?, ?> item && job.equals(item.get("name"))) {
+        found = OptionalInt.of(i);
+      }
+    }
+    if (!jobs.isEmpty() && found.isEmpty()) {
+      fields.problem(
+          patch.fields(JOBS), "has no job " + job + "; expected those of the runtime, or none");
+    }
+    return found.orElse(byDefault);
+  }
+
+  private static PodTemplateSpec withPatch(
+      JobFields fields, RawPath template, PodTemplateSpec base) {
+    RawPath metadata = template.field("metadata");
+    RawPath spec = template.field("spec");
+    return new PodAdditions(
+            fields.texts(metadata.field("labels")),
+            fields.texts(metadata.field("annotations")),
+            fields.texts(spec.field("nodeSelector")),
+            TrainingPatches.added(fields, spec.field("tolerations"), base),
+            fields.objects(spec.field("schedulingGates"), PodSchedulingGate.class))
+        .addTo(base);
+  }
+}

@@ -1,0 +1,193 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Ascii;
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Ints;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.core.model.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of a TrainJob: those of the JobSet in its runtime, with the patches that others have
+ * written into the job, and with the numbers and resources that the job gives to its trainer.
+ */
+final class TrainingPods {
+  private static final String ANCESTOR = "trainer.kubeflow.org/trainjob-ancestor-step";
+  private static final String TRAINER = "trainer";
+  private static final String NODE = "node";
+  private static final RawPath JOBS = RawPath.of("spec.template.spec.replicatedJobs");
+  private static final RawPath POLICY = RawPath.of("spec.mlPolicy");
+  private static final RawPath PATCHES = RawPath.of("spec.runtimePatches");
+  private static final RawPath PATCHED = RawPath.of("trainingRuntimeSpec.template.spec");
+  private static final RawPath NUM_NODES = RawPath.of("spec.trainer.numNodes");
+
+  /** The steps of a job that there is one of, whatever the runtime says. */
+  private static final ImmutableList<String> SINGLE =
+      ImmutableList.of("dataset-initializer", "model-initializer", TRAINER);
+
+  private final JobFields job;
+  private final JobFields runtime;
+
+  private TrainingPods(JobFields job, JobFields runtime) {
+    this.job = job;
+    this.runtime = runtime;
+  }
+
+  /** Equal jobs of the JobSet. */
+  record Replicated(
+      String name, String path, PodTemplateSpec template, int replicas, int podsPerJob) {
+    String podSetName() {
+      return Ascii.toLowerCase(name);
+    }
+
+    JobPodSet podSet(PodTemplateSpec effective) {
+      return JobPodSet.of(
+              podSetName(), path, effective, Ints.saturatedCast((long) replicas * podsPerJob))
+          .withIndex(
+              PodIndex.ofSubGroups(BatchJobKind.COMPLETION_INDEX, JobSetKind.JOB_INDEX, replicas));
+    }
+  }
+
+  /**
+   * {@return the jobs of the runtime, in its order; what is wrong with it is a problem of the job}
+   *
+   * @param own the patch that does not count: it is what a start has written
+   */
+  static ImmutableList<Replicated> read(
+      JobFields job, GenericKubernetesResource runtime, RawPath own) {
+    Object patched = patched(job, runtime.getAdditionalProperties(), own);
+    TrainingPods pods = new TrainingPods(job, new JobFields(GenericJobKind.with(runtime, patched)));
+    ImmutableList<Replicated> read = pods.read();
+    for (Violation problem : pods.runtime.problems()) {
+      job.problem(
+          RawPath.of("spec.runtimeRef.name"),
+          problem.object() + ": " + problem.field() + ": " + problem.problem());
+    }
+    return read;
+  }
+
+  private ImmutableList<Replicated> read() {
+    ImmutableList.Builder<Replicated> jobs = ImmutableList.builder();
+    int count = runtime.items(JOBS).size();
+    for (int i = 0; i < count; i++) {
+      RawPath path = JOBS.item(i);
+      String name = runtime.text(path.field("name")).orElse("");
+      String step =
+          runtime.text(path.fields("template.metadata.labels").field(ANCESTOR)).orElse("");
+      RawPath template = path.fields("template.spec.template");
+      int replicas =
+          SINGLE.contains(step) ? 1 : runtime.count(path.field("replicas")).orElse(1);
+      jobs.add(new Replicated(
+          name,
+          template.text(),
+          template(template, name, step),
+          replicas,
+          podsPerJob(path, name, step)));
+    }
+    return jobs.build();
+  }
+
+  private int podsPerJob(RawPath path, String name, String step) {
+    int pods = runtime.count(path.fields("template.spec.parallelism")).orElse(1);
+    boolean trains = step.equals(TRAINER);
+    if (trains && runtime.isWritten(POLICY)) {
+      pods = runtime.count(POLICY.field("numNodes")).orElse(1);
+    }
+    boolean mpi = runtime.isWritten(POLICY.field("mpi"));
+    if (mpi ? name.equals(NODE) : trains) {
+      int byDefault = pods;
+      // The launcher of MPI may be one of the nodes.
+      int wanted = job.count(NUM_NODES).orElse(byDefault);
+      pods = mpi && launcherIsNode() && job.isWritten(NUM_NODES) ? wanted - 1 : wanted;
+    }
+    return Math.max(pods, 1);
+  }
+
+  private PodTemplateSpec template(RawPath path, String name, String step) {
+    boolean trains = step.equals(TRAINER) || (launcherIsNode() && name.equals(NODE));
+    RawPath resources = RawPath.of("spec.trainer.resourcesPerNode");
+    if (!trains || !runtime.isWritten(POLICY) || !job.isWritten(resources)) {
+      return runtime.template(path);
+    }
+    Object tree = runtime.root();
+    RawPath containers = path.fields("spec.containers");
+    int count = runtime.items(containers).size();
+    for (int i = 0; i < count; i++) {
+      if (runtime.text(containers.item(i).field("name")).orElse("").equals(NODE)) {
+        RawPath own = containers.item(i).field("resources");
+        tree = RawTree.with(
+            tree, own, merged(RawTree.get(tree, own), RawTree.get(job.root(), resources)));
+      }
+    }
+    JobFields edited = new JobFields(GenericJobKind.with(runtime.job(), tree));
+    PodTemplateSpec template = edited.template(path);
+    edited.problems().forEach(problem -> runtime.problem(path, problem.problem()));
+    return template;
+  }
+
+  private boolean launcherIsNode() {
+    return runtime.bool(POLICY.fields("mpi.runLauncherAsNode")).orElse(false);
+  }
+
+  /** {@return the runtime with the patches of others, one after the other} */
+  private static Object patched(JobFields job, Object runtime, RawPath own) {
+    Object patched = runtime;
+    int count = job.items(PATCHES).size();
+    for (int i = 0; i < count; i++) {
+      RawPath patch = PATCHES.item(i);
+      if (!patch.equals(own)) {
+        job.mapping(patch);
+        RawPath spec = RawPath.of("spec.template.spec");
+        patched = RawTree.with(
+            patched,
+            spec,
+            merged(
+                RawTree.get(patched, spec), RawTree.get(RawTree.get(job.root(), patch), PATCHED)));
+      }
+    }
+    return patched;
+  }
+
+  /** Merges as the API server does: mappings by field, lists of named things by name. */
+  private static @Nullable Object merged(@Nullable Object base, @Nullable Object patch) {
+    if (patch == null) {
+      return base;
+    }
+    if (base instanceof Map<?, ?> && patch instanceof Map<?, ?>) {
+      Map<String, Object> fields = RawTree.mapping(base);
+      RawTree.mapping(patch)
+          .forEach((name, value) -> fields.put(name, merged(fields.get(name), value)));
+      return fields;
+    }
+    if (base instanceof List<?> present && patch instanceof List<?> added && isNamed(added)) {
+      List<Object> items = new ArrayList<>(present);
+      for (Object item : added) {
+        int place = place(items, RawTree.mapping(item).get("name"));
+        if (place < 0) {
+          items.add(item);
+        } else {
+          items.set(place, merged(items.get(place), item));
+        }
+      }
+      return items;
+    }
+    return patch;
+  }
+
+  private static boolean isNamed(List<?> items) {
+    return items.stream().allMatch(item -> RawTree.mapping(item).get("name") instanceof String);
+  }
+
+  private static int place(List<Object> items, @Nullable Object name) {
+    for (int i = 0; i < items.size(); i++) {
+      if (RawTree.mapping(items.get(i)).get("name") instanceof String given && given.equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

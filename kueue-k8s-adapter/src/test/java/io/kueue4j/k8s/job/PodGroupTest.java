@@ -1,0 +1,439 @@
+package io.kueue4j.k8s.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSchedulingGate;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Pods by themselves and in groups: what they ask for, how they start, when they have ended. */
+class PodGroupTest {
+  private static final JobEditor EDITOR = JobEditor.of(JobKinds.all());
+  private static final PodGroupKind KIND = new PodGroupKind();
+  private static final Map<String, ResourceFlavor> FLAVORS = Jobs.flavors(ResourceFlavor.builder()
+      .name("spot")
+      .putNodeLabels("capacity", "spot")
+      .addTolerations(Toleration.exists("spot"))
+      .build());
+
+  private static PodBuilder pod(String name, String cpu) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("team-a")
+        .withName(name)
+        .withCreationTimestamp("2026-01-01T00:00:00Z")
+        .addToLabels(MetadataKeys.QUEUE_NAME, "lq")
+        .endMetadata()
+        .withSpec(Jobs.template(cpu).getSpec());
+  }
+
+  private static Pod member(String name, String cpu, int total) {
+    return pod(name, cpu)
+        .editMetadata()
+        .addToAnnotations(MetadataKeys.POD_GROUP_NAME, "g")
+        .addToAnnotations(MetadataKeys.POD_GROUP_TOTAL_COUNT, String.valueOf(total))
+        .endMetadata()
+        .editSpec()
+        .addToSchedulingGates(new PodSchedulingGate(PodGates.ADMISSION))
+        .endSpec()
+        .build();
+  }
+
+  private static Pod gated(Pod pod, String gate) {
+    return new PodBuilder(pod)
+        .editSpec()
+        .addToSchedulingGates(
+            new PodSchedulingGate(gate), new PodSchedulingGate(PodGates.ADMISSION))
+        .endSpec()
+        .build();
+  }
+
+  private static Pod at(Pod pod, String time) {
+    return new PodBuilder(pod)
+        .editMetadata()
+        .withCreationTimestamp(time)
+        .endMetadata()
+        .build();
+  }
+
+  private static Pod phase(Pod pod, String phase) {
+    return new PodBuilder(pod).editOrNewStatus().withPhase(phase).endStatus().build();
+  }
+
+  private static Pod annotated(Pod pod, String key, String value) {
+    return new PodBuilder(pod)
+        .editMetadata()
+        .addToAnnotations(key, value)
+        .endMetadata()
+        .build();
+  }
+
+  private static List<String> podSets(PodGroup group) {
+    return KindManifests.WORKLOADS.convert(group).orElseThrow().workload().podSets().stream()
+        .map(podSet -> podSet.count() + " " + podSet.requests())
+        .sorted()
+        .toList();
+  }
+
+  private static List<String> problems(Pod... pods) {
+    JobConversion conversion = KindManifests.WORKLOADS.convert(PodGroup.of(List.of(pods)));
+    assertThat(conversion).isInstanceOf(JobConversion.Invalid.class);
+    return ((JobConversion.Invalid) conversion)
+        .violations().stream().map(Object::toString).toList();
+  }
+
+  @Test
+  void aPodIsAWorkloadOfOnePod() {
+    Workload workload =
+        KindManifests.WORKLOADS.convert(pod("p", "2").build()).orElseThrow().workload();
+    assertThat(workload.name()).isEqualTo(WorkloadNames.of("", "Pod", "p", ""));
+    assertThat(workload.podSets())
+        .extracting(KindManifests::text)
+        .containsExactly("main x1 {cpu=2000}");
+  }
+
+  @Test
+  void aPodStartsByLosingItsGate() {
+    Pod waiting = EDITOR.suspend(gated(pod("p", "2").build(), "example.com/mine"));
+    assertThat(waiting.getMetadata().getLabels()).containsEntry("kueue.x-k8s.io/managed", "true");
+    Workload workload = KindManifests.WORKLOADS.convert(waiting).orElseThrow().workload();
+    Pod started = EDITOR.start(waiting, workload, Jobs.admission(workload, "spot"), FLAVORS);
+    assertThat(started.getSpec().getSchedulingGates())
+        .as("that of others stays")
+        .containsExactly(new PodSchedulingGate("example.com/mine"));
+    assertThat(started.getSpec().getNodeSelector()).containsExactly(Map.entry("capacity", "spot"));
+    assertThat(started.getSpec().getTolerations()).hasSize(1);
+    assertThat(started.getMetadata().getLabels())
+        .containsEntry("kueue.x-k8s.io/podset", "main")
+        .containsEntry("kueue.x-k8s.io/cluster-queue-name", "cq");
+    assertThat(started.getMetadata().getAnnotations())
+        .containsEntry("kueue.x-k8s.io/workload", workload.name());
+    assertThat(JobKinds.all().get(started).isSuspended(started)).isFalse();
+  }
+
+  @Test
+  void aPodThatRunsIsNotStoppedButDeleted() {
+    Pod running = phase(pod("p", "2").build(), "Running");
+    assertThatExceptionOfType(JobStartException.class)
+        .isThrownBy(() -> EDITOR.stop(running, EDITOR.snapshot(running)))
+        .withMessageContaining("a gate cannot be put back")
+        .returns(JobStartException.Problem.NOT_STOPPABLE, JobStartException::problem);
+    assertThatExceptionOfType(JobStartException.class).isThrownBy(() -> EDITOR.suspend(running));
+    Pod target = PodGroup.terminationTarget(
+        running,
+        "WorkloadEvictedDueToPreempted",
+        "make room",
+        Instant.parse("2026-01-01T01:00:00Z"));
+    assertThat(target.getStatus().getConditions()).singleElement().satisfies(condition -> {
+      assertThat(condition.getType()).isEqualTo("TerminationTarget");
+      assertThat(condition.getStatus()).isEqualTo("True");
+      assertThat(condition.getReason()).isEqualTo("WorkloadEvictedDueToPreempted");
+      assertThat(condition.getLastTransitionTime()).isEqualTo("2026-01-01T01:00:00Z");
+    });
+    assertThat(PodGroup.terminationTarget(target, "Again", "", Instant.EPOCH)
+            .getStatus()
+            .getConditions())
+        .hasSize(1);
+  }
+
+  @Test
+  void aPodOfAGroupIsNoWorkloadOfItsOwn() {
+    assertThat(KindManifests.WORKLOADS.convert(member("p", "1", 2)))
+        .isEqualTo(new JobConversion.NotManaged(
+            JobConversion.Reason.PART_OF_GROUP,
+            "Pod team-a/p is one of the pod group g, which is admitted as a whole"));
+  }
+
+  @Test
+  void aGroupHasAPodSetPerRole() {
+    PodGroup group =
+        PodGroup.of(List.of(member("a", "1", 3), member("b", "2", 3), member("c", "1000m", 3)));
+    assertThat(podSets(group)).containsExactly("1 {cpu=2000}", "2 {cpu=1000}");
+    assertThat(KIND.podSets(group)).extracting(JobPodSet::name).isSorted();
+    Workload workload = KindManifests.WORKLOADS.convert(group).orElseThrow().workload();
+    assertThat(workload.name()).isEqualTo("g");
+    assertThat(workload.namespace()).isEqualTo("team-a");
+  }
+
+  @Test
+  void theOrderOfThePodsDoesNotMatter() {
+    List<Pod> pods = new ArrayList<>(List.of(
+        member("a", "1", 3), at(member("b", "2", 3), "2025-01-01T00:00:00Z"), member("c", "1", 3)));
+    PodGroup group = PodGroup.of(pods);
+    for (int seed = 0; seed < 20; seed++) {
+      Collections.shuffle(pods, new Random(seed));
+      assertThat(PodGroup.of(pods)).isEqualTo(group).hasSameHashCodeAs(group);
+    }
+    assertThat(group.pods()).extracting(JobMetadata::name).containsExactly("b", "a", "c");
+    assertThat(group).hasToString("PodGroup team-a/g of 3 pods");
+  }
+
+  @Test
+  void aRoleThatIsMarkedCounts() {
+    PodGroup group = PodGroup.of(List.of(
+        annotated(member("a", "1", 2), MetadataKeys.ROLE_HASH, "driver"),
+        annotated(member("b", "1", 2), MetadataKeys.ROLE_HASH, "worker")));
+    assertThat(KIND.podSets(group)).extracting(JobPodSet::name).containsExactly("driver", "worker");
+  }
+
+  @Test
+  void aGroupWaitsForItsLastPod() {
+    assertThat(KindManifests.WORKLOADS.convert(PodGroup.of(List.of(member("a", "1", 2)))))
+        .isEqualTo(new JobConversion.NotManaged(
+            JobConversion.Reason.INCOMPLETE_GROUP,
+            "'g' group has fewer runnable pods than expected: 1 of 2"));
+    Pod failed = phase(member("b", "1", 2), "Failed");
+    assertThat(KindManifests.WORKLOADS.convert(PodGroup.of(List.of(member("a", "1", 2), failed))))
+        .isInstanceOf(JobConversion.NotManaged.class);
+    Pod deletedBeforeItRan = new PodBuilder(member("b", "1", 2))
+        .editMetadata()
+        .withDeletionTimestamp("2026-01-01T00:00:00Z")
+        .endMetadata()
+        .build();
+    assertThat(KindManifests.WORKLOADS.convert(
+            PodGroup.of(List.of(member("a", "1", 2), deletedBeforeItRan))))
+        .isInstanceOf(JobConversion.NotManaged.class);
+  }
+
+  @Test
+  void theFirstPodIsEnoughForFastAdmission() {
+    Pod first = annotated(member("a", "1", 5), MetadataKeys.POD_GROUP_FAST_ADMISSION, "true");
+    assertThat(podSets(PodGroup.of(List.of(first)))).containsExactly("5 {cpu=1000}");
+  }
+
+  @Test
+  void theGroupIsAsOldAsTheLastPodItNeeded() {
+    PodGroup group = PodGroup.of(List.of(
+        at(member("a", "1", 2), "2026-01-01T00:00:00Z"),
+        at(member("b", "1", 2), "2026-01-01T00:00:09Z"),
+        at(member("c", "1", 2), "2026-01-01T00:00:20Z")));
+    assertThat(KindManifests.WORKLOADS.convert(group).orElseThrow().workload().creationTime())
+        .contains(Instant.parse("2026-01-01T00:00:09Z"));
+  }
+
+  @Test
+  void excessPodsAreTheNewestThatWait() {
+    Pod old = at(member("old", "1", 2), "2026-01-01T00:00:00Z");
+    Pod young = at(member("young", "1", 2), "2026-01-01T00:00:02Z");
+    Pod running = at(phase(pod("run", "1").build(), "Running"), "2026-01-01T00:00:03Z");
+    Pod started = new PodBuilder(running)
+        .editMetadata()
+        .withAnnotations(old.getMetadata().getAnnotations())
+        .endMetadata()
+        .build();
+    PodGroup group = PodGroup.of(List.of(young, started, old));
+    assertThat(group.excess()).extracting(JobMetadata::name).containsExactly("young");
+    assertThat(podSets(group)).containsExactly("2 {cpu=1000}");
+    Pod finalized = new PodBuilder(young)
+        .editMetadata()
+        .addToFinalizers(MetadataKeys.MANAGED)
+        .endMetadata()
+        .build();
+    assertThat(PodGroup.of(List.of(finalized, started, old)).excess())
+        .extracting(JobMetadata::name)
+        .containsExactly("old");
+    assertThat(PodGroup.of(List.of(old, young)).excess()).isEmpty();
+  }
+
+  @Test
+  void startsEveryPodThatWaitsWithWhatItsRoleGot() {
+    Pod labelled = new PodBuilder(member("b", "1", 3))
+        .editMetadata()
+        .addToLabels("own", "label")
+        .endMetadata()
+        .build();
+    Pod ended = phase(
+        new PodBuilder(member("c", "1", 3))
+            .editSpec()
+            .withSchedulingGates()
+            .endSpec()
+            .build(),
+        "Succeeded");
+    PodGroup group = PodGroup.of(List.of(member("a", "2", 3), labelled, ended));
+    Workload workload = KindManifests.WORKLOADS.convert(group).orElseThrow().workload();
+    PodGroup started = EDITOR.start(group, workload, Jobs.admission(workload, "spot"), FLAVORS);
+
+    assertThat(started.pods()).hasSize(3);
+    assertThat(started.pods().get(2)).as("has ended").isEqualTo(ended);
+    assertThat(started.pods().subList(0, 2)).allSatisfy(pod -> {
+      assertThat(pod.getSpec().getSchedulingGates()).isEmpty();
+      assertThat(pod.getSpec().getNodeSelector()).containsEntry("capacity", "spot");
+      assertThat(pod.getSpec().getTolerations()).hasSize(1);
+    });
+    Pod second = started.pods().get(1);
+    assertThat(second.getMetadata().getLabels())
+        .containsEntry("own", "label")
+        .containsEntry(
+            "kueue.x-k8s.io/podset",
+            KIND.podSets(group).stream()
+                .filter(podSet -> podSet.count() == 2)
+                .findFirst()
+                .orElseThrow()
+                .name());
+    assertThat(started.pods().get(0).getMetadata().getLabels()).doesNotContainKey("own");
+    assertThat(KIND.podSets(started))
+        .as("the roles stay what they were")
+        .extracting(JobPodSet::name)
+        .isEqualTo(KIND.podSets(group).stream().map(JobPodSet::name).toList());
+    assertThat(group.pods().get(0).getSpec().getSchedulingGates()).hasSize(1);
+  }
+
+  @Test
+  void aPodOfTheGroupThatContradictsTheAdmissionIsAConflict() {
+    Pod other = new PodBuilder(member("b", "1", 2))
+        .editMetadata()
+        .addToLabels("kueue.x-k8s.io/podset", "else")
+        .endMetadata()
+        .build();
+    PodGroup group = PodGroup.of(List.of(member("a", "1", 2), other));
+    Workload workload = KindManifests.WORKLOADS.convert(group).orElseThrow().workload();
+    assertThatExceptionOfType(JobStartException.class)
+        .isThrownBy(() -> EDITOR.start(group, workload, Jobs.admission(workload, "spot"), FLAVORS))
+        .withMessageContaining("metadata.labels[kueue.x-k8s.io/podset] is \"else\"");
+  }
+
+  @Test
+  void aGroupHasSucceededWhenEnoughPodsHave() {
+    Pod done = phase(member("a", "1", 2), "Succeeded");
+    Pod alsoDone = phase(member("b", "1", 2), "Succeeded");
+    Pod failed = phase(member("c", "1", 2), "Failed");
+    assertThat(KIND.outcome(PodGroup.of(List.of(done, member("b", "1", 2))))).isEmpty();
+    assertThat(KIND.outcome(PodGroup.of(List.of(done, failed))))
+        .as("a replacement may come")
+        .isEmpty();
+    assertThat(KIND.outcome(PodGroup.of(List.of(done, failed, alsoDone))))
+        .contains(new JobOutcome(true, "Pods succeeded: 2/2."));
+    assertThat(KIND.outcome(PodGroup.of(
+            List.of(done, annotated(failed, MetadataKeys.RETRIABLE_IN_GROUP, "false")))))
+        .contains(new JobOutcome(true, "Pods succeeded: 1/2."));
+    assertThat(KIND.outcome(PodGroup.of(
+            List.of(annotated(done, MetadataKeys.POD_GROUP_SERVING, "true"), alsoDone))))
+        .as("a group that serves does not end")
+        .isEmpty();
+  }
+
+  @Test
+  void podsThatHaveSucceededNeedNoQuota() {
+    PodGroup group =
+        PodGroup.of(List.of(phase(member("a", "1", 2), "Succeeded"), member("b", "1", 2)));
+    assertThat(KIND.reclaimablePods(group)).hasSize(1).containsValue(1);
+    assertThat(KindManifests.WORKLOADS.convert(group).orElseThrow().workload().reclaimablePods())
+        .containsValue(1);
+    PodGroup serving = PodGroup.of(List.of(
+        annotated(phase(member("a", "1", 2), "Succeeded"), MetadataKeys.POD_GROUP_SERVING, "true"),
+        member("b", "1", 2)));
+    assertThat(KIND.reclaimablePods(serving)).isEmpty();
+  }
+
+  @Test
+  void aPodThatIsStuckInDeletionIsNotActive() {
+    Pod deleted = new PodBuilder(phase(member("a", "1", 1), "Running"))
+        .editMetadata()
+        .withDeletionTimestamp("2026-01-01T00:00:00Z")
+        .withDeletionGracePeriodSeconds(30L)
+        .endMetadata()
+        .build();
+    PodGroup group = PodGroup.of(List.of(deleted));
+    assertThat(group.isActive(Instant.parse("2026-01-01T00:00:30Z"))).isTrue();
+    assertThat(group.isActive(Instant.parse("2026-01-01T00:00:31Z"))).isFalse();
+    assertThat(KIND.isActive(group)).as("without a clock").isTrue();
+    assertThat(KIND.isActive(PodGroup.of(List.of(member("a", "1", 1))))).isFalse();
+  }
+
+  @Test
+  void aGroupIsReadyWhenAllItsPodsAre() {
+    Pod ready = new PodBuilder(member("a", "1", 1))
+        .editOrNewStatus()
+        .addNewCondition()
+        .withType("Ready")
+        .withStatus("True")
+        .endCondition()
+        .endStatus()
+        .build();
+    assertThat(KIND.podsReady(PodGroup.of(List.of(ready)))).isTrue();
+    assertThat(KIND.podsReady(PodGroup.of(List.of(member("a", "1", 1))))).isFalse();
+    assertThat(KIND.podsReady(
+            PodGroup.of(List.of(annotated(ready, MetadataKeys.POD_GROUP_TOTAL_COUNT, "2")))))
+        .isFalse();
+  }
+
+  @Test
+  void namesWhatPodsOfAGroupSayDifferently() {
+    Pod first = member("a", "1", 2);
+    assertThat(problems(
+            first, annotated(member("b", "1", 2), MetadataKeys.POD_GROUP_TOTAL_COUNT, "3")))
+        .containsExactly("Pod team-a/b: metadata.annotations[kueue.x-k8s.io/pod-group-total-count]:"
+            + " \"3\"; expected \"2\" as in Pod team-a/a");
+    Pod otherQueue = new PodBuilder(member("b", "1", 2))
+        .editMetadata()
+        .addToLabels(MetadataKeys.QUEUE_NAME, "other")
+        .endMetadata()
+        .build();
+    assertThat(problems(first, otherQueue))
+        .containsExactly("Pod team-a/b: metadata.labels[kueue.x-k8s.io/queue-name]: \"other\";"
+            + " expected \"lq\" as in Pod team-a/a");
+    assertThat(problems(annotated(first, MetadataKeys.POD_GROUP_TOTAL_COUNT, "many")))
+        .containsExactly("Pod team-a/a: metadata.annotations[kueue.x-k8s.io/pod-group-total-count]:"
+            + " \"many\"; expected the number of pods of the group, above 0");
+    Pod indexed = new PodBuilder(first)
+        .editMetadata()
+        .addToLabels(MetadataKeys.POD_GROUP_POD_INDEX, "2")
+        .endMetadata()
+        .build();
+    assertThat(problems(indexed, member("b", "1", 2)))
+        .containsExactly("Pod team-a/a: metadata.labels[kueue.x-k8s.io/pod-group-pod-index]: \"2\";"
+            + " expected a number from 0 to below the total count, 2");
+  }
+
+  @Test
+  void aGroupHasNoMoreRolesThanAWorkloadPodSets() {
+    List<Pod> pods = new ArrayList<>();
+    for (int i = 1; i <= 19; i++) {
+      pods.add(member("p" + i, String.valueOf(i), 19));
+    }
+    assertThat(problems(pods.toArray(new Pod[0])))
+        .singleElement()
+        .asString()
+        .contains("19 roles of pods in the group; expected at most 18");
+  }
+
+  @Test
+  void podsOfDifferentGroupsAreNoGroup() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PodGroup.of(List.of()))
+        .withMessageContaining("no pods");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PodGroup.of(List.of(pod("p", "1").build())))
+        .withMessageContaining("Pod team-a/p names no group");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PodGroup.of(List.of(
+            member("a", "1", 2), annotated(member("b", "1", 2), MetadataKeys.POD_GROUP_NAME, "h"))))
+        .withMessageContaining("is of the group team-a/h, Pod team-a/a of team-a/g");
+  }
+
+  @Test
+  void thePodsOfAStatefulSetAreItsGroup() {
+    List<Pod> pods = List.of(
+        PodGroup.member(pod("web-0", "1").build(), "statefulset-web-1", 2, "main"),
+        PodGroup.member(pod("web-1", "1").build(), "statefulset-web-1", 2, "main"));
+    PodGroup group = PodGroup.of(pods);
+    assertThat(KIND.isSuspended(group)).isTrue();
+    assertThat(KindManifests.WORKLOADS.convert(group).orElseThrow().workload().podSets())
+        .extracting(KindManifests::text)
+        .containsExactly("main x2 {cpu=1000}");
+    assertThat(PodGroup.nameOf(pods.get(0))).isEqualTo("statefulset-web-1");
+    assertThat(EDITOR.suspend(group)).isEqualTo(group);
+  }
+}

@@ -1,0 +1,202 @@
+package io.kueue4j.k8s.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Workload;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What KubeRay adds to the pods of a cluster, and the jobs that have no cluster of their own. */
+class RayKindsTest {
+  private static final String HEAD = "spec.headGroupSpec.template.spec.containers";
+
+  private static GenericKubernetesResource cluster(String path, Object value) {
+    return KindManifests.with("RayCluster", path, value);
+  }
+
+  private static GenericKubernetesResource elastic(GenericKubernetesResource job) {
+    job.getMetadata().getAnnotations().put("kueue.x-k8s.io/elastic-job", "true");
+    return job;
+  }
+
+  private static String head(GenericKubernetesResource job) {
+    return KindManifests.podSets(job).get(0);
+  }
+
+  @Test
+  void theAutoscalerIsInTheHead() {
+    assertThat(head(elastic(cluster("spec.enableInTreeAutoscaling", true))))
+        .isEqualTo("head x1 {cpu=1500, memory=2684354560}");
+    GenericKubernetesResource sized = KindManifests.with(
+        elastic(cluster("spec.enableInTreeAutoscaling", true)),
+        RawPath.of("spec.autoscalerOptions.resources.requests.cpu"),
+        2);
+    assertThat(head(sized)).isEqualTo("head x1 {cpu=3000, memory=2147483648}");
+  }
+
+  @Test
+  void autoscalingNeedsAnElasticJob() {
+    assertThat(KindManifests.violations(cluster("spec.enableInTreeAutoscaling", true)))
+        .containsExactly("spec.enableInTreeAutoscaling: true, which changes the number of pods"
+            + " after admission; expected false, or the annotation kueue.x-k8s.io/elastic-job:"
+            + " \"true\"");
+  }
+
+  @Test
+  void redisIsCleanedUpInThePlaceOfTheHead() {
+    assertThat(head(cluster("spec.gcsFaultToleranceOptions", Map.of())))
+        .as("the head is larger")
+        .isEqualTo("head x1 {cpu=1000, memory=2147483648}");
+    Map<String, Object> small =
+        Map.of("name", "h", "resources", Map.of("requests", Map.of("cpu", "100m")));
+    GenericKubernetesResource job = KindManifests.with(
+        cluster("spec.gcsFaultToleranceOptions", Map.of("redisAddress", "r")),
+        RawPath.of(HEAD),
+        List.of(small));
+    assertThat(head(job)).isEqualTo("head x1 {cpu=200, memory=268435456}");
+    GenericKubernetesResource annotated =
+        KindManifests.with(KindManifests.get("RayCluster"), RawPath.of(HEAD), List.of(small));
+    assertThat(head(annotated)).isEqualTo("head x1 {cpu=100}");
+    annotated.getMetadata().getAnnotations().put("ray.io/ft-enabled", "True");
+    assertThat(head(annotated)).isEqualTo("head x1 {cpu=200, memory=268435456}");
+  }
+
+  @Test
+  void aLimitIsNotHiddenByTheCleanUp() {
+    Map<String, Object> limited =
+        Map.of("name", "h", "resources", Map.of("limits", Map.of("cpu", 4)));
+    GenericKubernetesResource job = KindManifests.with(
+        cluster("spec.gcsFaultToleranceOptions", Map.of()), RawPath.of(HEAD), List.of(limited));
+    assertThat(head(job)).isEqualTo("head x1 {cpu=4000, memory=268435456}");
+  }
+
+  @Test
+  void aGroupOfWorkersIsNotCalledHead() {
+    GenericKubernetesResource job = KindManifests.with(
+        KindManifests.get("RayCluster"),
+        RawPath.of("spec.workerGroupSpecs").item(0).field("groupName"),
+        "Head");
+    assertThat(KindManifests.violations(job))
+        .contains(
+            "spec.workerGroupSpecs[0].groupName: \"head\" is the pod set of the head; expected"
+                + " another name");
+  }
+
+  @Test
+  void hostsMultiplyReplicas() {
+    GenericKubernetesResource job = KindManifests.with(
+        KindManifests.get("RayCluster"),
+        RawPath.of("spec.workerGroupSpecs").item(1).field("numOfHosts"),
+        0);
+    assertThat(KindManifests.podSets(job)).contains("tpu x2 {cpu=2000}");
+  }
+
+  @Test
+  void aJobSubmitsAsItIsTold() {
+    assertThat(
+            KindManifests.podSets(KindManifests.with("RayJob", "spec.submissionMode", "HTTPMode")))
+        .containsExactly("head x1 {cpu=1000}", "workers x3 {cpu=1000}");
+    assertThat(KindManifests.podSets(
+            KindManifests.with("RayJob", "spec.submissionMode", "SidecarMode")))
+        .containsExactly("head x1 {cpu=1500, memory=209715200}", "workers x3 {cpu=1000}");
+    assertThat(KindManifests.podSets(
+            KindManifests.with("RayJob", "spec.submitterPodTemplate", KindManifests.template("3"))))
+        .contains("submitter x1 {cpu=3000}");
+  }
+
+  @Test
+  void theTemplateOfTheSubmitterIsMadeAtTheStartAndTakenAwayAtTheStop() {
+    GenericKubernetesResource job = KindManifests.get("RayJob");
+    Workload workload = KindManifests.WORKLOADS.convert(job).orElseThrow().workload();
+    JobEditor editor = JobEditor.of(JobKinds.all());
+    GenericKubernetesResource started = editor.start(
+        job,
+        workload,
+        Jobs.admission(workload, "spot"),
+        Jobs.flavors(
+            ResourceFlavor.builder().name("spot").putNodeLabels("c", "s").build()));
+    assertThat(started.<String>get("spec", "submitterPodTemplate", "spec", "nodeSelector", "c"))
+        .isEqualTo("s");
+    List<Map<String, Object>> containers =
+        started.get("spec", "submitterPodTemplate", "spec", "containers");
+    assertThat(containers.get(0))
+        .containsEntry("name", "ray-job-submitter")
+        .containsEntry("image", "ray:2.9");
+    assertThat(started.<Boolean>get("spec", "suspend")).isFalse();
+    GenericKubernetesResource stopped = editor.stop(started, editor.snapshot(job));
+    assertThat(stopped.<Object>get("spec", "submitterPodTemplate")).isNull();
+  }
+
+  @Test
+  void aJobForAnotherClusterIsNotManaged() {
+    GenericKubernetesResource both =
+        KindManifests.with("RayJob", "spec.clusterSelector", Map.of("ray.io/cluster", "c"));
+    assertThat(KindManifests.violations(both))
+        .containsExactly("spec.clusterSelector: chooses a cluster that exists; expected it, or"
+            + " rayClusterSpec, alone");
+    GenericKubernetesResource other = GenericJobKind.with(
+        both, RawTree.without(GenericJobKind.root(both), RawPath.of("spec.rayClusterSpec")));
+    assertThat(KindManifests.WORKLOADS.convert(other))
+        .isEqualTo(new JobConversion.NotManaged(
+            JobConversion.Reason.NO_PODS_OF_ITS_OWN,
+            "RayJob team-a/rayjob runs on a cluster that exists (spec.clusterSelector), which is"
+                + " admitted itself"));
+  }
+
+  @Test
+  void aJobNeedsAClusterThatGoesWithIt() {
+    assertThat(KindManifests.violations(KindManifests.without("RayJob", "spec.rayClusterSpec")))
+        .contains("spec.rayClusterSpec: missing; expected the cluster that the job runs on");
+    assertThat(KindManifests.violations(
+            KindManifests.without("RayJob", "spec.shutdownAfterJobFinishes")))
+        .containsExactly("spec.shutdownAfterJobFinishes: false; expected true, or the cluster keeps"
+            + " its quota when the job has ended");
+  }
+
+  @Test
+  void readsTheStatus() {
+    RayJobKind kind = new RayJobKind();
+    assertThat(kind.isActive(KindManifests.get("RayJob"))).isFalse();
+    GenericKubernetesResource running =
+        KindManifests.with("RayJob", "status.jobDeploymentStatus", "Running");
+    assertThat(kind.isActive(running)).isTrue();
+    assertThat(kind.outcome(running)).isEmpty();
+    assertThat(
+            kind.isActive(KindManifests.with("RayJob", "status.jobDeploymentStatus", "Suspended")))
+        .isFalse();
+    assertThat(kind.outcome(KindManifests.with(
+            "RayJob",
+            "status",
+            Map.of(
+                "jobDeploymentStatus", "Complete", "jobStatus", "SUCCEEDED", "message", "done"))))
+        .contains(new JobOutcome(true, "done"));
+    assertThat(kind.outcome(KindManifests.with("RayJob", "status.jobDeploymentStatus", "Failed")))
+        .contains(new JobOutcome(false, ""));
+    assertThat(
+            kind.podsReady(KindManifests.with("RayJob", "status.rayClusterStatus.state", "ready")))
+        .isTrue();
+    assertThat(RayClusterKind.CLUSTER.podsReady(cluster("status.state", "ready")))
+        .isTrue();
+    assertThat(RayClusterKind.CLUSTER.outcome(cluster("status.state", "failed")))
+        .isEmpty();
+    GenericKubernetesResource service = KindManifests.with(
+        "RayService", "status.conditions", List.of(Map.of("type", "Ready", "status", "True")));
+    assertThat(RayClusterKind.SERVICE.isActive(service)).isTrue();
+    assertThat(RayClusterKind.SERVICE.outcome(service)).isEmpty();
+  }
+
+  @Test
+  void aJobThatKubeRayRefusesIsOnHold() {
+    GenericKubernetesResource job = KindManifests.with(
+        "RayJob",
+        "status",
+        Map.of("jobDeploymentStatus", "ValidationFailed", "message", "no entrypoint"));
+    assertThat(KindManifests.WORKLOADS.convert(job))
+        .isEqualTo(new JobConversion.NotManaged(
+            JobConversion.Reason.ON_HOLD,
+            "RayJob team-a/rayjob is not valid for KubeRay: no entrypoint"));
+  }
+}
