@@ -9,8 +9,10 @@ final class CycleReport {
   final ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
   final ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
 
-  /** {@return the report, with what was decided beside: changes, other places for pods, and slices
-   * that are over} */
+  /**
+   * {@return the report, with what was decided beside: changes, other places for pods, and slices
+   * that are over}
+   */
   CycleResult toResult(
       LifecycleChanges changes,
       ImmutableList<Admission> replaced,

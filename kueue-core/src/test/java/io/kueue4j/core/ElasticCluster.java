@@ -4,8 +4,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PodSet;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.Workload;
 import java.util.stream.Collectors;
 
 /** Elastic jobs of pods of one GPU each, in a {@link PreemptionCluster}. */

@@ -43,12 +43,11 @@ public final class PodPlacer {
   private final BiPredicate<ClusterQueue, String> delays;
 
   /**
-   * Creates a placer.
+   * Creates a placer that places all pods at once, of elastic workloads as of others.
    *
    * @param inventories the nodes
    * @param fleets the TPU pools
    * @param catalog names flavors
-   * @param keepsPlaces whether pods of elastic workloads stay where they are when these are scaled
    */
   public PodPlacer(Inventories inventories, Fleets fleets, Catalog catalog) {
     this(inventories, fleets, catalog, false, (queue, flavor) -> false);
@@ -141,7 +140,11 @@ public final class PodPlacer {
   public PlacementPlan plan(CompiledWorkload workload, QueueQuota queue, Assignment assignment) {
     if (queue.compiled().source().admissionChecks().isEmpty()) {
       return plan(
-          workload, queue, assignment.podSets(), assignment.replaced(), slicePlan(workload, assignment));
+          workload,
+          queue,
+          assignment.podSets(),
+          assignment.replaced(),
+          slicePlan(workload, assignment));
     }
     return plan(
         workload,
