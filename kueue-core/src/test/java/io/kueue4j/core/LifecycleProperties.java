@@ -137,7 +137,7 @@ class LifecycleProperties {
 
   @SafeVarargs
   private static <T> T pick(Random random, T... values) {
-    return List.of(values).get(random.nextInt(values.length));
+    return values[random.nextInt(values.length)];
   }
 
   private void step(AdmissionEngine engine, Caller caller, Random random) {
