@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -65,31 +64,17 @@ public final class AdmissionEngine {
     return new Builder();
   }
 
-  /**
-   * Adds or replaces configuration objects, all of them or none.
-   *
-   * @param objects the objects, each kind and name once
-   * @throws InvalidConfigurationException if any rule is broken; it lists every violation, and
-   *     nothing has changed
-   */
+  /** Does what {@link #apply(Iterable)} does. */
   public void apply(ConfigObject... objects) {
     apply(ImmutableList.copyOf(objects));
   }
 
-  /**
-   * Adds or replaces configuration objects, all of them or none.
-   *
-   * @param objects the objects, each kind and name once
-   * @throws InvalidConfigurationException if any rule is broken; it lists every violation, and
-   *     nothing has changed
-   */
+  /** Adds or replaces configuration objects, as {@link #apply(ConfigObject...)} does. */
   public void apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
     core.call(held -> {
       held.state.inheritance().takeFor(batch);
-      new ConfigurationChecker(
-              held.state.forest(), held.state.configuration().flavors(), held.state.inventories())
-          .check(batch);
+      new ConfigurationChecker(held.state.forest(), held.state.configuration()).check(batch);
       change(held).apply(batch);
       return batch;
     });
@@ -107,9 +92,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes a Cohort; as long as something names it, it goes on without quota, limits and parent.
-   *
-   * @return whether there was one
+   * {@return whether there was a Cohort of that name, which is removed; as long as something names
+   * it, it goes on without quota, limits and parent}
    */
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
@@ -140,20 +124,32 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes a Topology; ClusterQueues that have a flavor with it take no part until there is one of
-   * that name again.
-   *
-   * @return whether there was one
+   * {@return whether there was an AdmissionCheck of that name, which is removed; ClusterQueues that
+   * ask for it take no part until there is one again}
+   */
+  @CanIgnoreReturnValue
+  public boolean removeAdmissionCheck(String name) {
+    return core.call(held -> change(held).removeAdmissionCheck(name));
+  }
+
+  /**
+   * {@return whether there was a Topology of that name, which is removed; ClusterQueues that have a
+   * flavor with it take no part until there is one again}
    */
   @CanIgnoreReturnValue
   public boolean removeTopology(String name) {
     return core.call(held -> change(held).removeTopology(name));
   }
 
+  /** {@return whether there was a TpuPoolSet to remove, as {@link #removeTopology} does} */
+  @CanIgnoreReturnValue
+  public boolean removeTpuPoolSet(String name) {
+    return core.call(held -> change(held).removePoolSet(name));
+  }
+
   /**
-   * Removes a node; what runs on it holds its quota as before.
-   *
-   * @return whether there was one
+   * {@return whether there was a node of that name, which is removed; what runs on it holds its
+   * quota as before}
    */
   @CanIgnoreReturnValue
   public boolean removeNode(String name) {
@@ -161,9 +157,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes a namespace; workloads in it are not admitted any more.
-   *
-   * @return whether there was one
+   * {@return whether there was a namespace of that name, which is removed; workloads in it are not
+   * admitted any more}
    */
   @CanIgnoreReturnValue
   public boolean removeNamespace(String name) {
@@ -171,9 +166,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Removes a WorkloadPriorityClass; workloads that name it have their own priority again.
-   *
-   * @return whether there was one
+   * {@return whether there was a WorkloadPriorityClass of that name, which is removed; workloads
+   * that name it have their own priority again}
    */
   @CanIgnoreReturnValue
   public boolean removeWorkloadPriorityClass(String name) {
@@ -239,7 +233,7 @@ public final class AdmissionEngine {
   /**
    * Replaces a workload by another version. A pending one is looked at again. Of an admitted one
    * pod sets and queue must stay, but an elastic one may have fewer pods, and reclaimable pods may
-   * grow; both give quota back. Deactivated, it holds its quota until it is finished or released.
+   * grow; both give quota back. One that is not active any more has to stop (rule L-12).
    *
    * @param workload the workload, known under its id
    * @return where it stands now, or rejected with the rules that the change breaks
@@ -251,10 +245,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Tells that a workload has finished, successfully or not: it leaves the engine, and its quota is
-   * free.
-   *
-   * @return whether it was known
+   * {@return whether a workload was known that is told to have finished, successfully or not: it
+   * leaves the engine, and its quota is free}
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
@@ -286,11 +278,11 @@ public final class AdmissionEngine {
   /**
    * Tells that a node which pods of a running workload are on can be used no more. The next cycle
    * gives those pods another place and says so in {@link CycleResult#replaced}, or tells the
-   * workload to stop if there is none. If another node fails before that, it has to stop at once.
-   * Nothing happens unless the workload was placed on hosts, this one among them.
+   * workload to stop if there is none. If another node fails before that, or if it is of a slice of
+   * TPU chips, the workload has to stop at once. Nothing happens unless the workload was placed on
+   * hosts, this one among them.
    *
-   * <p>Rules: T-80 … T-86; when a node is that bad for a workload (T-79), and that it is not for
-   * one of a single plain pod (T-87), is for the caller to say.
+   * <p>Rules: T-80 … T-86; when a node is that bad (T-79, T-87) is for the caller to say.
    *
    * @param node the host name that the topology knows the node by
    * @return that the workload has to stop, empty if it has not (yet)
@@ -302,9 +294,9 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Tells that a node can be used again that was reported as failed.
+   * {@return whether a node was reported as failed that is told to be usable again, and nothing had
+   * been done about it}
    *
-   * @return whether it was, and nothing had been done about it
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
@@ -313,9 +305,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Tells that a workload was deleted: it leaves the engine, and what quota it held is free.
-   *
-   * @return whether it was known
+   * {@return whether a workload was known that is told to be deleted: it leaves the engine, and
+   * what quota it held is free}
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
@@ -339,12 +330,12 @@ public final class AdmissionEngine {
    * what runs, runs.
    *
    * @param workload the workload, not known yet
-   * @param admission what it was admitted with
+   * @param admission what it was admitted with; admission checks that it is asked for it has passed
    * @throws IllegalArgumentException if the workload is known or invalid, if the admission is of
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission) {
-    core.call(held -> held.admissions.restore(workload, admission, clock.instant()));
+    core.call(held -> new Restorations(held.state).restore(workload, admission, clock.instant()));
   }
 
   /**
@@ -358,7 +349,8 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    core.call(held -> held.admissions.restore(workload, admission, preempted, clock.instant()));
+    core.call(held ->
+        new Restorations(held.state).restore(workload, admission, preempted, clock.instant()));
   }
 
   /**
@@ -382,12 +374,12 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Does what is due by the clock alone: ends backoffs, samples usage. Answers do not depend on it,
-   * since every other call catches up first, with what it would have found at the instants in
-   * between; it is for those who would not call otherwise and want to know when to look again.
+   * Does what is due by the clock alone: ends backoffs, samples usage, tells workloads to stop
+   * whose pods are not ready in time or that have run for as long as they may. Those it tells of by
+   * {@link WorkloadLifecycle#takeChanges}; cycles do the same first. For everything else answers do
+   * not depend on it, since every call catches up first.
    *
-   * @return when time alone will change something next: the next end of a backoff, the next
-   *     sampling of usage, or the next search for what replaces a node; empty if it never will
+   * @return when time alone will change something next; empty if it never will
    */
   @CanIgnoreReturnValue
   public Optional<Instant> tick() {
@@ -403,6 +395,11 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public CycleResult runCycle() {
     return core.call(held -> held.admissions.runCycle(clock.instant()));
+  }
+
+  /** {@return the calls for what happens to workloads beside being admitted and finished} */
+  public WorkloadLifecycle lifecycle() {
+    return new WorkloadLifecycle(core, clock);
   }
 
   /** {@return the admission of a workload, empty if it holds no quota} */
@@ -428,7 +425,7 @@ public final class AdmissionEngine {
   public Explanation explain(WorkloadId workload) {
     return core.call(held -> {
       held.state.deliverEvents(clock.instant());
-      return new Explainer(held.state).explain(workload, changes(held, workload));
+      return new Explainer(held.state).explain(workload, clock.instant(), changes(held, workload));
     });
   }
 
@@ -460,7 +457,6 @@ public final class AdmissionEngine {
     });
   }
 
-  /** {@return how much the engine knows of, for logs} */
   @Override
   public String toString() {
     return core.call(held -> "AdmissionEngine [clusterQueues "

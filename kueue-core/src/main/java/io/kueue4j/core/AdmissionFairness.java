@@ -29,9 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Tells the ledger of LocalQueue usage what happens in the engine, and the queues when their order
  * follows. Without {@link Settings#admissionFairSharing()} nothing here has an effect.
  *
- * <p>Reserving quota and being admitted are told apart, though one follows the other at once as
- * long as there is no admission check; so at present no penalty outlives the call that it came
- * with.
+ * <p>Reserving quota and being admitted are told apart; without admission checks one follows the
+ * other at once, and no penalty outlives the call that it came with.
  *
  * <p>Rules: W-0, W-3 … W-5, W-8, W-9.
  */
@@ -71,7 +70,7 @@ final class AdmissionFairness {
   private @Nullable UsageLedger changing() {
     UsageLedger known = ledger;
     if (known != null) {
-      state.units().beforeChangeOfUsage();
+      state.units().beforeOtherChange();
       if (shared) {
         known = known.copy();
         ledger = known;

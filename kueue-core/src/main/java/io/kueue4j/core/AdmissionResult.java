@@ -8,12 +8,13 @@ import io.kueue4j.core.model.WorkloadId;
 import java.util.function.Function;
 
 /**
- * What became of a workload: admitted, waiting for others to be preempted, pending with reasons, or
- * rejected with reasons.
+ * What became of a workload: admitted, given quota but to be checked, waiting for others to be
+ * preempted, pending with reasons, or rejected with reasons.
  *
  * <pre>{@code
  * String line = result.match(
  *     admitted -> "start on " + admitted.admission().podSetAssignments(),
+ *     reserved -> "wait for " + reserved.reasons(),
  *     preempting -> "stop " + preempting.victims() + " first",
  *     pending -> "wait: " + pending.reasons(),
  *     rejected -> "refuse: " + rejected.reasons());
@@ -26,6 +27,7 @@ public sealed interface AdmissionResult {
   /** {@return what the function for this kind of result returns} */
   <T> T match(
       Function<? super Admitted, ? extends T> admitted,
+      Function<? super Reserved, ? extends T> reserved,
       Function<? super Preempting, ? extends T> preempting,
       Function<? super Pending, ? extends T> pending,
       Function<? super Rejected, ? extends T> rejected);
@@ -33,6 +35,11 @@ public sealed interface AdmissionResult {
   /** {@return whether the workload may start} */
   default boolean isAdmitted() {
     return this instanceof Admitted;
+  }
+
+  /** {@return whether the workload holds quota, be it that it may not start yet} */
+  default boolean holdsQuota() {
+    return this instanceof Admitted || this instanceof Reserved;
   }
 
   /**
@@ -57,10 +64,34 @@ public sealed interface AdmissionResult {
     @Override
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
+        Function<? super Reserved, ? extends T> reserved,
         Function<? super Preempting, ? extends T> preempting,
         Function<? super Pending, ? extends T> pending,
         Function<? super Rejected, ? extends T> rejected) {
       return admitted.apply(this);
+    }
+  }
+
+  /**
+   * The workload holds quota, but may not start yet.
+   *
+   * @param admission on what it may start
+   * @param reasons what it waits for: admission checks, or a place for its pods
+   */
+  record Reserved(Admission admission, ImmutableList<Reason> reasons) implements AdmissionResult {
+    @Override
+    public WorkloadId workload() {
+      return admission.workload();
+    }
+
+    @Override
+    public <T> T match(
+        Function<? super Admitted, ? extends T> admitted,
+        Function<? super Reserved, ? extends T> reserved,
+        Function<? super Preempting, ? extends T> preempting,
+        Function<? super Pending, ? extends T> pending,
+        Function<? super Rejected, ? extends T> rejected) {
+      return reserved.apply(this);
     }
   }
 
@@ -75,6 +106,7 @@ public sealed interface AdmissionResult {
     @Override
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
+        Function<? super Reserved, ? extends T> reserved,
         Function<? super Preempting, ? extends T> preempting,
         Function<? super Pending, ? extends T> pending,
         Function<? super Rejected, ? extends T> rejected) {
@@ -94,6 +126,7 @@ public sealed interface AdmissionResult {
     @Override
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
+        Function<? super Reserved, ? extends T> reserved,
         Function<? super Preempting, ? extends T> preempting,
         Function<? super Pending, ? extends T> pending,
         Function<? super Rejected, ? extends T> rejected) {
@@ -111,6 +144,7 @@ public sealed interface AdmissionResult {
     @Override
     public <T> T match(
         Function<? super Admitted, ? extends T> admitted,
+        Function<? super Reserved, ? extends T> reserved,
         Function<? super Preempting, ? extends T> preempting,
         Function<? super Pending, ? extends T> pending,
         Function<? super Rejected, ? extends T> rejected) {

@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.annotations.VisibleForTesting;
-import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
@@ -14,11 +13,11 @@ import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.ReplacedSlice;
+import io.kueue4j.core.flavor.ScanProgress;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
@@ -37,11 +36,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-14, Q-20, E-1, E-6, E-7.
+ * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-20, E-1, E-6, E-7.
  */
 final class Admissions {
   private final EngineState state;
@@ -50,7 +50,12 @@ final class Admissions {
   private final Decisions decisions;
   private final NodeFailures nodeFailures;
   private final WorkloadSlices slices;
+  private final Lifecycles lifecycles;
+  private final DelayedPlacements delayedPlacements;
+  private final AdmissionBlock block;
   private final SchedulingCycle schedulingCycle;
+
+  private static final String DEACTIVATED = "The workload is deactivated";
 
   Admissions(EngineState state) {
     this(state, UnaryOperator.identity());
@@ -62,15 +67,24 @@ final class Admissions {
     this.state = state;
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
-    this.decisions = new Decisions(state);
     this.nodeFailures = new NodeFailures(state);
     this.slices = new WorkloadSlices(state);
+    this.lifecycles = state.lifecycles();
     EngineRules rules = new EngineRules(state.settings());
+    PodPlacer placer = new PodPlacer(
+        state.inventories(),
+        state.fleets(),
+        state.catalog(),
+        rules.slicesKeepPlaces(),
+        state.configuration()::delaysPlacement);
+    this.decisions = new Decisions(state, placer);
+    this.delayedPlacements = new DelayedPlacements(state, placer, decisions);
+    this.block = new AdmissionBlock(state);
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
         rules.assignment(),
-        new PodPlacer(state.inventories(), state.catalog(), rules.slicesKeepPlaces()),
+        placer,
         preemptor ->
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         slices::replacedBy,
@@ -98,6 +112,7 @@ final class Admissions {
     WorkloadRecord record = state.newRecord(workload, now);
     state.enqueue(record, now);
     state.add(record);
+    lifecycles.synchroniseChecks(record, now);
     return settled(record, now);
   }
 
@@ -124,16 +139,22 @@ final class Admissions {
     if (rejected.isPresent() || record.workload().equals(workload)) {
       return rejected.orElseGet(() -> standing(record));
     }
+    boolean deactivated = record.workload().active() && !workload.active();
     if (record.reservation == null) {
-      boolean deactivated = record.workload().active() && !workload.active();
       state.change(record, workload, now);
       if (deactivated) {
-        state.eventOf(record);
+        lifecycles.deactivate(record, Optional.empty(), DEACTIVATED, now);
       }
+      lifecycles.synchroniseChecks(record, now);
+      lifecycles.reviewRequeued(record, now);
       return settled(record, now);
     }
     ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(
-        record.workload(), workload, record.reservation.admission(), slices.isSlice(workload));
+        record.workload(),
+        workload,
+        record.reservation.admission(),
+        slices.isSlice(workload),
+        record.lifecycle().isAdmitted());
     if (!broken.isEmpty()) {
       return new AdmissionResult.Rejected(workload.id(), broken);
     }
@@ -144,6 +165,11 @@ final class Admissions {
     state.change(record, workload, now);
     if (isEvent || priority != record.compiled().priority()) {
       state.eventOf(record);
+    }
+    if (deactivated) {
+      lifecycles
+          .deactivate(record, Optional.empty(), DEACTIVATED, now)
+          .ifPresent(lifecycles.books()::tell);
     }
     return standing(record);
   }
@@ -174,111 +200,134 @@ final class Admissions {
   /** {@return for what a workload was told to stop that still holds its quota} */
   Optional<PreemptedCondition> preempted(WorkloadId id) {
     WorkloadRecord record = state.record(id);
-    return record == null || !record.isToldToStop() ? Optional.empty() : record.preempted();
-  }
-
-  WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
-    checkArgument(
-        state.record(workload.id()) == null, "workload %s is known already", workload.id());
-    checkArgument(
-        admission.workload().equals(workload.id()),
-        "the admission is of workload %s, expected %s",
-        admission.workload(),
-        workload.id());
-    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
-    checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
-    ReservedWorkloads.checkAssignments(workload, admission);
-    QueueState queue = state
-        .queue(admission.clusterQueue())
-        .orElseThrow(() -> new IllegalArgumentException(
-            "workload " + workload.id() + " was admitted by ClusterQueue "
-                + admission.clusterQueue() + ", which does not exist; apply it first"));
-    state.fairness().sampleUntil(now);
-    WorkloadRecord record = state.newRecord(workload, now);
-    state.reservations().reserve(record, queue, admission);
-    state.add(record);
-    slices.settle(record, now);
-    return record;
-  }
-
-  WorkloadRecord restore(
-      Workload workload, Admission admission, PreemptedCondition preempted, Instant now) {
-    WorkloadRecord record = restore(workload, admission, now);
-    state.reservations().evict(record, preempted, null);
-    return record;
+    return record == null || record.reservation == null || !record.isToldToStop()
+        ? Optional.empty()
+        : record.preempted();
   }
 
   Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
+    lifecycles.actOnDeadlines(now);
+    state.deliverEvents(now);
     state.queues().stream()
         .filter(queue -> queue.pending().hasWork())
         .forEach(queue -> state.releaseDue(queue, now));
-    return Stream.concat(
-            Stream.concat(
-                state.fairness().nextSampling().stream(), nodeFailures.nextSearch(now).stream()),
+    return Stream.of(
+            state.fairness().nextSampling().stream(),
+            nodeFailures.nextSearch(now).stream(),
+            delayedPlacements.nextSearch(now).stream(),
+            lifecycles.books().timers().next().stream(),
             state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+        .flatMap(times -> times)
         .min(Comparator.naturalOrder());
   }
 
-  /** Runs a cycle. All is decided before anything is done; until then a failure changes nothing. */
+  /** Runs a cycle, after what is to be done before heads are taken. */
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
+    lifecycles.actOnDeadlines(now);
+    state.deliverEvents(now);
     nodeFailures.repair(now);
+    delayedPlacements.place(now);
+    CycleReport report = new CycleReport();
+    if (!block.isWaiting()) {
+      block.takeDue(now).ifPresentOrElse(due -> resume(due, report), () -> tryHeads(report, now));
+    }
+    return report.toResult(
+        lifecycles.books().takeChanges(), nodeFailures.takeReplaced(), slices.tell());
+  }
+
+  /** Admits what the last cycle ended before. */
+  private void resume(Admission admission, CycleReport report) {
+    WorkloadRecord record = known(state, admission.workload());
+    Candidate candidate = Objects.requireNonNull(record.candidate);
+    ReplacedSlice replaced = slices.replacedBy(candidate);
+    if (replaced != null) {
+      slices.replace(replaced, record, admission.quotaReservedTime());
+    }
+    state.reservations().reserve(record, candidate.queue(), admission);
+    report(admission, quotaReserved(record, candidate.queue(), admission), report);
+    slices.settle(record, admission.quotaReservedTime());
+  }
+
+  private void report(Admission admission, boolean starts, CycleReport report) {
+    if (starts) {
+      lifecycles.books().tellAdmitted(admission);
+    } else {
+      report.reserved.add(admission);
+    }
+  }
+
+  /** Tries heads. All is decided before anything is done; until then a failure changes nothing. */
+  private void tryHeads(CycleReport report, Instant now) {
     List<Candidate> heads = new ArrayList<>();
     Map<Candidate, Attempt> attempts;
     Map<Candidate, Admission> admitted = new LinkedHashMap<>();
-    ImmutableList.Builder<PreemptionVictim> preempted = ImmutableList.builder();
-    ImmutableList.Builder<AdmissionResult.Pending> pending = ImmutableList.builder();
+    Candidate stoppedBefore = null;
+    List<@Nullable ScanProgress> progress = new ArrayList<>();
     try {
       popHeads(heads, now);
       if (heads.isEmpty()) {
-        return result(ImmutableList.of(), ImmutableList.of(), ImmutableList.of());
+        return;
       }
+      int admissible = block.admissible();
+      heads.forEach(head -> progress.add(head.progress()));
       attempts = schedulingCycle.run(heads, state.cycles() + 1);
-      attempts.forEach((head, attempt) -> {
+      for (Map.Entry<Candidate, Attempt> each : attempts.entrySet()) {
+        Candidate head = each.getKey();
+        Attempt attempt = each.getValue();
         if (attempt.isAdmitted()) {
+          boolean stops = admitted.size() == admissible;
           admitted.put(head, decisions.admission(head, attempt, now));
+          if (stops) {
+            stoppedBefore = head;
+            report.pending.add(explainer.pending(head, block.attempt()));
+            break;
+          }
         } else {
           attempt.victims().stream()
               .filter(victim -> !victim.holder().isEvicted())
-              .forEach(victim -> preempted.add(decisions.victim(head, victim)));
-          pending.add(explainer.pending(head, attempt));
+              .forEach(victim -> report.preempted.add(decisions.victim(head, victim)));
+          report.pending.add(explainer.pending(head, attempt));
         }
-      });
-    } catch (RuntimeException | Error failure) {
-      for (Candidate head : heads) {
-        head.queue().pending().unpop(head);
-        state.pendingChanged(head.queue());
       }
+    } catch (RuntimeException | Error failure) {
+      heads.forEach(this::putBack);
       throw failure;
     }
     state.nextCycle();
-    attempts.forEach((head, attempt) -> {
+    boolean stopped = false;
+    for (Map.Entry<Candidate, Attempt> each : attempts.entrySet()) {
+      Candidate head = each.getKey();
       Admission admission = admitted.get(head);
-      if (admission != null) {
-        admit(known(state, head.compiled().source().id()), head, attempt, admission, now);
+      stopped |= head.equals(stoppedBefore);
+      if (stopped) {
+        head.setProgress(progress.get(heads.indexOf(head)));
+        putBack(head);
+      } else if (admission != null) {
+        WorkloadRecord record = known(state, head.compiled().source().id());
+        report(admission, admit(record, head, each.getValue(), admission, now), report);
       } else {
-        preempt(head, attempt, now);
-        requeue(head, attempt, now);
+        preempt(head, each.getValue(), now);
+        requeue(head, each.getValue(), now);
       }
-    });
-    // Only now, since a slice that is over may have been tried in the same cycle.
-    admitted.keySet().forEach(head -> {
+    }
+    for (Candidate head : admitted.keySet()) {
+      // Only now, since a slice that is over may have been tried in the same cycle.
       WorkloadRecord record = state.record(head.compiled().source().id());
-      if (record != null) {
+      if (record != null && record.reservation != null) {
         slices.settle(record, now);
       }
-    });
-    return result(ImmutableList.copyOf(admitted.values()), preempted.build(), pending.build());
+    }
+    if (stoppedBefore != null) {
+      stoppedBefore.setLastAttempt(block.attempt());
+      block.stopBefore(stoppedBefore, Objects.requireNonNull(admitted.get(stoppedBefore)));
+    }
   }
 
-  private CycleResult result(
-      ImmutableList<Admission> admitted,
-      ImmutableList<PreemptionVictim> preempted,
-      ImmutableList<AdmissionResult.Pending> pending) {
-    NodeFailures.Repairs repairs = nodeFailures.tell();
-    return new CycleResult(
-        admitted, preempted, pending, repairs.replaced(), repairs.evicted(), slices.tell());
+  private void putBack(Candidate head) {
+    head.queue().pending().unpop(head);
+    state.pendingChanged(head.queue());
   }
 
   Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
@@ -306,7 +355,7 @@ final class Admissions {
         WorkloadRecord record = known(state, victim.holder().workload().source().id());
         PreemptedBy by = new PreemptedBy(
             preemptor.compiled().source().id(), preemptor.queue().name());
-        state.reservations().evict(record, new PreemptedCondition(victim.reason(), now), by);
+        lifecycles.preempt(record, new PreemptedCondition(victim.reason(), now), by);
       }
     }
   }
@@ -321,12 +370,8 @@ final class Admissions {
       return false;
     }
     state.fairness().sampleUntil(now);
-    state.eventOf(record);
-    state.reservations().release(record);
+    lifecycles.stopped(record, now);
     slices.settle(record, now);
-    if (state.record(id) != null) {
-      state.enqueue(record, now);
-    }
     return true;
   }
 
@@ -359,13 +404,19 @@ final class Admissions {
           ? explainer.pending(candidate, attempt)
           : preempting(record, candidate, attempt, options, now);
     }
+    if (block.keepsBack(record)) {
+      return explainer.pending(candidate, block.attempt());
+    }
     Admission admission = decisions.admission(candidate, attempt, now);
     admit(record, candidate, attempt, admission, now);
     if (known == null) {
       state.add(record);
     }
     slices.settle(record, now);
-    return new AdmissionResult.Admitted(admission, slices.tell(workload.id()));
+    // What has only its quota yet is told of when it may start, and so are the slices.
+    return record.lifecycle().isAdmitted()
+        ? new AdmissionResult.Admitted(admission, slices.tell(workload.id()))
+        : standing(record);
   }
 
   private AdmissionResult preempting(
@@ -389,7 +440,8 @@ final class Admissions {
     return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
   }
 
-  private void admit(
+  /** Gives a workload its quota; {@return whether it may start} */
+  private boolean admit(
       WorkloadRecord record,
       Candidate candidate,
       Attempt attempt,
@@ -404,8 +456,18 @@ final class Admissions {
       slices.replace(replaced, record, now);
       state.reservations().reserve(record, candidate.queue(), admission);
     }
-    state.fairness().quotaReserved(record, candidate.queue());
-    state.fairness().admitted(record, candidate.queue(), admission.quotaReservedTime());
+    return quotaReserved(record, candidate.queue(), admission);
+  }
+
+  private boolean quotaReserved(WorkloadRecord record, QueueState queue, Admission admission) {
+    Instant now = admission.quotaReservedTime();
+    state.fairness().quotaReserved(record, queue);
+    boolean starts =
+        lifecycles.quotaReserved(record, Objects.requireNonNull(record.reservation), now);
+    if (starts) {
+      state.fairness().admitted(record, queue, now);
+    }
+    return starts;
   }
 
   private void requeue(Candidate head, Attempt attempt, Instant now) {
@@ -421,13 +483,16 @@ final class Admissions {
   }
 
   private AdmissionResult standing(WorkloadRecord record) {
-    return record
-        .admission()
-        .<AdmissionResult>map(AdmissionResult.Admitted::new)
-        .orElseGet(() -> explainer.pending(record));
+    Optional<Admission> admission = record.admission();
+    if (admission.isEmpty()) {
+      return explainer.pending(record);
+    }
+    return record.lifecycle().isAdmitted()
+        ? new AdmissionResult.Admitted(admission.get())
+        : new AdmissionResult.Reserved(admission.get(), Explainer.missing(record));
   }
 
-  private static Optional<AdmissionResult> reject(Workload workload) {
+  static Optional<AdmissionResult> reject(Workload workload) {
     ImmutableList<Reason> broken = WorkloadValidator.validate(workload).stream()
         .map(violation -> Reason.of(ReasonCode.INVALID, violation.toString()))
         .collect(toImmutableList());

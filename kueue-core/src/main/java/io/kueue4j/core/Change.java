@@ -72,6 +72,11 @@ public abstract class Change {
       engine.apply(objects());
     }
     workload().ifPresent(engine::update);
+    if (kind() == ChangeKind.END_BACKOFF) {
+      workload()
+          .ifPresent(ready ->
+              engine.lifecycle().requeue(ready.id(), "BackoffFinished", "The backoff was ended"));
+    }
     stops().forEach(engine::finish);
   }
 

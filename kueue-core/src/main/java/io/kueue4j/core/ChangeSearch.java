@@ -65,6 +65,7 @@ final class ChangeSearch {
     return now.result()
         .match(
             admitted -> turn(trials),
+            reserved -> turn(trials),
             preempting -> victims(trials, preempting).stream(),
             pending -> against(trials, now),
             rejected -> Stream.of());
@@ -72,20 +73,22 @@ final class ChangeSearch {
 
   /** Nothing but the order keeps it waiting. */
   private static Stream<Change> turn(Trials trials) {
-    Workload workload = trials.workload();
     Change wait = Change.builder(ChangeKind.WAIT_FOR_TURN)
         .message("its turn comes; nothing else has to change")
         .build();
     return Stream.<Supplier<Optional<Change>>>of(
             () -> Optional.of(wait).filter(trials::admitsInTurn),
-            () -> endOfBackoff(workload).filter(trials::admitsInTurn),
+            () -> endOfBackoff(trials).filter(trials::admitsInTurn),
             () -> priority(trials).filter(trials::admitsInTurn))
         .flatMap(candidate -> candidate.get().stream())
         .limit(1);
   }
 
-  private static Optional<Change> endOfBackoff(Workload workload) {
-    if (workload.requeued() && workload.requeueAt().isEmpty()) {
+  private static Optional<Change> endOfBackoff(Trials trials) {
+    Workload workload = trials.workload();
+    Instant end =
+        trials.copy().inspect(state -> Admissions.known(state, workload.id()).backoffEnd());
+    if (end.equals(Instant.MIN)) {
       return Optional.empty();
     }
     Workload ready = Workload.builder()

@@ -19,6 +19,7 @@ public final class ClusterQueueView {
   private final Optional<String> inactivity;
   private final ImmutableList<QuotaUsage> usage;
   private final ImmutableList<Admission> admitted;
+  private final ImmutableList<WorkloadId> reserving;
   private final ImmutableList<WorkloadId> stopping;
   private final long weightedShare;
   private final int pendingCount;
@@ -31,6 +32,7 @@ public final class ClusterQueueView {
       Optional<String> inactivity,
       ImmutableList<QuotaUsage> usage,
       ImmutableList<Admission> admitted,
+      ImmutableList<WorkloadId> reserving,
       ImmutableList<WorkloadId> stopping,
       long weightedShare,
       List<PendingWorkload> pending,
@@ -40,6 +42,7 @@ public final class ClusterQueueView {
     this.inactivity = inactivity;
     this.usage = usage;
     this.admitted = admitted;
+    this.reserving = reserving;
     this.stopping = stopping;
     this.weightedShare = weightedShare;
     this.pendingCount = pending.size();
@@ -93,6 +96,14 @@ public final class ClusterQueueView {
    */
   public ImmutableList<Admission> admitted() {
     return admitted;
+  }
+
+  /**
+   * {@return those of the admitted workloads that may not start yet, because admission checks are
+   * not passed or pods are to be placed; in the same order}
+   */
+  public ImmutableList<WorkloadId> reserving() {
+    return reserving;
   }
 
   /**

@@ -3,6 +3,8 @@ package io.kueue4j.core;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.fleet.Fleets;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
@@ -27,6 +29,7 @@ import java.util.Set;
 final class Configuration {
   private final FlavorTable flavors;
   private final Inventories inventories;
+  private final Fleets fleets;
   private final boolean boostsPriority;
   private Map<String, LocalQueue> localQueues = new HashMap<>();
   private Map<String, Namespace> namespaces = new HashMap<>();
@@ -35,24 +38,31 @@ final class Configuration {
   private Set<String> impliedNamespaces = new HashSet<>();
 
   private Map<String, WorkloadPriorityClass> priorityClasses = new HashMap<>();
+  private Map<String, AdmissionCheck> admissionChecks = new HashMap<>();
 
   /** Whether a fork reads the same maps, so that they are to be copied before they are changed. */
   private boolean shared;
 
-  Configuration(FlavorTable flavors, Inventories inventories, boolean boostsPriority) {
+  Configuration(
+      FlavorTable flavors, Inventories inventories, Fleets fleets, boolean boostsPriority) {
     this.flavors = flavors;
     this.inventories = inventories;
+    this.fleets = fleets;
     this.boostsPriority = boostsPriority;
   }
 
   /** {@return the same configuration; changes of either are not seen in the other} */
   Configuration fork(Catalog forkOfCatalog) {
     Configuration fork = new Configuration(
-        flavors.fork(forkOfCatalog), inventories.fork(forkOfCatalog), boostsPriority);
+        flavors.fork(forkOfCatalog),
+        inventories.fork(forkOfCatalog),
+        fleets.fork(forkOfCatalog),
+        boostsPriority);
     fork.localQueues = localQueues;
     fork.namespaces = namespaces;
     fork.impliedNamespaces = impliedNamespaces;
     fork.priorityClasses = priorityClasses;
+    fork.admissionChecks = admissionChecks;
     fork.shared = true;
     if (!shared) {
       // Not written again, so that any number of threads may fork what nobody changes.
@@ -67,6 +77,7 @@ final class Configuration {
       namespaces = new HashMap<>(namespaces);
       impliedNamespaces = new HashSet<>(impliedNamespaces);
       priorityClasses = new HashMap<>(priorityClasses);
+      admissionChecks = new HashMap<>(admissionChecks);
       shared = false;
     }
   }
@@ -83,6 +94,10 @@ final class Configuration {
     return inventories;
   }
 
+  Fleets fleets() {
+    return fleets;
+  }
+
   FlavorTable flavors() {
     return flavors;
   }
@@ -90,11 +105,13 @@ final class Configuration {
   void put(ResourceFlavor flavor) {
     flavors.put(flavor);
     inventories.put(flavor);
+    fleets.put(flavor);
   }
 
   void removeFlavor(String name) {
     flavors.remove(name);
     inventories.removeFlavor(name);
+    fleets.removeFlavor(name);
   }
 
   void put(LocalQueue queue) {
@@ -117,6 +134,26 @@ final class Configuration {
   void put(WorkloadPriorityClass priorityClass) {
     beforeChange();
     priorityClasses.put(priorityClass.name(), priorityClass);
+  }
+
+  void put(AdmissionCheck check) {
+    beforeChange();
+    admissionChecks.put(check.name(), check);
+  }
+
+  boolean removeAdmissionCheck(String name) {
+    beforeChange();
+    return admissionChecks.remove(name) != null;
+  }
+
+  Optional<AdmissionCheck> admissionCheck(String name) {
+    return Optional.ofNullable(admissionChecks.get(name));
+  }
+
+  /** {@return whether pods of a queue on a flavor are placed only after quota was reserved} */
+  boolean delaysPlacement(ClusterQueue queue, String flavor) {
+    return !queue.admissionChecks().isEmpty()
+        && new AdmissionCheckRules(queue, this::admissionCheck).delaysPlacement(flavor);
   }
 
   boolean removeLocalQueue(String key) {
@@ -241,20 +278,29 @@ final class Configuration {
       return missing.map(name -> "FlavorNotFound: ClusterQueue " + queue.name()
           + " names the ResourceFlavor " + name + ", which does not exist");
     }
-    if (!queue.admissionChecks().isEmpty()) {
-      return Optional.of(
-          "AdmissionCheckNotFound: ClusterQueue " + queue.name() + " names the AdmissionCheck "
-              + queue.admissionChecks().get(0).name() + ", which does not exist");
+    AdmissionCheckRules checks = new AdmissionCheckRules(queue, this::admissionCheck);
+    Optional<String> ofChecks = checks.inactivity();
+    if (ofChecks.isPresent() || checks.hasMultiKueue()) {
+      return ofChecks;
     }
     return queue.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .flatMap(quotas -> flavors.flavor(quotas.flavor()).stream())
-        .filter(flavor -> flavor
-            .topologyName()
-            .filter(name -> inventories.topology(name).isEmpty())
-            .isPresent())
-        .findFirst()
-        .map(flavor -> "TopologyNotFound: there is no Topology \""
-            + flavor.topologyName().orElse("") + "\" for TAS flavor \"" + flavor.name() + "\"");
+        .flatMap(flavor -> missingPlaces(flavor).stream())
+        .findFirst();
+  }
+
+  /** {@return which topology or pool set of a flavor does not exist} */
+  private Optional<String> missingPlaces(ResourceFlavor flavor) {
+    Optional<String> topology = flavor
+        .topologyName()
+        .filter(name -> inventories.topology(name).isEmpty())
+        .map(name -> "TopologyNotFound: there is no Topology \"" + name + "\" for TAS flavor \""
+            + flavor.name() + "\"");
+    return topology.or(() -> flavor
+        .tpuPoolSet()
+        .filter(name -> !fleets.poolSets().containsKey(name))
+        .map(name -> "TpuPoolSetNotFound: there is no TpuPoolSet \"" + name + "\" for flavor \""
+            + flavor.name() + "\""));
   }
 }

@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -9,6 +10,7 @@ import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.quota.QueueQuota;
 import java.time.Instant;
@@ -39,6 +41,10 @@ final class ConfigurationChange {
   private final Set<String> followed = new LinkedHashSet<>();
 
   private final Set<QueueState> changedQueues = new LinkedHashSet<>();
+
+  /** Workloads whose queues ask for other checks, or are stopped or started. */
+  private final Set<WorkloadRecord> concerned = new LinkedHashSet<>();
+
   private boolean nodesChanged;
 
   ConfigurationChange(EngineState state, Instant now) {
@@ -54,6 +60,8 @@ final class ConfigurationChange {
         put(flavor);
       } else if (object instanceof Topology topology) {
         put(topology);
+      } else if (object instanceof TpuPoolSet pools) {
+        put(pools);
       } else if (object instanceof Node node) {
         if (state.inventories().put(node)) {
           nodesChanged = true;
@@ -65,6 +73,9 @@ final class ConfigurationChange {
         wokenCohorts.add(cohort.name());
       } else if (object instanceof LocalQueue queue) {
         put(queue);
+      } else if (object instanceof AdmissionCheck check) {
+        state.configuration().put(check);
+        changedQueues.addAll(queuesChecking(check.name()));
       } else if (object instanceof Namespace namespace) {
         changeNamespace(namespace.name(), () -> state.configuration().put(namespace));
       } else if (object instanceof WorkloadPriorityClass priorityClass) {
@@ -107,6 +118,14 @@ final class ConfigurationChange {
     return nodesChanged;
   }
 
+  /** Removes an admission check. {@return whether there was one} */
+  boolean removeAdmissionCheck(String name) {
+    boolean known = state.configuration().removeAdmissionCheck(name);
+    changedQueues.addAll(queuesChecking(name));
+    finish();
+    return known;
+  }
+
   /** Removes a ClusterQueue that nobody holds quota of. {@return whether there was one} */
   boolean removeQueue(String name) {
     Optional<QueueState> known = state.queue(name);
@@ -123,6 +142,7 @@ final class ConfigurationChange {
     queued.forEach(state::unqueue);
     state.removeQueue(queue);
     queued.forEach(record -> state.enqueue(record, now));
+    concerned.addAll(queued);
     followed.addAll(state.configuration().localQueuesOf(name));
     finish();
     return true;
@@ -180,6 +200,31 @@ final class ConfigurationChange {
         queuesUsing(flavor -> flavor.topologyName().equals(Optional.of(topology.name()))));
   }
 
+  private List<QueueState> queuesChecking(String check) {
+    return state.queues().stream()
+        .filter(queue -> queue.quota().compiled().source().admissionChecks().stream()
+            .anyMatch(rule -> rule.name().equals(check)))
+        .toList();
+  }
+
+  /** Removes a pool set. {@return whether there was one} */
+  boolean removePoolSet(String name) {
+    boolean known = state.fleets().removePoolSet(name);
+    changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
+    finish();
+    return known;
+  }
+
+  private void put(TpuPoolSet pools) {
+    state.fleets().put(pools);
+    List<QueueState> users =
+        queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(pools.name())));
+    changedQueues.addAll(users);
+    if (state.fleets().isChanged()) {
+      users.forEach(queue -> woken.add(queue.quota()));
+    }
+  }
+
   private List<QueueState> queuesUsing(String flavor) {
     return state.queues().stream()
         .filter(queue -> Configuration.uses(queue.quota().compiled().source(), flavor))
@@ -196,7 +241,13 @@ final class ConfigurationChange {
   }
 
   private void put(ClusterQueue spec) {
-    boolean isNew = state.queue(spec.name()).isEmpty();
+    Optional<ClusterQueue> old =
+        state.queue(spec.name()).map(queue -> queue.quota().compiled().source());
+    boolean isNew = old.isEmpty();
+    if (old.isPresent() && changesLives(old.get(), spec)) {
+      state.workloads().queuedIn(state.queue(spec.name()).orElseThrow()).forEach(concerned::add);
+      concerned.addAll(state.reserving(state.queue(spec.name()).orElseThrow()));
+    }
     QueueQuota quota = state.forest().put(spec);
     QueueState queue = state.addQueue(quota);
     queue.pending().setStrictFifo(quota.compiled().isStrictFifo());
@@ -205,6 +256,14 @@ final class ConfigurationChange {
     if (isNew) {
       state.configuration().localQueuesOf(spec.name()).forEach(changedLocalQueues::add);
     }
+  }
+
+  /** {@return whether it matters to workloads that are not waiting for quota, or not only} */
+  private static boolean changesLives(ClusterQueue old, ClusterQueue changed) {
+    return old.stopPolicy() != changed.stopPolicy()
+        || !old.admissionChecks().equals(changed.admissionChecks())
+        || (!changed.admissionChecks().isEmpty()
+            && !old.resourceGroups().equals(changed.resourceGroups()));
   }
 
   private void put(LocalQueue queue) {
@@ -247,6 +306,7 @@ final class ConfigurationChange {
   private void finish() {
     state.forest().rebuild();
     state.rebuildInventories();
+    state.rebuildFleets();
     if (nodesChanged) {
       queuesUsing(flavor -> flavor.topologyName().isPresent())
           .forEach(queue -> woken.add(queue.quota()));
@@ -257,12 +317,21 @@ final class ConfigurationChange {
     for (String key : changedLocalQueues) {
       for (WorkloadRecord record : state.workloads().ofLocalQueue(key)) {
         relocate(record);
+        concerned.add(record);
       }
     }
+    concerned.stream().sorted(WorkloadIndex.BY_ID).forEach(this::live);
     woken.forEach(state::event);
     wokenCohorts.forEach(
         cohort -> state.forest().treeOf(cohort).stream().findFirst().ifPresent(state::event));
     state.deliverEvents(now);
+  }
+
+  /** Lets a workload follow what its queues ask for, and whether they are stopped. */
+  private void live(WorkloadRecord record) {
+    state.lifecycles().synchroniseChecks(record, now);
+    new StopPolicies(state).follow(record, now);
+    state.lifecycles().reviewRequeued(record, now);
   }
 
   private void updateActivity() {

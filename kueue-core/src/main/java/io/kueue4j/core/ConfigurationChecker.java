@@ -6,15 +6,18 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ConfigValidator;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.topology.Inventories;
+import io.kueue4j.core.tpu.TpuPool;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Finds everything that keeps some objects from being applied together on top of what is in force.
@@ -39,12 +43,14 @@ final class ConfigurationChecker {
   private final Forest forest;
   private final FlavorTable flavors;
   private final Inventories inventories;
+  private final Fleets fleets;
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
-  ConfigurationChecker(Forest forest, FlavorTable flavors, Inventories inventories) {
+  ConfigurationChecker(Forest forest, Configuration configuration) {
     this.forest = forest;
-    this.flavors = flavors;
-    this.inventories = inventories;
+    this.flavors = configuration.flavors();
+    this.inventories = configuration.inventories();
+    this.fleets = configuration.fleets();
   }
 
   /** Throws if anything is wrong with {@code objects}. */
@@ -60,10 +66,12 @@ final class ConfigurationChecker {
         cohorts.put(cohort.name(), cohort);
       } else if (object instanceof ResourceFlavor flavor) {
         checkTopologyKept(flavor);
+        checkPoolSetKept(flavor);
       } else if (object instanceof Topology topology) {
         checkLevelsKept(topology);
       }
     }
+    checkHostsApart(objects);
     checkNoCycles(cohorts);
     ImmutableList<Violation> found = violations.build();
     if (!found.isEmpty()) {
@@ -79,6 +87,43 @@ final class ConfigurationChecker {
           "topologyName",
           "changed from " + old.get() + " to " + flavor.topologyName().orElse("none")
               + "; it cannot change once set"));
+    }
+  }
+
+  private void checkPoolSetKept(ResourceFlavor flavor) {
+    Optional<String> old = flavors.flavor(flavor.name()).flatMap(ResourceFlavor::tpuPoolSet);
+    if (old.isPresent() && !old.equals(flavor.tpuPoolSet())) {
+      violations.add(new Violation(
+          flavor.key(),
+          "tpuPoolSet",
+          "changed from " + old.get() + " to " + flavor.tpuPoolSet().orElse("none")
+              + "; it cannot change once set"));
+    }
+  }
+
+  /** A host that two pool sets name could be given twice. */
+  private void checkHostsApart(List<ConfigObject> objects) {
+    Map<String, TpuPoolSet> sets = new TreeMap<>(fleets.poolSets());
+    boolean changes = false;
+    for (ConfigObject object : objects) {
+      if (object instanceof TpuPoolSet set) {
+        sets.put(set.name(), set);
+        changes = true;
+      }
+    }
+    Map<String, String> owners = new HashMap<>();
+    for (TpuPoolSet set : changes ? sets.values() : List.<TpuPoolSet>of()) {
+      for (TpuPool pool : set.fleet().pools()) {
+        for (String node : pool.nodes()) {
+          String owner = owners.putIfAbsent(node, set.name());
+          if (owner != null && !owner.equals(set.name())) {
+            violations.add(new Violation(
+                set.key(),
+                "fleet",
+                "node \"" + node + "\" is in TpuPoolSet " + owner + ", too; keep one"));
+          }
+        }
+      }
     }
   }
 

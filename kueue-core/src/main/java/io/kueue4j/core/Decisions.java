@@ -6,9 +6,12 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.flavor.Places;
+import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.quota.QuotaHolder;
@@ -24,9 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decisions {
   private final EngineState state;
+  private final PodPlacer placer;
 
-  Decisions(EngineState state) {
+  Decisions(EngineState state, PodPlacer placer) {
     this.state = state;
+    this.placer = placer;
   }
 
   /** {@return a victim, with what its end frees} */
@@ -75,11 +80,18 @@ final class Decisions {
     Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
     if (place != null) {
       assignment.topologyAssignment(toAssignment(place));
+    } else if (placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet)) {
+      assignment.delayedTopologyRequest(DelayedTopologyRequest.PENDING);
+    }
+    Places.PodSetSlices of = places == null ? null : places.slicesOf(podSet.podSet());
+    if (of != null) {
+      of.slices().forEach(slice -> assignment.addSlices(new SliceAssignment(of.poolSet(), slice)));
     }
     return assignment.build();
   }
 
-  private TopologyAssignment toAssignment(Places.PodSetPlace place) {
+  /** {@return where pods go, in names} */
+  TopologyAssignment toAssignment(Places.PodSetPlace place) {
     Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
     return new TopologyAssignment(
         inventory.assignedLevels(),

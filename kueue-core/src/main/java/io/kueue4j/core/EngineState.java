@@ -8,9 +8,13 @@ import io.kueue4j.core.compiled.WorkloadCompiler;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.FlavorTable;
+import io.kueue4j.core.fleet.Fleets;
+import io.kueue4j.core.fleet.NodesAndFleets;
+import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
@@ -39,6 +43,7 @@ final class EngineState {
   private final Settings settings;
   private final Catalog catalog;
   private final Inventories inventories;
+  private final Fleets fleets;
   private final Forest forest;
   private final Configuration configuration;
   private final WorkloadCompiler compiler;
@@ -55,6 +60,7 @@ final class EngineState {
   private final Inheritance inheritance;
 
   private final Units units = new Units(this);
+  private final Lifecycles lifecycles;
 
   /** The workloads of which a node has failed that is not replaced yet. */
   private final NavigableSet<WorkloadId> failed = new TreeSet<>();
@@ -84,20 +90,33 @@ final class EngineState {
         ? new Configuration(
             new FlavorTable(catalog),
             new Inventories(catalog, new EngineRules(settings).placement()),
+            new Fleets(catalog),
             settings.isEnabled(FeatureGate.PRIORITY_BOOST))
         : snapshot.configuration().fork(catalog);
     this.inventories = configuration.inventories();
     this.inheritance = new Inheritance(this, snapshot);
-    this.forest = new Forest(catalog, inventories);
+    this.fleets = configuration.fleets();
+    this.forest = new Forest(catalog, new NodesAndFleets(inventories, fleets));
     this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
     this.fairness = snapshot == null
         ? new AdmissionFairness(settings, this)
         : new AdmissionFairness(snapshot, this);
     this.reservations = new Reservations(this, forest);
+    this.lifecycles = new Lifecycles(
+        this,
+        new LifecycleBooks(
+            this, snapshot == null ? LifecycleBooks.Summary.EMPTY : snapshot.lifecycles()));
   }
 
   Settings settings() {
     return settings;
+  }
+
+  /** {@return what happens to workloads whose pods are not ready, absent for nothing} */
+  Optional<PodsReadyPolicy> podsReadyPolicy() {
+    return settings.isEnabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)
+        ? Optional.empty()
+        : settings.podsReady();
   }
 
   Catalog catalog() {
@@ -108,12 +127,38 @@ final class EngineState {
     return inventories;
   }
 
+  /** {@return the TPU pools; in a fork, with slices taken over so far} */
+  Fleets fleets() {
+    return fleets;
+  }
+
+  /** {@return the TPU pools as they are now, with all slices in use} */
+  ImmutableList<PoolSetState> poolSets() {
+    if (fleets.isUsed()) {
+      inheritance.takeAll();
+    }
+    return fleets.states();
+  }
+
+  /** Puts changes of TPU pools into effect, and the slices in use onto their hosts. */
+  void rebuildFleets() {
+    if (fleets.isChanged()) {
+      fleets.rebuild(queues.values().stream()
+          .flatMap(queue -> queue.quota().holders().stream())
+          .map(QuotaHolder::footprint)
+          .toList());
+    }
+  }
+
   /** Puts changes of nodes and topologies into effect, and what runs onto the nodes as they are. */
   void rebuildInventories() {
     if (inventories.isChanged()) {
       inventories.rebuild();
       for (QueueState queue : queues.values()) {
-        queue.quota().holders().forEach(holder -> inventories.commit(holder.footprint()));
+        queue
+            .quota()
+            .holders()
+            .forEach(holder -> inventories.commit(NodesAndFleets.pods(holder.footprint())));
       }
     }
   }
@@ -218,6 +263,7 @@ final class EngineState {
   /** Takes in a workload that has its place already: in a queue, or outside of them. */
   void add(WorkloadRecord record) {
     workloads.add(record);
+    lifecycles.books().setTimer(record);
   }
 
   void remove(WorkloadRecord record) {
@@ -226,6 +272,7 @@ final class EngineState {
     workloads.remove(record);
     unqueue(record);
     fairness.left(record);
+    lifecycles.books().forget(record);
     record.reservation = null;
   }
 
@@ -255,17 +302,28 @@ final class EngineState {
       fairness.left(record);
     }
     record.change(compile(workload));
-    workloads.add(record);
+    add(record);
     Reservation reservation = record.reservation;
     if (reservation != null) {
       reservations.renew(record, reservation);
-      return;
+    } else {
+      renewCandidate(record, configuration.changesSpec(before, record.compiled()), now);
     }
+  }
+
+  /** Looks at a pending workload again, because something else than its spec has changed. */
+  void renewCandidate(WorkloadRecord record, Instant now) {
+    if (record.reservation == null) {
+      units.beforeChange(record);
+      renewCandidate(record, false, now);
+    }
+  }
+
+  private void renewCandidate(WorkloadRecord record, boolean specChanged, Instant now) {
     Candidate old = record.candidate;
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Candidate changed = candidate(record, old.queue());
-      boolean specChanged = configuration.changesSpec(before, record.compiled());
       old.queue().pending().replace(old, changed, specChanged, now);
       pendingChanged(old.queue());
       record.candidate = changed;
@@ -284,7 +342,8 @@ final class EngineState {
             || old.compiled().shape().equals(changed.compiled().shape()));
   }
 
-  private CompiledWorkload compile(Workload workload) {
+  /** {@return the workload compiled, which the state need not know} */
+  CompiledWorkload compile(Workload workload) {
     return compiler.compile(workload, configuration.effectivePriority(workload));
   }
 
@@ -299,7 +358,11 @@ final class EngineState {
   }
 
   boolean isQueueable(WorkloadRecord record) {
-    return record.reservation == null && record.workload().active() && !isGated(record.workload());
+    return record.reservation == null
+        && record.workload().active()
+        && !isGated(record.workload())
+        && !record.lifecycle().isStopping()
+        && !record.lifecycle().isOnHold();
   }
 
   boolean isGated(Workload workload) {
@@ -331,12 +394,12 @@ final class EngineState {
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
-    return new Candidate(record.compiled(), queueTimeMillis(record), queue);
+    return new Candidate(record.compiled(), queueTimeMillis(record), queue, record.backoffEnd());
   }
 
   /** {@return the time that a workload is ordered by among pending ones} */
   long queueTimeMillis(WorkloadRecord record) {
-    return record.queueTimeMillis(!settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT));
+    return record.queueTimeMillis(settings);
   }
 
   /** {@return the queues that have work for a cycle, by name} */
@@ -453,6 +516,11 @@ final class EngineState {
   void deliverEvents(Instant now) {
     fairness.sampleUntil(now);
     events.deliver(now);
+  }
+
+  /** {@return the steps in the lives of workloads} */
+  Lifecycles lifecycles() {
+    return lifecycles;
   }
 
   // ----- forks

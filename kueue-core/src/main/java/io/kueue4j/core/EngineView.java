@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableCollection;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -76,6 +77,13 @@ public final class EngineView {
    */
   public ImmutableSortedMap<String, Long> cohortShares() {
     return snapshot.pictures().cohortShares();
+  }
+
+  /** {@return the TPU pools with the slices in use, by the names of the pool sets} */
+  public ImmutableList<TpuPoolSetView> tpuPoolSets() {
+    return snapshot.poolSets().stream()
+        .map(state -> new TpuPoolSetView(state.source().name(), state.fleet(), state.unusable()))
+        .collect(ImmutableList.toImmutableList());
   }
 
   @Override

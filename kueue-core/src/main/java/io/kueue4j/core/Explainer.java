@@ -5,18 +5,29 @@ import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.ReasonLog;
+import io.kueue4j.core.lifecycle.Conditions;
+import io.kueue4j.core.lifecycle.LifecycleState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.queue.PendingWorkload;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Puts into words where workloads stand. */
+/**
+ * Puts into words where workloads stand.
+ *
+ * <p>Rules: L-2, L-26.
+ */
 final class Explainer {
   private final EngineState state;
 
@@ -67,10 +78,51 @@ final class Explainer {
     return attempt != null && !queue.isActive(candidate)
         ? pending(candidate, attempt)
         : new AdmissionResult.Pending(
-            id, PendingCause.PENDING_EVALUATION, ImmutableList.of(notTried(candidate)));
+            id, PendingCause.PENDING_EVALUATION, ImmutableList.of(notTried(candidate, record)));
   }
 
-  private static Reason notTried(Candidate candidate) {
+  /** {@return what a workload waits for that holds quota and may not run} */
+  static ImmutableList<Reason> missing(WorkloadRecord record) {
+    LifecycleState lifecycle = record.lifecycle();
+    if (lifecycle.isAdmitted()) {
+      return ImmutableList.of();
+    }
+    if (lifecycle.checks().isReady()) {
+      return ImmutableList.of(Reason.of(
+          ReasonCode.PLACEMENT_PENDING, "its pods are to be placed now that all checks are ready"));
+    }
+    return lifecycle.checks().byName().stream()
+        .filter(check -> check.state() != CheckState.READY)
+        .map(check -> Reason.of(
+            ReasonCode.CHECK_NOT_READY,
+            "admission check " + check.name() + " is in state " + check.state()
+                + (check.message().isEmpty() ? "" : ": " + check.message())))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return what has happened to a workload up to {@code now}, with why it waits if it does} */
+  WorkloadStatus status(WorkloadRecord record, Instant now) {
+    LifecycleState lifecycle = record.lifecycle().at(now);
+    WorkloadStatus status = lifecycle.toStatus();
+    if (status.isTrue(ConditionType.QUOTA_RESERVED) || lifecycle.isOnHold()) {
+      return status;
+    }
+    AdmissionResult.Pending pending = pending(record);
+    Conditions conditions = lifecycle
+        .conditions()
+        .with(
+            ConditionType.QUOTA_RESERVED,
+            false,
+            pending.cause().toString(),
+            pending.reasons().stream().map(Reason::message).collect(Collectors.joining("; ")),
+            record.submitted());
+    return WorkloadStatus.builder()
+        .from(status)
+        .conditions(conditions.inOrder())
+        .build();
+  }
+
+  private static Reason notTried(Candidate candidate, WorkloadRecord record) {
     if (candidate.queue().pending().isActive(candidate)) {
       return Reason.of(
           ReasonCode.NOT_TRIED_YET,
@@ -79,8 +131,13 @@ final class Explainer {
                   ? ""
                   : ", and something has changed since it was tried"));
     }
-    String until =
-        candidate.compiled().source().requeueAt().map(at -> " before " + at).orElse("");
+    String until = candidate.backoffEnd().equals(Instant.MAX)
+        ? record
+            .lifecycle()
+            .awaitedReason()
+            .map(reason -> " as long as this holds: " + reason)
+            .orElse("")
+        : " before " + candidate.backoffEnd();
     return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);
   }
 
@@ -100,7 +157,7 @@ final class Explainer {
   }
 
   /** {@return where the workload {@code id} stands; {@code changes} finds what would help it} */
-  Explanation explain(WorkloadId id, ChangeSearch changes) {
+  Explanation explain(WorkloadId id, Instant now, ChangeSearch changes) {
     WorkloadRecord record = Admissions.known(state, id);
     Explanation.Builder explanation = Explanation.builder()
         .workload(id)
@@ -108,9 +165,13 @@ final class Explainer {
         .isToldToStop(record.isToldToStop())
         .preempted(record.preempted())
         .preemptedBy(record.preemptedBy())
+        .status(status(record, now))
         .changeSearch(changes);
     if (record.admission().isPresent()) {
-      return explanation.build();
+      return explanation
+          .addAllReasons(missing(record))
+          .addAllReasons(HeldSlices.unusable(state, record.admission().get()))
+          .build();
     }
     AdmissionResult.Pending pending = pending(record);
     explanation.cause(pending.cause());
@@ -120,11 +181,12 @@ final class Explainer {
     }
     QueueState queue = candidate.queue();
     Figures figures = new Figures(queue.quota());
+    SliceRepairs repairs = new SliceRepairs(state, record.workload());
     lastTried(candidate)
-        .ifPresent(tried -> explanation.addAllLastAttemptReasons(
-            figures.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt())))));
+        .ifPresent(tried -> explanation.addAllLastAttemptReasons(repairs.addTo(
+            figures.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt()))))));
     return explanation
-        .addAllReasons(figures.addTo(pending.reasons()))
+        .addAllReasons(repairs.addTo(figures.addTo(pending.reasons())))
         .isActive(queue.quota().isActive() && queue.pending().isActive(candidate))
         .isNextToTry(
             queue.quota().isActive() && candidate.equals(queue.pending().head()))

@@ -7,6 +7,7 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.immutables.value.Value;
@@ -36,7 +37,13 @@ public abstract class Explanation {
   /** {@return the workload} */
   public abstract WorkloadId workload();
 
-  /** {@return on what it was admitted, absent while it waits} */
+  /** {@return what has happened to it so far: its conditions, checks, and how often it stopped} */
+  public abstract WorkloadStatus status();
+
+  /**
+   * {@return on what it was admitted, or is going to be when its admission checks are passed;
+   * absent while it waits for quota}
+   */
   public abstract Optional<Admission> admission();
 
   /** {@return whether it was told to stop, and holds its quota until it has} */
@@ -60,12 +67,13 @@ public abstract class Explanation {
    */
   public abstract Optional<PreemptedBy> preemptedBy();
 
-  /** {@return the class of what keeps it waiting, absent when it is admitted} */
+  /** {@return the class of what keeps it waiting for quota, absent when it holds it} */
   public abstract Optional<PendingCause> cause();
 
   /**
-   * {@return what keeps it waiting now: what its last attempt found, or that of one of the same
-   * shape; that it has not been tried yet if something has changed since}
+   * {@return what keeps it waiting now: admission checks, if it holds quota; else what its last
+   * attempt found, or that of one of the same shape; that it has not been tried yet if something
+   * has changed since}
    */
   public abstract ImmutableList<Reason> reasons();
 
@@ -132,6 +140,9 @@ public abstract class Explanation {
 
     @CanIgnoreReturnValue
     abstract Builder workload(WorkloadId workload);
+
+    @CanIgnoreReturnValue
+    abstract Builder status(WorkloadStatus status);
 
     @CanIgnoreReturnValue
     abstract Builder admission(Optional<? extends Admission> admission);

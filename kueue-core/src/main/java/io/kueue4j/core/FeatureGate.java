@@ -51,6 +51,8 @@ public enum FeatureGate {
   TAS_FAILED_NODE_REPLACEMENT("TASFailedNodeReplacement", true),
   /** A workload is told to stop when there is no other place for pods whose node has failed. */
   TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST("TASFailedNodeReplacementFailFast", true),
+  /** What {@code waitForPodsReady} says has no effect. */
+  DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", false),
   /** Pods that prefer a level are spread evenly over as few of its domains as suffice. */
   TAS_BALANCED_PLACEMENT("TASBalancedPlacement", false),
   /** Domains whose nodes match the preferred node affinity of the pods come first. */

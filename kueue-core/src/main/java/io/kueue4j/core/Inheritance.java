@@ -38,12 +38,16 @@ final class Inheritance {
     if (from == null) {
       return;
     }
-    if (heir.inventories().isUsed()) {
-      // Nodes are used by workloads of any unit.
+    if (sharesPlaces()) {
+      // Nodes and TPU pools are used by workloads of any unit.
       takeAll();
     } else {
       from.copyOf(member, taken, heir.owner()).ifPresent(this::install);
     }
+  }
+
+  private boolean sharesPlaces() {
+    return heir.inventories().isUsed() || heir.fleets().isUsed();
   }
 
   /** Takes over everything that is left. */
@@ -54,6 +58,7 @@ final class Inheritance {
       snapshot = null;
       taken.clear();
       heir.rebuildInventories();
+      heir.rebuildFleets();
     }
   }
 
@@ -63,7 +68,7 @@ final class Inheritance {
    */
   void takeThoseWithWork() {
     Snapshot from = snapshot;
-    if (from != null && heir.inventories().isUsed()) {
+    if (from != null && sharesPlaces()) {
       takeAll();
     } else if (from != null && !tookThoseWithWork) {
       from.copiesOfThoseWithWork(taken, heir.owner()).forEach(this::install);

@@ -1,12 +1,15 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.PodReplacer;
 import io.kueue4j.core.flavor.PodReplacer.Replacement;
+import io.kueue4j.core.lifecycle.PodSetUpdates;
+import io.kueue4j.core.lifecycle.PodSetUpdates.Outcome;
+import io.kueue4j.core.lifecycle.SecondPass;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.WorkloadId;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,36 +20,22 @@ import java.util.Optional;
 /**
  * Running workloads of which a node has failed, and what the next cycle does about it.
  *
- * <p>Rules: U-25, L-9, T-80, T-81, T-86.
+ * <p>Rules: U-25, L-9, T-80, T-81, T-86, TPU-F-22.
  */
 final class NodeFailures {
-  private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
-  private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
-
   private final EngineState state;
   private final PodReplacer replacer;
 
-  /** What was done and nobody has been told yet. */
-  private final List<Admission> replacedUntold = new ArrayList<>();
-
-  private final List<Eviction> evictedUntold = new ArrayList<>();
+  /** What was replaced and nobody has been told of yet. */
+  private final List<Admission> untold = new ArrayList<>();
 
   /**
    * A node of a workload that has failed.
    *
    * @param node the node
-   * @param attempts how often another place was searched in vain
-   * @param retryTime when it is searched again
+   * @param search when another place is searched
    */
-  record Mark(String node, int attempts, Instant retryTime) {}
-
-  /**
-   * What was done about failures.
-   *
-   * @param replaced admissions with other places
-   * @param evicted what is to stop
-   */
-  record Repairs(ImmutableList<Admission> replaced, ImmutableList<Eviction> evicted) {}
+  record Mark(String node, SecondPass search) {}
 
   NodeFailures(EngineState state) {
     this.state = state;
@@ -56,15 +45,23 @@ final class NodeFailures {
   /** Notes a failure; {@return that the workload has to stop, if it is the second node of it} */
   Optional<Eviction> report(WorkloadRecord record, String node, Instant now) {
     Reservation reservation = record.reservation;
-    if (reservation == null
-        || record.isToldToStop()
-        || !state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)
+    if (reservation == null || record.isToldToStop()) {
+      return Optional.empty();
+    }
+    if (HeldSlices.concerns(reservation.admission(), node)) {
+      // A slice works as a whole, and its pods cannot go elsewhere one by one.
+      return Optional.of(evict(
+          record,
+          "Workload eviction triggered due to failure of a host of its slices: " + node,
+          now));
+    }
+    if (!state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)
         || !PodReplacer.concerns(reservation.admission(), node)) {
       return Optional.empty();
     }
     Mark mark = record.failure();
     if (mark == null) {
-      state.markFailed(record, new Mark(node, 0, now));
+      state.markFailed(record, new Mark(node, SecondPass.first(now)));
       return Optional.empty();
     }
     if (mark.node.equals(node)) {
@@ -73,7 +70,8 @@ final class NodeFailures {
     return Optional.of(evict(
         record,
         "Workload eviction triggered due to multiple TAS assigned node failures, including: "
-            + mark.node + ", " + node));
+            + mark.node + ", " + node,
+        now));
   }
 
   /** Takes a failure back; {@return whether it was noted} */
@@ -92,7 +90,7 @@ final class NodeFailures {
     for (WorkloadId id : state.failed()) {
       WorkloadRecord record = state.record(id);
       Mark mark = record == null ? null : record.failure();
-      if (record != null && mark != null && !mark.retryTime.isAfter(now)) {
+      if (record != null && mark != null && mark.search.isDue(now)) {
         due.add(record);
       }
     }
@@ -103,13 +101,11 @@ final class NodeFailures {
     due.forEach(record -> repair(record, now));
   }
 
-  /** {@return what was done and nobody has been told yet} */
-  Repairs tell() {
-    Repairs repairs =
-        new Repairs(ImmutableList.copyOf(replacedUntold), ImmutableList.copyOf(evictedUntold));
-    replacedUntold.clear();
-    evictedUntold.clear();
-    return repairs;
+  /** {@return admissions with other places that nobody has been told of yet} */
+  ImmutableList<Admission> takeReplaced() {
+    ImmutableList<Admission> replaced = ImmutableList.copyOf(untold);
+    untold.clear();
+    return replaced;
   }
 
   /** {@return when a search that was in vain is due again, of those that are not due already} */
@@ -120,7 +116,7 @@ final class NodeFailures {
             Optional.ofNullable(record)
                 .flatMap(known -> Optional.ofNullable(known.failure()))
                 .stream())
-        .map(Mark::retryTime)
+        .map(mark -> mark.search.retryTime())
         .filter(now::isBefore)
         .min(Comparator.naturalOrder());
   }
@@ -129,28 +125,31 @@ final class NodeFailures {
     Mark mark = Objects.requireNonNull(record.failure());
     Reservation reservation = Objects.requireNonNull(record.reservation);
     Replacement found = replacer.replace(
-        record.compiled(), reservation.queue().quota(), reservation.admission(), mark.node);
+        updated(record), reservation.queue().quota(), reservation.admission(), mark.node);
     if (found instanceof Replacement.Found replacement) {
       state.markFailed(record, null);
       state.reservations().replace(record, reservation, replacement.admission());
-      replacedUntold.add(replacement.admission());
+      untold.add(replacement.admission());
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
-      evictedUntold.add(evict(record, message + mark.node));
+      state.lifecycles().books().tell(evict(record, message + mark.node, now));
     } else {
-      state.markFailed(
-          record, new Mark(mark.node, mark.attempts + 1, now.plus(delay(mark.attempts))));
+      state.markFailed(record, new Mark(mark.node, mark.search.next(now)));
     }
   }
 
-  private static Duration delay(int attempts) {
-    Duration delay = FIRST_DELAY.multipliedBy(1L << Math.min(attempts, 5));
-    return delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay;
+  /** {@return the workload with what its admission checks have added to its pods; rule T-14} */
+  private CompiledWorkload updated(WorkloadRecord record) {
+    Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
+    return outcome instanceof Outcome.Updated changed
+            && !changed.workload().equals(record.workload())
+        ? state.compile(changed.workload())
+        : record.compiled();
   }
 
-  private Eviction evict(WorkloadRecord record, String message) {
-    state.markFailed(record, null);
-    state.reservations().evict(record, null, null);
-    return new Eviction(record.workload().id(), EvictionReason.NODE_FAILURES, message);
+  private Eviction evict(WorkloadRecord record, String message, Instant now) {
+    return state
+        .lifecycles()
+        .evict(record, EvictionReason.NODE_FAILURES, Optional.empty(), message, now);
   }
 }

@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
@@ -9,6 +10,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.RequeueReason;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,15 @@ final class Obstacles {
     if (!workload.active()) {
       return obstacle(
           PendingCause.DEACTIVATED, ReasonCode.DEACTIVATED, "the workload is not active");
+    }
+    if (record.lifecycle().isStopping()) {
+      return obstacle(
+          PendingCause.PENDING_EVALUATION,
+          ReasonCode.STOPPING,
+          "the workload was told to stop and has not yet");
+    }
+    if (record.lifecycle().isOnHold()) {
+      return obstacle(PendingCause.ON_HOLD, ReasonCode.ON_HOLD, "the workload is on hold");
     }
     if (state.isGated(workload)) {
       return obstacle(
@@ -82,6 +93,10 @@ final class Obstacles {
   private Optional<Obstacle> obstacle(Candidate head) {
     ClusterQueue queue = head.queue().quota().compiled().source();
     Workload workload = head.compiled().source();
+    Optional<Obstacle> check = failedCheck(workload.id());
+    if (check.isPresent()) {
+      return check;
+    }
     if (!head.queue().quota().isActive()) {
       return obstacle(
           PendingCause.SUSPENDED,
@@ -111,6 +126,21 @@ final class Obstacles {
         PendingCause.MISCONFIGURED,
         ReasonCode.INADMISSIBLE_PODS,
         workload.admissibilityProblems().get(0));
+  }
+
+  /** {@return the check that keeps a workload from being looked at, if there is one} */
+  private Optional<Obstacle> failedCheck(WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    return record == null
+        ? Optional.empty()
+        : record.lifecycle().checks().byName().stream()
+            .filter(
+                check -> check.state() == CheckState.RETRY || check.state() == CheckState.REJECTED)
+            .findFirst()
+            .flatMap(check -> obstacle(
+                PendingCause.PENDING_EVALUATION,
+                ReasonCode.CHECK_NOT_READY,
+                "admission check " + check.name() + " is in state " + check.state()));
   }
 
   private static Optional<Obstacle> obstacle(PendingCause cause, ReasonCode code, String detail) {

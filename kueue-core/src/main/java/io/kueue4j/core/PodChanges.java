@@ -74,7 +74,7 @@ final class PodChanges {
           .workload(changed)
           .build();
       Optional<Trials.Trial> trial = trials.of(change);
-      if (trial.filter(made -> made.result().isAdmitted()).isPresent()) {
+      if (trial.filter(made -> made.result().holdsQuota()).isPresent()) {
         return Optional.of(change);
       }
       reasons = trial.map(Trials.Trial::reasons).orElse(ImmutableList.of());

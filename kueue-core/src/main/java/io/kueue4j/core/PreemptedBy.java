@@ -1,6 +1,12 @@
 package io.kueue4j.core;
 
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
+import org.jspecify.annotations.Nullable;
 
 /**
  * For whom a workload was told to stop. Under which rule and when says
@@ -12,6 +18,16 @@ import io.kueue4j.core.model.WorkloadId;
  * @param clusterQueue the ClusterQueue of that workload
  */
 public record PreemptedBy(WorkloadId preemptor, String clusterQueue) {
+  /** {@return for what a workload was told to stop for another one, null if it was not} */
+  static @Nullable PreemptedCondition condition(WorkloadStatus status) {
+    return status
+        .condition(ConditionType.PREEMPTED)
+        .filter(WorkloadCondition::isTrue)
+        .flatMap(condition -> PreemptionReason.named(condition.reason())
+            .map(reason -> new PreemptedCondition(reason, condition.lastTransitionTime())))
+        .orElse(null);
+  }
+
   /** {@return for example {@code ns/high in ClusterQueue a}} */
   @Override
   public String toString() {

@@ -55,7 +55,7 @@ final class QuotaGrowth {
       if (trial.isEmpty()) {
         return Optional.empty();
       }
-      if (trial.get().result().isAdmitted()) {
+      if (trial.get().result().holdsQuota()) {
         takeBack();
         return Optional.of(change());
       }

@@ -8,6 +8,8 @@ import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.Places;
+import io.kueue4j.core.flavor.PodPlacer;
+import io.kueue4j.core.fleet.PodsAndSlices;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
@@ -130,7 +132,10 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
             leaf.count()));
       }
     }
-    return new PlacedPods(parts.build());
+    ImmutableList<PlacedPods.Part> found = parts.build();
+    return PodsAndSlices.of(
+        found.isEmpty() ? Footprint.NONE : new PlacedPods(found),
+        PodPlacer.footprint(workload, places));
   }
 
   /** {@return what the pods of an admission that says where they are take there} */
@@ -149,7 +154,8 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
       });
     }
     ImmutableList<PlacedPods.Part> found = parts.build();
-    return found.isEmpty() ? Footprint.NONE : new PlacedPods(found);
+    return PodsAndSlices.of(
+        found.isEmpty() ? Footprint.NONE : new PlacedPods(found), HeldSlices.footprint(admission));
   }
 
   /** {@return what {@code count} pods of an admitted pod set are charged of a resource} */

@@ -91,6 +91,7 @@ final class Reservations {
     state.fairness().charge(record, reservation);
     record.queue = queue;
     record.reservation = reservation;
+    state.lifecycles().books().follow(record);
     return reservation;
   }
 
@@ -118,6 +119,8 @@ final class Reservations {
       reservation.queue().quota().remove(reservation.holder());
       state.fairness().discharge(record, reservation);
       record.reservation = null;
+      state.lifecycles().books().follow(record);
+      HeldSlices.tellOfRelease(state, reservation.admission());
     }
   }
 

@@ -25,9 +25,10 @@ final class ReservedWorkloads {
    *
    * @param admission what {@code old} was admitted with
    * @param isSlice whether {@code changed} is a slice of an elastic job, which may shrink
+   * @param admitted whether it may run already
    */
   static ImmutableList<Reason> brokenByUpdate(
-      Workload old, Workload changed, Admission admission, boolean isSlice) {
+      Workload old, Workload changed, Admission admission, boolean isSlice, boolean admitted) {
     ImmutableList.Builder<Reason> broken = ImmutableList.builder();
     boolean mayShrink = isSlice && old.elastic() && changed.elastic();
     if (old.elastic() != changed.elastic()) {
@@ -47,6 +48,10 @@ final class ReservedWorkloads {
     if (old.priorityClass().isPresent() != changed.priorityClass().isPresent()) {
       broken.add(Reason.of(
           ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
+    }
+    if (admitted && !old.maximumExecutionTime().equals(changed.maximumExecutionTime())) {
+      broken.add(
+          Reason.of(ReasonCode.INVALID, "maximumExecutionTime cannot change while admitted"));
     }
     old.reclaimablePods().forEach((podSet, count) -> {
       boolean shrank = mayShrink && isBelow(admission, changed, podSet);

@@ -8,6 +8,7 @@ import com.google.common.collect.Ordering;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -90,6 +91,15 @@ public abstract class Settings {
   public abstract Optional<AdmissionFairSharing> admissionFairSharing();
 
   /**
+   * {@return what happens to admitted workloads whose pods do not run; absent if the engine does
+   * not care}
+   *
+   * <p>Kueue as installed cares, with {@link PodsReadyPolicy#defaults()}; here it must be asked
+   * for, because it needs somebody who tells of pods by {@link WorkloadLifecycle#setPodsReady}.
+   */
+  public abstract Optional<PodsReadyPolicy> podsReady();
+
+  /**
    * Refuses strategies that Kueue refuses (H-24): each at most once, that of the final share first.
    */
   @Value.Check
@@ -140,6 +150,10 @@ public abstract class Settings {
     /** Remembers the usage of LocalQueues, for ClusterQueues that are served by it. */
     @CanIgnoreReturnValue
     public abstract Builder admissionFairSharing(AdmissionFairSharing admissionFairSharing);
+
+    /** Sets what happens to admitted workloads whose pods do not run. */
+    @CanIgnoreReturnValue
+    public abstract Builder podsReady(PodsReadyPolicy policy);
 
     /** {@return the settings} */
     public abstract Settings build();

@@ -6,6 +6,7 @@ import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.fairness.UsageLedger;
+import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,9 +34,11 @@ final class Snapshot {
   private final Catalog catalog;
   private final Configuration configuration;
   private final @Nullable UsageLedger usage;
+  private final ImmutableList<PoolSetState> poolSets;
   private final long cycles;
   private final ImmutableSortedSet<WorkloadId> failed;
   private final ImmutableList<FinishedSlice> untoldSlices;
+  private final LifecycleBooks.Summary lifecycles;
   private final KeptUnits kept = new KeptUnits();
   private final Pictures pictures = new Pictures(this);
 
@@ -46,9 +49,11 @@ final class Snapshot {
     this.catalog = state.catalog().fork();
     this.configuration = state.configuration().fork(catalog);
     this.usage = state.fairness().share();
+    this.poolSets = state.poolSets();
     this.cycles = state.cycles();
     this.failed = state.failed();
     this.untoldSlices = state.untoldSlices();
+    this.lifecycles = state.lifecycles().books().summary();
   }
 
   Settings settings() {
@@ -74,6 +79,11 @@ final class Snapshot {
     return new Unit.Owner(catalog, usage == null ? LocalQueueUsage.NONE : usage);
   }
 
+  /** {@return the TPU pools with all slices in use} */
+  ImmutableList<PoolSetState> poolSets() {
+    return poolSets;
+  }
+
   Pictures pictures() {
     return pictures;
   }
@@ -90,6 +100,11 @@ final class Snapshot {
   /** {@return the slices of elastic jobs that were over and of which nobody had been told} */
   ImmutableList<FinishedSlice> untoldSlices() {
     return untoldSlices;
+  }
+
+  /** {@return what follows from the lives of all workloads together} */
+  LifecycleBooks.Summary lifecycles() {
+    return lifecycles;
   }
 
   KeptUnits kept() {

@@ -85,7 +85,7 @@ final class Trials {
 
   /** {@return whether {@code tryAdmit} admits the workload after the change} */
   boolean admits(Change change) {
-    return of(change).filter(trial -> trial.result().isAdmitted()).isPresent();
+    return of(change).filter(trial -> trial.result().holdsQuota()).isPresent();
   }
 
   /**

@@ -117,8 +117,11 @@ final class Units {
     }
   }
 
-  /** Prepares for a change of what LocalQueues have used, which snapshots read themselves. */
-  void beforeChangeOfUsage() {
+  /**
+   * Prepares for a change of what belongs to no unit, such as what LocalQueues have used: later
+   * snapshots differ from those taken so far.
+   */
+  void beforeOtherChange() {
     snapshots.noteChange();
   }
 

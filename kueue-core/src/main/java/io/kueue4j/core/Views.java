@@ -34,10 +34,10 @@ final class Views {
   static ClusterQueueView of(
       QueueState queue, List<WorkloadRecord> holders, Configuration configuration) {
     ImmutableList<Admission> admitted = inOrder(holders.stream());
+    ImmutableList<WorkloadId> reserving =
+        idsInOrder(holders.stream().filter(record -> !record.lifecycle().isAdmitted()));
     ImmutableList<WorkloadId> stopping =
-        inOrder(holders.stream().filter(WorkloadRecord::isToldToStop)).stream()
-            .map(Admission::workload)
-            .collect(toImmutableList());
+        idsInOrder(holders.stream().filter(WorkloadRecord::isToldToStop));
     return new ClusterQueueView(
         queue.quota().compiled().source(),
         queue.quota().isActive()
@@ -45,6 +45,7 @@ final class Views {
             : configuration.inactivity(queue.quota().compiled().source()),
         usage(queue.quota()),
         admitted,
+        reserving,
         stopping,
         share(queue.quota(), queue.quota().node()),
         outOfQueue(queue.pending().active()),
@@ -71,6 +72,10 @@ final class Views {
 
   private static long share(QueueQuota queue, int node) {
     return Share.of(queue.tree(), queue.layout(), node).reported();
+  }
+
+  private static ImmutableList<WorkloadId> idsInOrder(Stream<WorkloadRecord> holders) {
+    return inOrder(holders).stream().map(Admission::workload).collect(toImmutableList());
   }
 
   private static ImmutableList<Admission> inOrder(Stream<WorkloadRecord> holders) {

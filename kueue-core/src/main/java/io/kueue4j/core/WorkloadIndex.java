@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: E-8.
  */
 final class WorkloadIndex {
-  private static final Comparator<WorkloadRecord> BY_ID =
+  static final Comparator<WorkloadRecord> BY_ID =
       Comparator.comparing(record -> record.workload().id());
 
   private final Map<WorkloadId, WorkloadRecord> records = new HashMap<>();

@@ -4,7 +4,11 @@ import com.google.common.math.LongMath;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.lifecycle.LifecycleState;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
@@ -34,6 +38,8 @@ final class WorkloadRecord {
   private @Nullable PreemptedCondition preempted;
   private @Nullable PreemptedBy preemptedBy;
   private NodeFailures.@Nullable Mark failure;
+  private LifecycleState lifecycle = LifecycleState.NEW;
+  private boolean countsAsNotReady;
 
   WorkloadRecord(CompiledWorkload compiled, Instant now) {
     this.compiled = compiled;
@@ -46,6 +52,8 @@ final class WorkloadRecord {
     preempted = other.preempted;
     preemptedBy = other.preemptedBy;
     failure = other.failure;
+    lifecycle = other.lifecycle;
+    countsAsNotReady = other.countsAsNotReady;
     queue = newQueue;
     Reservation held = other.reservation;
     reservation = held == null || newQueue == null ? null : held.copy(newQueue);
@@ -61,6 +69,11 @@ final class WorkloadRecord {
     return LongMath.saturatedMultiply(time.getEpochSecond(), 1000);
   }
 
+  /** {@return when it was submitted, or came in otherwise} */
+  Instant submitted() {
+    return submitted;
+  }
+
   Workload workload() {
     return compiled.source();
   }
@@ -73,10 +86,39 @@ final class WorkloadRecord {
     return Optional.ofNullable(reservation).map(Reservation::admission);
   }
 
-  /** {@return whether it was told to stop and holds its quota until it has} */
+  /**
+   * {@return whether it was told to stop and has not yet; it holds its quota until then, unless it
+   * was deactivated}
+   */
   boolean isToldToStop() {
-    Reservation held = reservation;
-    return held != null && held.holder().isEvicted();
+    return lifecycle.isStopping();
+  }
+
+  /** {@return what has happened to it so far} */
+  LifecycleState lifecycle() {
+    return lifecycle;
+  }
+
+  void setLifecycle(LifecycleState newLifecycle) {
+    lifecycle = newLifecycle;
+  }
+
+  /** {@return whether it is counted among those whose pods are not ready} */
+  boolean countsAsNotReady() {
+    return countsAsNotReady;
+  }
+
+  void setCountsAsNotReady(boolean counts) {
+    countsAsNotReady = counts;
+  }
+
+  /** {@return from when on it may be tried again; rule U-20} */
+  Instant backoffEnd() {
+    if (!workload().requeued()) {
+      return Instant.MAX;
+    }
+    Instant own = lifecycle.backoffEnd();
+    return workload().requeueAt().filter(own::isBefore).orElse(own);
   }
 
   String localQueueKey() {
@@ -99,18 +141,41 @@ final class WorkloadRecord {
     return Optional.ofNullable(preemptedBy);
   }
 
+  /** {@return when it was created; when it was submitted if it does not say} */
+  long creationTimeMillis() {
+    return toMillis(workload().creationTime().orElse(submitted));
+  }
+
   /**
    * {@return the time that it is ordered by among pending ones; rule U-5}
    *
-   * @param countsPreemption whether being preempted by one who borrowed puts it behind
+   * @param settings say whether having been told to stop puts it behind because its pods were not
+   *     ready, or because one preempted it who borrowed
    */
-  long queueTimeMillis(boolean countsPreemption) {
+  long queueTimeMillis(Settings settings) {
+    boolean countsTimeout = settings
+        .podsReady()
+        .filter(policy -> policy.requeuingTimestamp() == RequeuingTimestamp.CREATION)
+        .isEmpty();
+    boolean countsPreemption = !settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT);
+    Optional<EvictionReason> reason = lifecycle.evictionReason();
+    boolean countsEviction = reason
+        .filter(known -> known == EvictionReason.ADMISSION_CHECK
+            || (known == EvictionReason.PODS_READY_TIMEOUT && countsTimeout))
+        .isPresent();
+    if (countsEviction) {
+      return lifecycle
+          .conditions()
+          .get(ConditionType.EVICTED)
+          .map(evicted -> toMillis(evicted.lastTransitionTime()))
+          .orElseThrow();
+    }
     PreemptedCondition condition = preempted;
     return countsPreemption
             && condition != null
             && condition.reason() == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
         ? LongMath.saturatedAdd(toMillis(condition.lastTransitionTime()), 1)
-        : toMillis(workload().creationTime().orElse(submitted));
+        : creationTimeMillis();
   }
 
   /** Notes that it holds quota again. */

@@ -178,7 +178,7 @@ final class WorkloadSlices {
   /** {@return all slices of the same job that are known, the oldest first} */
   private List<WorkloadRecord> ofJob(WorkloadRecord one) {
     return state.workloads().slicesOfJob(one.workload()).stream()
-        .sorted(Comparator.<WorkloadRecord>comparingLong(record -> record.queueTimeMillis(false))
+        .sorted(Comparator.<WorkloadRecord>comparingLong(WorkloadRecord::creationTimeMillis)
             .thenComparing(record -> record.workload().uid())
             .thenComparing(record -> record.workload().id()))
         .toList();

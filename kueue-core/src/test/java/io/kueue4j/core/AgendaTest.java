@@ -36,7 +36,8 @@ class AgendaTest {
         .requeued(requeued)
         .addPodSets(PodSet.builder().build())
         .build();
-    PendingWorkload pending = new PendingWorkload(compiler.compile(workload, 0), 0);
+    PendingWorkload pending =
+        new PendingWorkload(compiler.compile(workload, 0), 0, requeued ? Instant.MIN : Instant.MAX);
     queue.pending().push(pending, NOW);
     agenda.add(queue);
     return pending;

@@ -49,6 +49,7 @@ class ArchitectureTest {
       "compiled",
       "quota",
       "topology",
+      "fleet",
       "fairness",
       "flavor",
       "preemption",

@@ -308,6 +308,7 @@ class ConfigurationTest {
     AdmissionResult result = engine.tryAdmit(cluster.job("w", queue.name(), 0));
     return result.match(
         admitted -> "admitted",
+        reserved -> "reserved",
         preempting -> "preempting",
         pending -> pending.reasons().toString(),
         rejected -> "rejected");

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import java.util.stream.Collectors;
 
@@ -50,8 +51,9 @@ final class ElasticCluster {
   static ImmutableList<String> reasons(AdmissionResult result) {
     return result
         .match(
-            admitted -> ImmutableList.<io.kueue4j.core.model.Reason>of(),
-            preempting -> ImmutableList.<io.kueue4j.core.model.Reason>of(),
+            admitted -> ImmutableList.<Reason>of(),
+            AdmissionResult.Reserved::reasons,
+            preempting -> ImmutableList.<Reason>of(),
             AdmissionResult.Pending::reasons,
             AdmissionResult.Rejected::reasons)
         .stream()

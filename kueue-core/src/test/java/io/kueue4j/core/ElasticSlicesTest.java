@@ -19,6 +19,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
+import io.kueue4j.core.tpu.SliceRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -259,6 +260,23 @@ class ElasticSlicesTest {
     assertThat(study.tryAdmit(second)).isEqualTo(engine.tryAdmit(second));
     assertThat(study.view()).hasToString(engine.view().toString());
     assertThat(study.admission(id("job-1"))).isEmpty();
+  }
+
+  @Test
+  void slicesOfChipsDoNotGrowOrShrink() {
+    PodSet chips = PodSet.builder()
+        .name("main")
+        .count(4)
+        .request("google.com/tpu", "4")
+        .sliceRequest(SliceRequest.of("4x4"))
+        .build();
+
+    assertThat(WorkloadValidator.validate(scaled(slice(cluster, "job", "q", 4).build(), chips))
+            .toString())
+        .contains("sliceRequest in an elastic workload");
+    assertThat(WorkloadValidator.validate(
+            scaled(slice(cluster, "job", "q", 4).elastic(false).build(), chips)))
+        .isEmpty();
   }
 
   @Test

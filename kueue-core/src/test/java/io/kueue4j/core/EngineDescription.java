@@ -29,6 +29,7 @@ final class EngineDescription {
         "active " + queue.isActive(),
         "usage " + queue.usage(),
         "admitted " + queue.admitted(),
+        "reserving " + queue.reserving(),
         "stopping " + queue.stopping(),
         "share " + queue.weightedShare(),
         "pending " + queue.pending(),

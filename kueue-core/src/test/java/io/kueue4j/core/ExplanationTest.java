@@ -64,6 +64,7 @@ class ExplanationTest {
     assertThat(explain("w"))
         .isEqualTo(Explanation.builder()
             .workload(id("w"))
+            .status(cluster.engine.lifecycle().status(id("w")))
             .admission(Optional.of(Cluster.admission("w", "a", 3)))
             .changeSearch(ChangeSearch.nothing())
             .build());

@@ -110,7 +110,7 @@ class FailureTest {
       }
       for (String name : List.of("a1", "a2", "b1", "d1")) {
         lines.add(new Explainer(state)
-            .explain(PreemptionCluster.id(name), ChangeSearch.nothing())
+            .explain(PreemptionCluster.id(name), NOW, ChangeSearch.nothing())
             .toString());
       }
       return ImmutableList.copyOf(lines);

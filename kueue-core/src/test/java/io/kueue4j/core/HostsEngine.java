@@ -104,6 +104,7 @@ final class HostsEngine {
         .tryAdmit(workload)
         .match(
             admitted -> place(admitted.admission()),
+            reserved -> "reserved " + reserved.reasons(),
             preempting -> "preempting " + preempting.victims(),
             pending -> pending.reasons().toString(),
             rejected -> "rejected " + rejected.reasons());

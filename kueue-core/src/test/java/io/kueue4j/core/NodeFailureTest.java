@@ -14,6 +14,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyRequest;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that fail under running workloads. */
@@ -70,6 +71,7 @@ class NodeFailureTest {
         .containsExactly(new Eviction(
             id("w"),
             EvictionReason.NODE_FAILURES,
+            Optional.empty(),
             "Workload was evicted as there was no replacement for unhealthy node(s): x1"));
     assertThat(engine.preempted(id("w"))).isEmpty();
     assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
@@ -88,6 +90,7 @@ class NodeFailureTest {
         .contains(new Eviction(
             id("w"),
             EvictionReason.NODE_FAILURES,
+            Optional.empty(),
             "Workload eviction triggered due to multiple TAS assigned node failures,"
                 + " including: x1, x2"));
     assertThat(engine.runCycle().replaced()).isEmpty();

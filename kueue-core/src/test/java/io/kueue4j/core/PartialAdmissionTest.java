@@ -139,6 +139,7 @@ class PartialAdmissionTest {
     assertThat(FeatureGate.named("NoSuchGate")).isEmpty();
     Set<FeatureGate> off = EnumSet.of(
         FeatureGate.PRIORITY_BOOST,
+        FeatureGate.DISABLE_WAIT_FOR_PODS_READY,
         FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
         FeatureGate.TAS_BALANCED_PLACEMENT,
         FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED);

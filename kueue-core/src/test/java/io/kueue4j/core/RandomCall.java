@@ -1,10 +1,16 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -23,6 +29,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -72,6 +79,16 @@ record RandomCall(Kind kind, long seed, Instant time) {
     EXPLAIN,
     ADMISSION,
     PREEMPTED,
+    APPLY_CHECK,
+    REMOVE_CHECK,
+    SET_CHECK,
+    PODS_READY,
+    SET_ACTIVE,
+    EVICT,
+    REQUEUE,
+    ON_HOLD,
+    TAKE_CHANGES,
+    STATUS,
     LOOK,
     PRINT
   }
@@ -87,6 +104,9 @@ record RandomCall(Kind kind, long seed, Instant time) {
       Kind.FINISH,
       Kind.PODS_STOPPED,
       Kind.TRY_AND_EVICT,
+      Kind.SET_CHECK,
+      Kind.SET_CHECK,
+      Kind.PODS_READY,
       Kind.UPDATE);
 
   static RandomCall next(Random random, Instant time) {
@@ -106,8 +126,9 @@ record RandomCall(Kind kind, long seed, Instant time) {
                     Kind.APPLY_LOCAL_QUEUE,
                     Kind.APPLY_LOCAL_QUEUE,
                     Kind.APPLY_FLAVOR,
+                    Kind.APPLY_CHECK,
                     Kind.APPLY_COHORT)
-                .get(seed % 5),
+                .get(seed % 6),
             seed,
             time))
         .toList();
@@ -133,6 +154,8 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case APPLY_PRIORITY_CLASS ->
         engine.apply(new WorkloadPriorityClass("high", 1 + random.nextInt(5)));
       case RESTORE -> restore(engine, random);
+      case APPLY_CHECK ->
+        engine.apply(new AdmissionCheck("k" + random.nextInt(2), "c", random.nextInt(8) > 0));
       case RESTORE_USAGE ->
         engine.restoreConsumedUsage(
             "ns",
@@ -154,6 +177,9 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case REMOVE_FLAVOR -> engine.removeResourceFlavor(flavor(random));
       case REMOVE_NAMESPACE -> engine.removeNamespace("ns");
       case REMOVE_PRIORITY_CLASS -> engine.removeWorkloadPriorityClass("high");
+      case REMOVE_CHECK -> engine.removeAdmissionCheck("k" + random.nextInt(2));
+      case SET_CHECK, PODS_READY, SET_ACTIVE, EVICT, REQUEUE, ON_HOLD, TAKE_CHANGES, STATUS ->
+        answerOfLifecycle(engine.lifecycle(), id(random), random);
       case SUBMIT -> engine.submit(workload(random));
       case UPDATE -> engine.update(workload(random));
       case TRY -> engine.tryAdmit(workload(random));
@@ -171,6 +197,29 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case TICK -> engine.tick();
       default -> engine.runCycle();
     };
+  }
+
+  private Object answerOfLifecycle(WorkloadLifecycle lifecycle, WorkloadId id, Random random) {
+    return switch (kind) {
+      case SET_CHECK -> lifecycle.setCheck(id, check(random));
+      case PODS_READY -> lifecycle.setPodsReady(id, random.nextInt(4) > 0);
+      case SET_ACTIVE -> lifecycle.setActive(id, random.nextInt(3) > 0);
+      case EVICT -> lifecycle.evict(id, pick(random, EvictionReason.values()), "out of the blue");
+      case REQUEUE -> lifecycle.requeue(id, "Asked", "somebody asked for it");
+      case ON_HOLD -> lifecycle.setOnHold(id, random.nextBoolean());
+      case STATUS -> lifecycle.status(id);
+      default -> lifecycle.takeChanges();
+    };
+  }
+
+  private static AdmissionCheckState check(Random random) {
+    CheckState state = random.nextInt(3) > 0 ? CheckState.READY : pick(random, CheckState.values());
+    AdmissionCheckState.Builder check =
+        AdmissionCheckState.builder().name("k" + random.nextInt(2)).state(state);
+    if (random.nextBoolean()) {
+      check.requeueAfter(Duration.ofSeconds(random.nextInt(40)));
+    }
+    return check.build();
   }
 
   private static void restore(AdmissionEngine engine, Random random) {
@@ -229,7 +278,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
             open.namespace(),
             open.name(),
             open.clusterQueue(),
-            StopPolicy.HOLD,
+            pick(random, StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN),
             open.fairSharing());
   }
 
@@ -244,6 +293,14 @@ record RandomCall(Kind kind, long seed, Instant time) {
             pick(random, PreemptionPolicy.NEVER, PreemptionPolicy.ANY)));
     if (random.nextInt(3) == 0) {
       queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
+    }
+    if (random.nextInt(8) == 0) {
+      queue.stopPolicy(pick(random, StopPolicy.HOLD, StopPolicy.HOLD_AND_DRAIN));
+    }
+    if (random.nextInt(3) == 0) {
+      queue.admissionChecks(ImmutableList.of(
+          new AdmissionCheckRule("k0", ImmutableList.of()),
+          new AdmissionCheckRule("k1", ImmutableList.of("f0"))));
     }
     if (random.nextInt(3) > 0) {
       queue.cohort(cohortName(random));
@@ -299,6 +356,9 @@ record RandomCall(Kind kind, long seed, Instant time) {
     }
     if (random.nextInt(6) == 0) {
       workload.requeueAt(Cluster.START.plusSeconds(random.nextInt(60)));
+    }
+    if (random.nextInt(6) == 0) {
+      workload.maximumExecutionTime(Duration.ofSeconds(1 + random.nextInt(60)));
     }
     return workload
         .addPodSets(PodSet.builder()

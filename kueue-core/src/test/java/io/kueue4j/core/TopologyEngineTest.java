@@ -92,6 +92,7 @@ class TopologyEngineTest {
   private static String place(AdmissionResult result) {
     return result.match(
         admitted -> place(admitted.admission()),
+        reserved -> "reserved " + reserved.reasons(),
         preempting -> "preempting "
             + preempting.victims().stream()
                 .map(victim -> victim.workload().name())

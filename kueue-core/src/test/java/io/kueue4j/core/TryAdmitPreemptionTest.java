@@ -202,6 +202,7 @@ class TryAdmitPreemptionTest {
 
     String matched = result.match(
         admitted -> "admitted",
+        reserved -> "reserved",
         preempting -> "preempting " + preempting.victims().size(),
         pending -> "pending",
         rejected -> "rejected");

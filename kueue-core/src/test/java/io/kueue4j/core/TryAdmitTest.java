@@ -225,6 +225,7 @@ class TryAdmitTest {
   private static String kind(AdmissionResult result) {
     return result.<String>match(
             admitted -> "admitted ",
+            reserved -> "reserved ",
             preempting -> "preempting ",
             pending -> "pending ",
             rejected -> "rejected ")

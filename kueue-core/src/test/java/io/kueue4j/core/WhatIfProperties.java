@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,6 +52,14 @@ class WhatIfProperties {
     if (random.nextBoolean()) {
       settings.admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(1))
           .withUsageSamplingInterval(Duration.ofSeconds(10)));
+    }
+    if (random.nextInt(3) == 0) {
+      settings.podsReady(PodsReadyPolicy.builder()
+          .timeout(Duration.ofSeconds(20))
+          .backoffBase(Duration.ofSeconds(5))
+          .backoffLimitCount(2)
+          .blockAdmission(random.nextBoolean())
+          .build());
     }
     for (FeatureGate gate : List.of(
         FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,

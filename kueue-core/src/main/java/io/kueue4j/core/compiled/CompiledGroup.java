@@ -1,5 +1,6 @@
 package io.kueue4j.core.compiled;
 
+import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 
@@ -36,6 +37,11 @@ public final class CompiledGroup {
   /** {@return the {@code index}-th flavor} */
   public int flavor(int index) {
     return flavors[index];
+  }
+
+  /** {@return whether the group covers a resource} */
+  public boolean covers(int resource) {
+    return Ints.contains(resources, resource);
   }
 
   /** {@return whether the group covers a resource that pods request themselves} */

@@ -2,6 +2,8 @@ package io.kueue4j.core.compiled;
 
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.tpu.SliceRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pod set as arrays: the resources in the order in which they are visited, and what one pod
@@ -16,6 +18,7 @@ public final class CompiledPodSet {
   private final long[] perPod;
   private final boolean constrained;
   private final PodRequest podRequest;
+  private final @Nullable SliceRequest sliceRequest;
 
   CompiledPodSet(PodSet source, int count, int[] resources, long[] perPod, PodRequest podRequest) {
     this.source = source;
@@ -23,6 +26,7 @@ public final class CompiledPodSet {
     this.resources = resources;
     this.perPod = perPod;
     this.podRequest = podRequest;
+    this.sliceRequest = source.sliceRequest().orElse(null);
     this.constrained =
         !source.nodeSelector().isEmpty() || !source.nodeAffinity().isEmpty();
   }
@@ -68,6 +72,11 @@ public final class CompiledPodSet {
   /** {@return what one pod takes of a node} */
   public PodRequest podRequest() {
     return podRequest;
+  }
+
+  /** {@return the slices of TPU chips that its pods run on, null if they ask for none} */
+  public @Nullable SliceRequest sliceRequest() {
+    return sliceRequest;
   }
 
   /** {@return whether its pods select nodes, so that not every untainted flavor will do} */

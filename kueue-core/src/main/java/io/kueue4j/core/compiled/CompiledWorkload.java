@@ -47,9 +47,14 @@ public final class CompiledWorkload {
 
   /** {@return the pod set with that name} */
   public CompiledPodSet podSetNamed(String name) {
+    return podSet(indexOf(name));
+  }
+
+  /** {@return the number of the pod set with that name} */
+  public int indexOf(String name) {
     for (int i = 0; i < size(); i++) {
       if (podSet(i).source().name().equals(name)) {
-        return podSet(i);
+        return i;
       }
     }
     throw new IllegalArgumentException("workload " + this + " has no pod set " + name);

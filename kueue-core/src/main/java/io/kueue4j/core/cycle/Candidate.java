@@ -3,6 +3,7 @@ package io.kueue4j.core.cycle;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.ScanProgress;
 import io.kueue4j.core.queue.PendingWorkload;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A pending workload with what its last attempt left behind. */
@@ -17,15 +18,17 @@ public final class Candidate extends PendingWorkload {
    * @param compiled the workload
    * @param queueTimeMillis the time it is ordered by, since the epoch
    * @param queue its ClusterQueue
+   * @param backoffEnd from when on it may be tried, {@link Instant#MAX} for never
    */
-  public Candidate(CompiledWorkload compiled, long queueTimeMillis, QueueState queue) {
-    super(compiled, queueTimeMillis);
+  public Candidate(
+      CompiledWorkload compiled, long queueTimeMillis, QueueState queue, Instant backoffEnd) {
+    super(compiled, queueTimeMillis, backoffEnd);
     this.queue = queue;
   }
 
   /** {@return the same candidate for another ClusterQueue, in no queue yet} */
   public Candidate copy(QueueState newQueue) {
-    Candidate copy = new Candidate(compiled(), queueTimeMillis(), newQueue);
+    Candidate copy = new Candidate(compiled(), queueTimeMillis(), newQueue, backoffEnd());
     copy.copyAttemptOf(this);
     copy.progress = progress;
     copy.lastAttempt = lastAttempt;

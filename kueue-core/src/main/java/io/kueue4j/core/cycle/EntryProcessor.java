@@ -77,7 +77,7 @@ final class EntryProcessor {
       mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
           : entry.assignment().mode();
-    } else if (rules.recomputesPlaces() && lacksNodesOnly(entry)) {
+    } else if (recomputesPlaces(entry) && lacksNodesOnly(entry)) {
       // Those who were told to stop in this cycle still hold their quota and nodes here (T-74).
       bringBackTaken(entry);
       entry = nominator.renominate(entry, cycle);
@@ -132,6 +132,18 @@ final class EntryProcessor {
     return Attempt.admitted(assignment);
   }
 
+  /**
+   * Slices are placed anew whatever the settings of topologies say, but not where it is known that
+   * there is no room: the places are those in empty pools then.
+   */
+  private boolean recomputesPlaces(Entry entry) {
+    Places places = entry.assignment().places();
+    if (places == null || places.slices().isEmpty()) {
+      return rules.recomputesPlaces();
+    }
+    return entry.assignment().mode() == AssignmentMode.FIT || !entry.victims().isEmpty();
+  }
+
   private void forgetProgressOfSkipped(Entry entry) {
     if (!rules.preservesScanProgress()) {
       entry.head().setProgress(null);
@@ -181,7 +193,11 @@ final class EntryProcessor {
       return null;
     }
     ReasonLog log = new ReasonLog();
-    log.addNodesTaken(misplaced);
+    if (places != null && places.slicesOf(misplaced) != null) {
+      log.addSlicesTaken(misplaced);
+    } else {
+      log.addNodesTaken(misplaced);
+    }
     return new Shortage(log, true);
   }
 

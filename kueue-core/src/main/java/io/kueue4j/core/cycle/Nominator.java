@@ -19,7 +19,6 @@ import io.kueue4j.core.preemption.VictimSource;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
-import io.kueue4j.core.topology.PlacementFailure;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -165,11 +164,10 @@ public final class Nominator {
     PlacementPlan plan = plan(head, assignment);
     if (assignment.mode() == AssignmentMode.FIT) {
       Places places = plan.place(true);
-      PlacementFailure failure = places.failure();
-      if (failure == null) {
+      if (places.isFound()) {
         return assignment.withPlaces(places);
       }
-      assignment.reasons().addMisfit(places.failedPodSet(), failure);
+      assignment.reasons().addMisfit(places);
     }
     Places onEmptyNodes = plan.place(false);
     return onEmptyNodes.isFound()

@@ -65,7 +65,7 @@ public final class Assignment {
    */
   public Assignment preemptingForPlaces(Places found) {
     List<PodSetFlavors> preempting = podSets.stream()
-        .map(podSet -> found.of(podSet.podSet()) != null ? podSet.preempting() : podSet)
+        .map(podSet -> found.concerns(podSet.podSet()) ? podSet.preempting() : podSet)
         .toList();
     return new Assignment(
         AssignmentMode.PREEMPT,

@@ -114,9 +114,7 @@ final class AssignmentWalk {
           requests.of(workload, queue.compiled(), member, counts[member], search::hasTopology);
       decided.add(flavors);
       complete &= flavors.size() > 0;
-      for (int i = 0; i < flavors.size(); i++) {
-        search.usage().add(flavors.pair(i), ReplacedSlice.demand(replaced, workload, flavors, i));
-      }
+      search.give(flavors);
     }
     for (int r = 0; r < requests.size; r++) {
       if (requests.pairs[r] != GroupRequests.UNDECIDED) {

@@ -34,6 +34,9 @@ final class FlavorSearch {
   private final boolean borrowsWhilePreempting;
   private final boolean implied;
   private final boolean preemptionOverBorrowing;
+  /** Null if slices of TPU chips do not matter. */
+  private final @Nullable SliceSearch slices;
+
   private final PairUsage usage = new PairUsage();
   private final ReasonLog reasons = new ReasonLog();
   private PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
@@ -52,6 +55,7 @@ final class FlavorSearch {
     this.flavors = flavors;
     this.placer = placer;
     this.implied = placer.isImplied(queue.compiled().source());
+    this.slices = placer.sliceSearch(workload);
     this.rules = rules;
     this.oracle = oracle;
     this.workload = workload;
@@ -65,6 +69,16 @@ final class FlavorSearch {
         .flavorFungibility()
         .preference()
         .equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING));
+  }
+
+  /** Notes the flavors that a pod set was given. */
+  void give(PodSetFlavors podSet) {
+    for (int i = 0; i < podSet.size(); i++) {
+      usage.add(podSet.pair(i), ReplacedSlice.demand(replaced, workload, podSet, i));
+      if (slices != null && podSet.resource(i) == slices.resource()) {
+        slices.give(podSet.podSet(), queue.compiled().catalog().flavorOfPair(podSet.pair(i)));
+      }
+    }
   }
 
   /** {@return what the groups before have been given} */
@@ -191,7 +205,7 @@ final class FlavorSearch {
         obstacle = placer.obstacle(flavor, group, workload.podSet(member), implied);
       }
       if (obstacle != null) {
-        reasons.addObstacle(obstacle, member, flavor, flavors.entry(flavor));
+        note(obstacle, member, flavor);
         return obstacle;
       }
     }
@@ -220,6 +234,14 @@ final class FlavorSearch {
     return false;
   }
 
+  private void note(ReasonCode obstacle, int member, int flavor) {
+    switch (obstacle) {
+      case FLAVOR_WITH_TPU_POOLS, FLAVOR_WITHOUT_TPU_POOLS, SLICE_NOT_OFFERED ->
+        reasons.addSliceObstacle(obstacle, member, flavor, placer.poolsOf(flavor));
+      default -> reasons.addObstacle(obstacle, member, flavor, flavors.entry(flavor));
+    }
+  }
+
   /** {@return the worst fit among the resources of flavor {@code f}, each noted in {@code fits}} */
   private int test(GroupRequests requests, int trigger, CompiledGroup group, int f, int[] fits) {
     int worst = FlavorFit.BEST;
@@ -239,10 +261,48 @@ final class FlavorSearch {
         worstCause = PendingCause.EXCEEDS_MAX_QUOTA;
       }
     }
+    if (slices != null && FlavorFit.mode(worst) != FlavorFit.NO_FIT) {
+      worst = testSlices(slices, requests, group, f, fits, worst);
+      worstCause = PendingCause.TOPOLOGY_PLACEMENT_FAILED;
+    }
     if (FlavorFit.mode(worst) == FlavorFit.NO_FIT && worstCause.compareTo(cause) > 0) {
       cause = worstCause;
     }
     return worst;
+  }
+
+  /**
+   * {@return how well the slices that are asked for fit a flavor whose quota fits as well as
+   * {@code worst}, or that if it is worse}
+   */
+  private int testSlices(
+      SliceSearch search,
+      GroupRequests requests,
+      CompiledGroup group,
+      int f,
+      int[] fits,
+      int worst) {
+    int flavor = group.flavor(f);
+    SliceSearch.Room room = search.room(requests.members, group, flavor, reasons);
+    if (room == SliceSearch.Room.FREE) {
+      return worst;
+    }
+    int fit = FlavorFit.of(FlavorFit.NO_FIT, FlavorFit.level(worst));
+    for (int r = 0; r < requests.size; r++) {
+      if (requests.resources[r] == search.resource()) {
+        int pair = group.pair(f, requests.resources[r]);
+        if (room == SliceSearch.Room.IN_USE) {
+          fit = oracle.simulate(
+              workload,
+              queue,
+              pair,
+              Amount.add(usage.amount(pair), requests.amounts[r]),
+              () -> search.fits(requests.members, group, flavor));
+        }
+        fits[r] = fit;
+      }
+    }
+    return FlavorFit.isBetter(worst, fit, preemptionOverBorrowing) ? fit : worst;
   }
 
   private int test(GroupRequests requests, int pair, long amount, boolean askOracle) {

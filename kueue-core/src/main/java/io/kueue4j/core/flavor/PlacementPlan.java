@@ -37,6 +37,7 @@ public final class PlacementPlan {
   /** What is replaced, null if nothing is whose pods stay where they are. */
   private final @Nullable ReplacedSlice replaced;
 
+  private final @Nullable SlicePlan slices;
   private final Map<String, List<Group>> byFlavor = new TreeMap<>();
 
   /** Why nothing can be placed, whatever the nodes are; null if something can. */
@@ -76,19 +77,23 @@ public final class PlacementPlan {
       Inventories inventories,
       Catalog catalog,
       CompiledWorkload workload,
-      Assignment assignment,
+      List<PodSetFlavors> podSets,
       boolean implied,
-      boolean keepsPlaces) {
+      boolean keepsPlaces,
+      @Nullable ReplacedSlice replaced,
+      @Nullable SlicePlan slices) {
     this.inventories = inventories;
     this.catalog = catalog;
     this.workload = workload;
     this.implied = implied;
-    this.replaced = keepsPlaces ? assignment.replaced() : null;
+    this.replaced = keepsPlaces ? replaced : null;
+    this.slices = slices;
     // The assignment lists a group at its first member; groups may part over several flavors.
-    List<PodSetFlavors> inOrder = ImmutableList.sortedCopyOf(
-        Comparator.comparingInt(PodSetFlavors::podSet), assignment.podSets());
+    List<PodSetFlavors> inOrder =
+        ImmutableList.sortedCopyOf(Comparator.comparingInt(PodSetFlavors::podSet), podSets);
     for (PodSetFlavors podSet : inOrder) {
       if (problem == null
+          && request(podSet).sliceRequest() == null
           && (implied || request(podSet).source().topologyRequest().isExplicit())) {
         add(podSet, keepsPlaces);
       }
@@ -141,6 +146,11 @@ public final class PlacementPlan {
    * @param countsUsage whether what admitted workloads use is taken
    */
   public Places place(boolean countsUsage) {
+    Places pods = placePods(countsUsage);
+    return slices == null || !pods.isFound() ? pods : slices.place(pods, countsUsage);
+  }
+
+  private Places placePods(boolean countsUsage) {
     if (problem != null) {
       return problem;
     }
@@ -166,6 +176,10 @@ public final class PlacementPlan {
 
   /** {@return whether there are places for all pods on what admitted workloads leave} */
   public boolean fits() {
+    return fitsPods() && (slices == null || slices.fits());
+  }
+
+  private boolean fitsPods() {
     if (problem != null) {
       return false;
     }

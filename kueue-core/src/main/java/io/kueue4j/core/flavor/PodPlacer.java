@@ -1,42 +1,76 @@
 package io.kueue4j.core.flavor;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledGroup;
 import io.kueue4j.core.compiled.CompiledPodSet;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.PodRequest;
+import io.kueue4j.core.fleet.Fleets;
+import io.kueue4j.core.fleet.PlacedSlices;
+import io.kueue4j.core.fleet.PoolSetState;
+import io.kueue4j.core.fleet.SliceDemand;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.quota.Footprint;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.core.topology.Inventories;
 import io.kueue4j.core.topology.Inventory;
 import io.kueue4j.core.topology.Placement.LeafCount;
 import io.kueue4j.core.topology.PlacementRules;
+import io.kueue4j.core.tpu.SlicePlacement;
+import io.kueue4j.core.tpu.SliceRequest;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What nodes have to do with the choice of flavors: who may use which, whose pods are placed, and
- * whether they still fit where they were placed.
+ * whether they still fit where they were placed. Slices of TPU chips are such places.
  *
- * <p>Rules: F-32, T-18, T-67, T-73, A.20 no. 8 and 16.
+ * <p>Rules: F-32, T-18, T-67, T-73, T-76, A.20 no. 8 and 16, TPU-F-22.
  */
 public final class PodPlacer {
   private final Inventories inventories;
+  private final Fleets fleets;
   private final Catalog catalog;
   private final PlacementRules rules;
   private final boolean keepsPlaces;
+  private final BiPredicate<ClusterQueue, String> delays;
+
+  /**
+   * Creates a placer that places all pods at once, of elastic workloads as of others.
+   *
+   * @param inventories the nodes
+   * @param fleets the TPU pools
+   * @param catalog names flavors
+   */
+  public PodPlacer(Inventories inventories, Fleets fleets, Catalog catalog) {
+    this(inventories, fleets, catalog, false, (queue, flavor) -> false);
+  }
 
   /**
    * Creates a placer.
    *
    * @param inventories the nodes
+   * @param fleets the TPU pools
    * @param catalog names flavors
    * @param keepsPlaces whether pods of elastic workloads stay where they are when these are scaled
+   * @param delays whether pods of a queue on a flavor are placed only later (T-76)
    */
-  public PodPlacer(Inventories inventories, Catalog catalog, boolean keepsPlaces) {
+  public PodPlacer(
+      Inventories inventories,
+      Fleets fleets,
+      Catalog catalog,
+      boolean keepsPlaces,
+      BiPredicate<ClusterQueue, String> delays) {
+    this.delays = delays;
     this.inventories = inventories;
+    this.fleets = fleets;
     this.catalog = catalog;
     this.keepsPlaces = keepsPlaces;
     this.rules = inventories.rules();
@@ -60,6 +94,15 @@ public final class PodPlacer {
    */
   @Nullable
   ReasonCode obstacle(int flavor, CompiledGroup group, CompiledPodSet podSet, boolean implied) {
+    if (fleets.isUsed() || podSet.sliceRequest() != null) {
+      ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu());
+      if (obstacle != null) {
+        return obstacle;
+      }
+      if (podSet.sliceRequest() != null) {
+        return null;
+      }
+    }
     boolean hasTopology = inventories.hasTopology(flavor);
     TopologyRequest request = podSet.source().topologyRequest();
     if (!request.isExplicit()) {
@@ -83,7 +126,10 @@ public final class PodPlacer {
   public boolean isNeeded(CompiledWorkload workload, QueueQuota queue) {
     boolean implied = inventories.isTopologyOnly(queue.compiled().source());
     for (int i = 0; i < workload.size(); i++) {
-      if (implied || workload.podSet(i).source().topologyRequest().isExplicit()) {
+      CompiledPodSet podSet = workload.podSet(i);
+      if (implied
+          || podSet.sliceRequest() != null
+          || podSet.source().topologyRequest().isExplicit()) {
         return true;
       }
     }
@@ -92,13 +138,45 @@ public final class PodPlacer {
 
   /** {@return what places the pods of a workload that was assigned flavors of {@code queue}} */
   public PlacementPlan plan(CompiledWorkload workload, QueueQuota queue, Assignment assignment) {
+    if (queue.compiled().source().admissionChecks().isEmpty()) {
+      return plan(
+          workload,
+          queue,
+          assignment.podSets(),
+          assignment.replaced(),
+          slicePlan(workload, assignment));
+    }
+    return plan(
+        workload,
+        queue,
+        assignment.podSets().stream()
+            .filter(podSet -> !isDelayed(workload, queue, podSet))
+            .toList(),
+        assignment.replaced(),
+        slicePlan(workload, assignment));
+  }
+
+  /** {@return what places those pods of an admitted workload that were to be placed later} */
+  public PlacementPlan planDelayed(
+      CompiledWorkload workload, QueueQuota queue, Admission admission) {
+    return plan(workload, queue, AdmittedFlavors.delayed(workload, admission, catalog), null, null);
+  }
+
+  private PlacementPlan plan(
+      CompiledWorkload workload,
+      QueueQuota queue,
+      List<PodSetFlavors> podSets,
+      @Nullable ReplacedSlice replaced,
+      @Nullable SlicePlan slices) {
     return new PlacementPlan(
         inventories,
         catalog,
         workload,
-        assignment,
+        podSets,
         inventories.isTopologyOnly(queue.compiled().source()),
-        keepsPlaces && workload.source().elastic());
+        keepsPlaces && workload.source().elastic(),
+        replaced,
+        slices);
   }
 
   /**
@@ -110,9 +188,91 @@ public final class PodPlacer {
     return rules.strict();
   }
 
+  /** {@return whether pods that are to be placed are so only after their quota was reserved} */
+  public boolean isDelayed(CompiledWorkload workload, QueueQuota queue, PodSetFlavors podSet) {
+    ClusterQueue source = queue.compiled().source();
+    if (source.admissionChecks().isEmpty() || podSet.count() == 0) {
+      return false;
+    }
+    boolean isPlaced = inventories.isTopologyOnly(source)
+        || workload.podSet(podSet.podSet()).source().topologyRequest().isExplicit();
+    if (!isPlaced) {
+      return false;
+    }
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      if (inventories.hasTopology(flavor) && delays.test(source, catalog.flavorName(flavor))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** {@return what places the slices of a workload, null if it asks for none} */
+  private @Nullable SlicePlan slicePlan(CompiledWorkload workload, Assignment assignment) {
+    if (!fleets.isUsed()) {
+      return null;
+    }
+    SlicePlan plan = new SlicePlan(fleets);
+    for (PodSetFlavors podSet : assignment.podSets()) {
+      SliceRequest request = workload.podSet(podSet.podSet()).sliceRequest();
+      for (int i = 0; request != null && i < podSet.size(); i++) {
+        String poolSet = podSet.resource(i) == tpu()
+            ? fleets.poolSetOf(catalog.flavorOfPair(podSet.pair(i)))
+            : null;
+        if (poolSet != null) {
+          plan.add(poolSet, new SliceDemand(podSet.podSet(), request));
+        }
+      }
+    }
+    return plan.isEmpty() ? null : plan;
+  }
+
+  /** {@return what the walk over flavors asks of TPU pools, null if the workload asks for none} */
+  @Nullable
+  SliceSearch sliceSearch(CompiledWorkload workload) {
+    if (fleets.isUsed()) {
+      for (int i = 0; i < workload.size(); i++) {
+        if (workload.podSet(i).sliceRequest() != null) {
+          return new SliceSearch(fleets, workload, tpu());
+        }
+      }
+    }
+    return null;
+  }
+
+  private int tpu() {
+    return catalog.resource(ResourceNames.TPU);
+  }
+
+  /** {@return the TPU pools of a flavor as they are now, null if it has none} */
+  @Nullable
+  PoolSetState poolsOf(int flavor) {
+    String poolSet = fleets.poolSetOf(flavor);
+    return poolSet == null ? null : fleets.state(poolSet).orElse(null);
+  }
+
+  /** {@return what the slices of a workload take} */
+  public static Footprint footprint(CompiledWorkload workload, Places places) {
+    if (places.slices().isEmpty()) {
+      return Footprint.NONE;
+    }
+    String owner = workload.source().id().toString();
+    ImmutableList.Builder<PlacedSlices.Part> parts = ImmutableList.builder();
+    for (Places.PodSetSlices of : places.slices()) {
+      String podSet = workload.podSet(of.podSet()).source().name();
+      for (int i = 0; i < of.slices().size(); i++) {
+        parts.add(new PlacedSlices.Part(
+            of.poolSet(), Fleets.slice(owner, podSet, i, of.slices().get(i))));
+      }
+    }
+    return new PlacedSlices(parts.build());
+  }
+
   /** Charges pods to their leaves on trial. */
   public void charge(CompiledWorkload workload, Places places) {
     places.podSets().forEach(place -> charge(workload, place));
+    fleets.put(footprint(workload, places));
   }
 
   private void charge(CompiledWorkload workload, Places.PodSetPlace place) {
@@ -128,6 +288,13 @@ public final class PodPlacer {
    * negative if all do; rule T-73}
    */
   public int firstMisplaced(CompiledWorkload workload, Places places) {
+    for (Places.PodSetSlices of : places.slices()) {
+      for (SlicePlacement slice : of.slices()) {
+        if (!fleets.isFree(of.poolSet(), slice)) {
+          return of.podSet();
+        }
+      }
+    }
     int checkpoint = inventories.checkpoint();
     try {
       for (Places.PodSetPlace place : places.podSets()) {

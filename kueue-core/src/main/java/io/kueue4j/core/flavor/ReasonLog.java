@@ -3,6 +3,8 @@ package io.kueue4j.core.flavor;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.fleet.PoolSetState;
+import io.kueue4j.core.fleet.SliceMisfit;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
@@ -27,7 +29,7 @@ public final class ReasonLog {
       long available,
       long limit,
       FlavorTable.@Nullable Entry asItWas,
-      @Nullable PlacementFailure misfit) {}
+      @Nullable Object detail) {}
 
   /** Creates a log without notes. */
   public ReasonLog() {
@@ -77,9 +79,36 @@ public final class ReasonLog {
   }
 
   /** Notes that pods have no place. */
-  public void addMisfit(int podSet, PlacementFailure failure) {
+  private void addMisfit(int podSet, PlacementFailure failure) {
     notes.add(
         new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, NONE, NONE, 0, 0, 0, 0, null, failure));
+  }
+
+  /** Notes that slices of TPU chips have no room in a flavor. */
+  void addSlices(ReasonCode code, int podSet, int flavor, SliceMisfit misfit) {
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null, misfit));
+  }
+
+  /** Notes that a flavor's TPU pools are not for a pod set. */
+  void addSliceObstacle(ReasonCode code, int podSet, int flavor, @Nullable PoolSetState asItWas) {
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null, asItWas));
+  }
+
+  /** Notes that pods have no place, be it on nodes or on slices. */
+  public void addMisfit(Places places) {
+    PlacementFailure failure = places.failure();
+    SliceMisfit misfit = places.misfit();
+    if (failure != null) {
+      addMisfit(places.failedPodSet(), failure);
+    } else if (misfit != null) {
+      addSlices(ReasonCode.SLICES_DO_NOT_FIT, places.failedPodSet(), NONE, misfit);
+    }
+  }
+
+  /** Notes that others took hosts of the slices that pods were to go to. */
+  public void addSlicesTaken(int podSet) {
+    notes.add(
+        new Note(ReasonCode.SLICES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
   }
 
   /** Notes that others took the nodes that pods were to go to. */
@@ -114,7 +143,12 @@ public final class ReasonLog {
           reason.asked(note.asked).used(note.used).available(note.available).limit(note.limit);
         case RESOURCE_NOT_COVERED ->
           reason.detail("the ClusterQueue has no quota for this resource");
-        case TOPOLOGY_DOES_NOT_FIT -> reason.detail(String.valueOf(note.misfit));
+        case TOPOLOGY_DOES_NOT_FIT -> reason.detail(String.valueOf(note.detail));
+        case SLICES_DO_NOT_FIT -> addFigures(reason, note.detail);
+        case FLAVOR_WITH_TPU_POOLS, FLAVOR_WITHOUT_TPU_POOLS, SLICE_NOT_OFFERED ->
+          reason.detail(SliceObstacles.describe(note.code, (PoolSetState) note.detail, podSet));
+        case SLICES_TAKEN_IN_CYCLE ->
+          reason.detail("hosts of the slices were taken by another workload in the same cycle");
         case NODES_TAKEN_IN_CYCLE ->
           reason.detail("the nodes were taken by another workload in the same cycle");
         case NO_FLAVORS -> reason.detail("the ClusterQueue offers no flavors");
@@ -123,5 +157,11 @@ public final class ReasonLog {
       reasons.add(reason.build());
     }
     return reasons.build();
+  }
+
+  private static void addFigures(Reason.Builder reason, @Nullable Object detail) {
+    if (detail instanceof SliceMisfit misfit) {
+      reason.detail(misfit.introduction()).sliceFigures(misfit.figures());
+    }
   }
 }

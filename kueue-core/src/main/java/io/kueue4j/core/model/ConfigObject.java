@@ -9,7 +9,9 @@ package io.kueue4j.core.model;
 public sealed interface ConfigObject
     permits ResourceFlavor,
         Topology,
+        TpuPoolSet,
         Node,
+        AdmissionCheck,
         ClusterQueue,
         Cohort,
         LocalQueue,

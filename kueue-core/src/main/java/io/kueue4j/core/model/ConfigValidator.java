@@ -38,6 +38,8 @@ public final class ConfigValidator {
       validateWeight(cohort.fairSharing(), violations);
     } else if (object instanceof Topology topology) {
       validateTopology(topology, violations);
+    } else if (object instanceof TpuPoolSet pools) {
+      SliceValidator.validate(pools, violations);
     } else if (object instanceof Node node) {
       validateNode(node, violations);
     } else if (object instanceof LocalQueue queue) {
@@ -49,6 +51,10 @@ public final class ConfigValidator {
       violations.checkLabel("name", namespace.name());
     } else if (object instanceof WorkloadPriorityClass priorityClass) {
       violations.checkName("name", priorityClass.name());
+    } else if (object instanceof AdmissionCheck check) {
+      violations.checkName("name", check.name());
+      violations.check(
+          !check.controllerName().isEmpty(), "controllerName", "empty; expected a name");
     }
     return violations.found();
   }
@@ -89,6 +95,11 @@ public final class ConfigValidator {
   private static void validateFlavor(ResourceFlavor flavor, Violations violations) {
     violations.checkName("name", flavor.name());
     flavor.topologyName().ifPresent(name -> violations.checkName("topologyName", name));
+    flavor.tpuPoolSet().ifPresent(name -> violations.checkName("tpuPoolSet", name));
+    violations.check(
+        flavor.topologyName().isEmpty() || flavor.tpuPoolSet().isEmpty(),
+        "tpuPoolSet",
+        "given together with a topologyName; slices place their pods themselves, keep one");
     violations.checkSize("nodeLabels", flavor.nodeLabels().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("nodeTaints", flavor.nodeTaints().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("tolerations", flavor.tolerations().size(), MAX_FLAVOR_ENTRIES);

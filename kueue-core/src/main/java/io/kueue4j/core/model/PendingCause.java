@@ -25,6 +25,10 @@ public enum PendingCause {
   ADMISSION_GATED("AdmissionGated"),
   /** It is not active. */
   DEACTIVATED("Deactivated"),
+  /** It waits until the pods of those admitted before are ready. */
+  WAITING_FOR_PODS_READY("WaitingForPodsReady"),
+  /** Whoever owns it keeps it from being queued for the time being. */
+  ON_HOLD("OnHold"),
   /** Its pods would have no place even if no admitted workload ran. */
   TOPOLOGY_PLACEMENT_FAILED("TopologyPlacementFailed");
 

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.resource.Quantity;
+import io.kueue4j.core.tpu.SliceRequest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,7 +13,7 @@ import org.immutables.value.Value;
 /**
  * A number of equal pods of a workload.
  *
- * <p>Kueue: {@code Workload.spec.podSets[]}. Rules: M-25, M-26, T-16.
+ * <p>Kueue: {@code Workload.spec.podSets[]}. Rules: M-25, M-26, T-16, TPU-F-5.
  */
 @Value.Immutable
 public abstract class PodSet {
@@ -56,6 +57,12 @@ public abstract class PodSet {
   public TopologyRequest topologyRequest() {
     return TopologyRequest.none();
   }
+
+  /**
+   * {@return the slices of TPU chips that its pods run on, one pod on each host; absent if its pods
+   * take chips as they come, or none}
+   */
+  public abstract Optional<SliceRequest> sliceRequest();
 
   /** {@return the node labels that its pods select} */
   @Value.NaturalOrder
@@ -137,6 +144,14 @@ public abstract class PodSet {
     /** Sets how close together its pods are to be. */
     @CanIgnoreReturnValue
     public abstract Builder topologyRequest(TopologyRequest request);
+
+    /** Sets the slices of TPU chips that its pods run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceRequest(SliceRequest request);
+
+    /** Sets or clears the slices of TPU chips that its pods run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceRequest(Optional<? extends SliceRequest> request);
 
     /** Adds a selected node label. */
     @CanIgnoreReturnValue

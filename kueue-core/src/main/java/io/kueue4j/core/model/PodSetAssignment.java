@@ -1,5 +1,6 @@
 package io.kueue4j.core.model;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Map;
@@ -34,8 +35,42 @@ public abstract class PodSetAssignment {
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> resourceUsage();
 
-  /** {@return where its pods go, absent if placement does not matter} */
+  /** {@return where its pods go, absent if placement does not matter, or is not decided yet} */
   public abstract Optional<TopologyAssignment> topologyAssignment();
+
+  /** {@return the slices of TPU chips that its pods run on, in the order of their numbers} */
+  public abstract ImmutableList<SliceAssignment> slices();
+
+  /**
+   * {@return whether where its pods go is decided only after quota was reserved, and whether it has
+   * been; absent for pods that are placed at once, or not at all}
+   */
+  public abstract Optional<DelayedTopologyRequest> delayedTopologyRequest();
+
+  /**
+   * Whether pods have been placed whose place is decided after their quota was reserved, because an
+   * admission check has a say in it.
+   *
+   * <p>Kueue: {@code podSetAssignments[].delayedTopologyRequest}. Rules: T-76, T-77.
+   */
+  public enum DelayedTopologyRequest {
+    /** Not yet. */
+    PENDING("Pending"),
+    /** They have. */
+    READY("Ready");
+
+    private final String text;
+
+    DelayedTopologyRequest(String text) {
+      this.text = text;
+    }
+
+    /** {@return the name in Kueue's status} */
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
 
   /** Builds {@link PodSetAssignment}s; reusable, not safe for several threads. */
   public abstract static class Builder {
@@ -72,6 +107,22 @@ public abstract class PodSetAssignment {
     /** Sets or clears where its pods go. */
     @CanIgnoreReturnValue
     public abstract Builder topologyAssignment(Optional<? extends TopologyAssignment> assignment);
+
+    /** Adds slices of TPU chips that its pods run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder addSlices(SliceAssignment... slices);
+
+    /** Adds slices of TPU chips that its pods run on. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllSlices(Iterable<? extends SliceAssignment> slices);
+
+    /** Sets whether pods have been placed whose place is decided later. */
+    @CanIgnoreReturnValue
+    public abstract Builder delayedTopologyRequest(DelayedTopologyRequest state);
+
+    /** Adds what {@code assignment} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(PodSetAssignment assignment);
 
     /** {@return the assignment} */
     public abstract PodSetAssignment build();

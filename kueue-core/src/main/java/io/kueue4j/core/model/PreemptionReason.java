@@ -1,5 +1,8 @@
 package io.kueue4j.core.model;
 
+import java.util.Arrays;
+import java.util.Optional;
+
 /**
  * Under which rule a workload is preempted; named as in Kueue's condition {@code Preempted}.
  *
@@ -19,6 +22,11 @@ public enum PreemptionReason {
 
   PreemptionReason(String text) {
     this.text = text;
+  }
+
+  /** {@return the rule with that name in Kueue's conditions} */
+  public static Optional<PreemptionReason> named(String name) {
+    return Arrays.stream(values()).filter(reason -> reason.text.equals(name)).findFirst();
   }
 
   /** {@return the name in Kueue's conditions} */

@@ -62,6 +62,10 @@ public abstract class Reason {
   @Value.Auxiliary
   public abstract Optional<QuotaFigures> figures();
 
+  /** {@return why slices of TPU chips have no room} */
+  @Value.Auxiliary
+  public abstract Optional<SliceFigures> sliceFigures();
+
   /** {@return what no figure says, in words; may be empty} */
   @Value.Default
   public String detail() {
@@ -78,6 +82,8 @@ public abstract class Reason {
       case NO_PREEMPTION_CANDIDATES ->
         where() + shortage() + ", and nothing may be preempted for it";
       case TAKEN_IN_CYCLE -> where() + shortage() + " after others were served first";
+      case SLICES_DO_NOT_FIT ->
+        where() + detail() + sliceFigures().map(SliceFigures::message).orElse("");
       default -> where() + detail();
     };
   }
@@ -158,6 +164,10 @@ public abstract class Reason {
     /** Adds what {@code reason} has; what it leaves out stays. */
     @CanIgnoreReturnValue
     public abstract Builder from(Reason reason);
+
+    /** Sets why slices of TPU chips have no room. */
+    @CanIgnoreReturnValue
+    public abstract Builder sliceFigures(SliceFigures figures);
 
     /** {@return the reason} */
     public abstract Reason build();

@@ -24,6 +24,16 @@ public enum ReasonCode {
   ADMISSION_GATED,
   /** The workload is to be tried later. */
   BACKOFF,
+  /** The workload is kept from being queued for the time being. */
+  ON_HOLD,
+  /** The workload was told to stop and has not yet. */
+  STOPPING,
+  /** An admission check is not passed. */
+  CHECK_NOT_READY,
+  /** The pods are still to be placed. */
+  PLACEMENT_PENDING,
+  /** Pods of workloads admitted before are not ready. */
+  PODS_NOT_READY,
   /** The pods could not be created as they are. */
   INADMISSIBLE_PODS,
   /** No resource group of the ClusterQueue covers the resource. */
@@ -54,6 +64,18 @@ public enum ReasonCode {
   TOPOLOGY_LEVEL_NOT_FOUND,
   /** The nodes have no place for the pods. */
   TOPOLOGY_DOES_NOT_FIT,
+  /** The flavor has no TPU pools, which the pods ask for slices of. */
+  FLAVOR_WITHOUT_TPU_POOLS,
+  /** The flavor's TPU chips are given as slices, and the pods ask for none. */
+  FLAVOR_WITH_TPU_POOLS,
+  /** The flavor's TPU pools have no slices of that shape, or other hosts than the pods need. */
+  SLICE_NOT_OFFERED,
+  /** The TPU pools have no room for the slices, be there quota or not. */
+  SLICES_DO_NOT_FIT,
+  /** A host of a slice that the workload runs on is down. */
+  SLICE_UNUSABLE,
+  /** Another workload took hosts of the slices in the same cycle. */
+  SLICES_TAKEN_IN_CYCLE,
   /** Another workload took the nodes in the same cycle. */
   NODES_TAKEN_IN_CYCLE,
   /** Another workload took the quota in the same cycle. */

@@ -43,6 +43,12 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
   /** {@return the topology of its nodes, absent if placement does not matter} */
   public abstract Optional<String> topologyName();
 
+  /**
+   * {@return the pools of TPU chips that its nodes make up, absent if its chips are not given as
+   * slices}
+   */
+  public abstract Optional<String> tpuPoolSet();
+
   @Override
   public String key() {
     return "ResourceFlavor " + name();
@@ -83,6 +89,14 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
     /** Sets the topology of the nodes. */
     @CanIgnoreReturnValue
     public abstract Builder topologyName(String topologyName);
+
+    /** Sets the pools of TPU chips that the nodes make up; excludes a topology. */
+    @CanIgnoreReturnValue
+    public abstract Builder tpuPoolSet(String name);
+
+    /** Adds what {@code flavor} has; what it leaves out stays. */
+    @CanIgnoreReturnValue
+    public abstract Builder from(ResourceFlavor flavor);
 
     /** {@return the flavor} */
     public abstract ResourceFlavor build();

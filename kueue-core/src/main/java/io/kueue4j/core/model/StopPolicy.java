@@ -1,12 +1,19 @@
 package io.kueue4j.core.model;
 
-/** Whether a queue takes part in admission. */
+/**
+ * Whether a queue takes part in admission.
+ *
+ * <p>Rules: U-22, U-23.
+ */
 public enum StopPolicy {
   /** It does. */
   NONE("None"),
-  /** Nothing new is admitted; what is admitted runs on. */
+  /**
+   * Nothing new is admitted, and what holds quota without being admitted gives it back; what is
+   * admitted runs on.
+   */
   HOLD("Hold"),
-  /** As {@link #HOLD}; evicting what is admitted is left to the caller, the engine does not. */
+  /** As {@link #HOLD}, and what is admitted is told to stop. */
   HOLD_AND_DRAIN("HoldAndDrain");
 
   private final String text;

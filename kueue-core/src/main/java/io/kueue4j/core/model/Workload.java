@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -138,6 +139,12 @@ public abstract class Workload {
   }
 
   /**
+   * {@return how long it may be admitted altogether before it is deactivated, at least a second;
+   * absent for any time (rule L-21)}
+   */
+  public abstract Optional<Duration> maximumExecutionTime();
+
+  /**
    * {@return why its pods could not be created, in words: requests above limits, LimitRange
    * violations}
    *
@@ -249,6 +256,14 @@ public abstract class Workload {
     /** Sets whether it may be tried again after an eviction. */
     @CanIgnoreReturnValue
     public abstract Builder requeued(boolean requeued);
+
+    /** Sets how long it may be admitted altogether. */
+    @CanIgnoreReturnValue
+    public abstract Builder maximumExecutionTime(Duration time);
+
+    /** Sets or clears how long it may be admitted altogether. */
+    @CanIgnoreReturnValue
+    public abstract Builder maximumExecutionTime(Optional<? extends Duration> time);
 
     /** Adds reasons why its pods could not be created. */
     @CanIgnoreReturnValue

@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.core.resource.ResourceNames;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds every rule that a workload breaks.
  *
- * <p>Rules: M-25 … M-27, M-30, A-8, E-9.
+ * <p>Rules: M-25 … M-28, M-30, A-8, E-9.
  */
 public final class WorkloadValidator {
   private static final int MAX_POD_SETS = 18;
+  private static final Duration SHORTEST_EXECUTION_TIME = Duration.ofSeconds(1);
 
   private WorkloadValidator() {}
 
@@ -27,6 +29,11 @@ public final class WorkloadValidator {
     workload.priorityClass().ifPresent(name -> violations.checkName("priorityClass", name));
     violations.check(!podSets.isEmpty(), "podSets", "empty; expected at least one pod set");
     violations.checkSize("podSets", podSets.size(), MAX_POD_SETS);
+    workload
+        .maximumExecutionTime()
+        .filter(time -> time.compareTo(SHORTEST_EXECUTION_TIME) < 0)
+        .ifPresent(
+            time -> violations.add("maximumExecutionTime", time + "; expected a second or more"));
     int shrinkable = 0;
     for (int i = 0; i < podSets.size(); i++) {
       PodSet podSet = podSets.get(i);
@@ -68,6 +75,7 @@ public final class WorkloadValidator {
     if (podSet.minCount().isPresent() && (minCount < 1 || minCount > podSet.count())) {
       violations.add(".minCount", minCount + "; expected 1 to the count of " + podSet.count());
     }
+    podSet.sliceRequest().ifPresent(slices -> SliceValidator.validate(podSet, slices, violations));
     for (Map.Entry<String, Long> request : podSet.requests().entrySet()) {
       validateRequest(request.getKey(), request.getValue(), violations);
     }
@@ -88,11 +96,19 @@ public final class WorkloadValidator {
 
   private static void validateSlice(
       Workload workload, boolean isShrinkable, Violations violations) {
-    if (isShrinkable && (workload.elastic() || workload.replaces().isPresent())) {
+    boolean isSlice = workload.elastic() || workload.replaces().isPresent();
+    if (isShrinkable && isSlice) {
       violations.add(
           "podSets",
           "minCount in an elastic workload; partial admission and elastic slices cannot be used"
               + " together");
+    }
+    if (isSlice
+        && workload.podSets().stream().anyMatch(podSet -> podSet.sliceRequest().isPresent())) {
+      violations.add(
+          "podSets",
+          "sliceRequest in an elastic workload; slices of TPU chips do not change their size, so"
+              + " submit a workload that is not elastic");
     }
     if (workload.replaces().equals(Optional.of(workload.id()))) {
       violations.add("replaces", "the workload itself; expected another slice of its job");

@@ -47,7 +47,22 @@ public final class VictimFinder implements VictimSource {
 
   @Override
   public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
-    List<Victim> victims = searchSingle(pair, amount);
+    return fit(queue, pair, amount, searchSingle(pair, amount));
+  }
+
+  @Override
+  public int simulate(
+      CompiledWorkload workload,
+      QueueQuota queue,
+      int pair,
+      long amount,
+      BooleanSupplier fitsOtherwise) {
+    int[] pairs = {pair};
+    Demand demand = new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, fitsOtherwise);
+    return fit(queue, pair, amount, search.search(preemptor, demand));
+  }
+
+  private static int fit(QueueQuota queue, int pair, long amount, List<Victim> victims) {
     QuotaTree tree = queue.tree();
     int column = tree.column(pair);
     if (victims.isEmpty()) {

@@ -1,7 +1,6 @@
 package io.kueue4j.core.queue;
 
 import io.kueue4j.core.fairness.LocalQueueUsage;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -364,9 +363,7 @@ public final class PendingQueue {
   public Optional<Instant> nextRelease() {
     return backingOff.isEmpty()
         ? Optional.empty()
-        : Optional.of(backingOff.first().compiled().source())
-            .filter(Workload::requeued)
-            .flatMap(Workload::requeueAt);
+        : Optional.of(backingOff.first().backoffEnd()).filter(Instant.MAX::isAfter);
   }
 
   /** {@return the workloads that wait to be tried, in no particular order} */

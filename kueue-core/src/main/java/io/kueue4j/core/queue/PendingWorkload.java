@@ -1,7 +1,6 @@
 package io.kueue4j.core.queue;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
-import io.kueue4j.core.model.Workload;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -9,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 public class PendingWorkload extends IndexedHeap.Element {
   private final CompiledWorkload compiled;
   private final long queueTimeMillis;
+  private final Instant backoffEnd;
 
   @Nullable
   ShapeGroup group;
@@ -21,10 +21,12 @@ public class PendingWorkload extends IndexedHeap.Element {
    *
    * @param compiled the workload
    * @param queueTimeMillis the time it is ordered by, since the epoch
+   * @param backoffEnd from when on it may be tried, {@link Instant#MAX} for never (rule U-20)
    */
-  public PendingWorkload(CompiledWorkload compiled, long queueTimeMillis) {
+  public PendingWorkload(CompiledWorkload compiled, long queueTimeMillis, Instant backoffEnd) {
     this.compiled = compiled;
     this.queueTimeMillis = queueTimeMillis;
+    this.backoffEnd = backoffEnd;
   }
 
   /** {@return the workload} */
@@ -39,7 +41,7 @@ public class PendingWorkload extends IndexedHeap.Element {
 
   /** {@return the same workload, in no queue} */
   public PendingWorkload outOfQueue() {
-    return new PendingWorkload(compiled, queueTimeMillis);
+    return new PendingWorkload(compiled, queueTimeMillis, backoffEnd);
   }
 
   /** Takes over when {@code other}, of which this is a copy, was tried last. */
@@ -49,19 +51,18 @@ public class PendingWorkload extends IndexedHeap.Element {
 
   /** {@return whether it may be tried at {@code now}; rule U-20} */
   boolean isBackoffOver(Instant now) {
-    return compiled.source().requeued()
-        && !compiled.source().requeueAt().filter(now::isBefore).isPresent();
+    return !now.isBefore(backoffEnd) && !backoffEnd.equals(Instant.MAX);
   }
 
   /** {@return less than 0 if the backoff of {@code a} ends before that of {@code b}} */
   static int compareBackoff(PendingWorkload a, PendingWorkload b) {
-    int byEnd = a.backoffEnd().compareTo(b.backoffEnd());
+    int byEnd = a.backoffEnd.compareTo(b.backoffEnd);
     return byEnd != 0 ? byEnd : compareAge(a, b);
   }
 
-  private Instant backoffEnd() {
-    Workload source = compiled.source();
-    return source.requeued() ? source.requeueAt().orElse(Instant.MIN) : Instant.MAX;
+  /** {@return from when on it may be tried, {@link Instant#MAX} for never} */
+  public Instant backoffEnd() {
+    return backoffEnd;
   }
 
   /** {@return less than 0 if {@code a} is served before {@code b}, stickiness aside; rule U-3} */

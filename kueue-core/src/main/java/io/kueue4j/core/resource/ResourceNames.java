@@ -23,6 +23,9 @@ public final class ResourceNames {
    */
   public static final String PODS = "pods";
 
+  /** The chips of TPUs. */
+  public static final String TPU = "google.com/tpu";
+
   private static final int MAX_NAME = 63;
 
   private ResourceNames() {}

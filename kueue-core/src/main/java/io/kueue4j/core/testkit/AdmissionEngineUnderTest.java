@@ -25,6 +25,7 @@ import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
 import java.time.InstantSource;
 import java.util.Comparator;
+import java.util.stream.Stream;
 
 /**
  * An {@link AdmissionEngine} as the harness drives it. Each call goes to the engine's call of the
@@ -121,6 +122,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
         .tryAdmit(workload, new TryAdmitOptions(evictVictims))
         .match(
             admitted -> Decision.admitted(admitted.admission()),
+            reserved -> Decision.admitted(reserved.admission()),
             preempting ->
                 Decision.preempting(preempting.workload(), evictions(preempting.victims())),
             pending -> Decision.pending(pending.workload()),
@@ -131,7 +133,8 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   public CycleDecisions runCycle() {
     CycleResult result = engine.runCycle();
     return new CycleDecisions(
-        result.admitted(),
+        Stream.concat(result.admitted().stream(), result.reserved().stream())
+            .collect(toImmutableList()),
         evictions(result.preempted()),
         result.pending().stream()
             .map(AdmissionResult::workload)

@@ -6,6 +6,7 @@ import java.util.Arrays;
 final class Best {
   private long[] values = new long[32];
   private boolean found;
+  private long examined;
 
   private int pool;
   private int mesh;
@@ -14,6 +15,20 @@ final class Best {
 
   void clear() {
     found = false;
+  }
+
+  /** {@return the candidates looked at since they were forgotten} */
+  long examined() {
+    return examined;
+  }
+
+  void forgetExamined() {
+    examined = 0;
+  }
+
+  /** Counts candidates that need not be offered. */
+  void skip(int candidates) {
+    examined += candidates;
   }
 
   boolean isFound() {
@@ -27,6 +42,7 @@ final class Best {
 
   /** Takes a candidate if it is better than all before it. */
   boolean offer(PlacementObjective objective, PlacementCandidate candidate, int missingRings) {
+    examined++;
     int size = 1 + objective.values(candidate.levels());
     if (values.length < size) {
       values = Arrays.copyOf(values, size);

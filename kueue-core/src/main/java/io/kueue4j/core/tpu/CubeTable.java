@@ -1,66 +1,124 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.base.Supplier;
-import com.google.common.base.Suppliers;
-import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableList;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
- * How good the best place of a part of a cube is in each of the 65,536 states of a cube, for
- * aligned slices and the default objective. Found by {@link MeshSearch}, once for each shape when
- * it is first needed; with it a search looks into one cube only.
+ * What the default objective finds in each of the 65,536 states of a cube, for the aligned slices
+ * that are smaller than a cube. Found by {@link MeshSearch}, once, when it is first needed.
+ *
+ * <p>States in which the best places of all shapes are worth the same have the same signature; a
+ * search among cubes needs to know only signatures.
  *
  * <p>Rules: TPU-F-11.
  */
 final class CubeTable {
-  /** The rank of a state that has no place. */
+  /** The rank of a signature that has no place for a shape. */
   static final int NONE = Short.MAX_VALUE;
 
   private static final int STATES = 1 << 16;
   private static final int BITS = 5;
 
-  private static final ImmutableMap<SliceShape, Supplier<CubeTable>> TABLES =
-      TpuGeneration.V4.shapes().stream()
-          .collect(ImmutableMap.toImmutableMap(
-              shape -> shape, shape -> Suppliers.memoize(() -> new CubeTable(shape))));
+  private final ImmutableList<SliceShape> shapes = TpuGeneration.V4.shapes();
 
-  private final short[] ranks = new short[STATES];
+  /** By shape: the values of the best places, ascending; see {@link Inside}. */
+  private final long[][] values = new long[shapes.size()][];
 
-  /** {@return the table of a part of a cube; nothing for other shapes} */
-  static @Nullable CubeTable of(SliceShape shape) {
-    Supplier<CubeTable> table = TABLES.get(shape);
-    return table == null ? null : table.get();
+  /** By shape and state: the host where the best place begins. */
+  private final byte[][] hosts = new byte[shapes.size()][STATES];
+
+  private final short[] signatures = new short[STATES];
+
+  /** By shape and signature: the index of the value. */
+  private final short[][] ranks = new short[shapes.size()][];
+
+  /** Made when it is first asked for. */
+  private static final class Holder {
+    static final CubeTable TABLE = new CubeTable();
   }
 
-  private CubeTable(SliceShape shape) {
+  static CubeTable get() {
+    return Holder.TABLE;
+  }
+
+  /** {@return whether the table knows what the default objective chooses in cubes of a pool} */
+  static boolean isFor(PoolLayout layout) {
+    return layout.isMadeOfCubes()
+        && layout.isAligned()
+        && layout.pool().generation().shapes().equals(TpuGeneration.V4.shapes())
+        && layout.pool().hostBox().equals(TpuGeneration.V4.hostBox(4));
+  }
+
+  private CubeTable() {
+    long[][] all = new long[shapes.size()][];
+    Map<Long, Integer> known = new HashMap<>();
+    long[] keys = new long[STATES];
+    for (int shape = 0; shape < shapes.size(); shape++) {
+      all[shape] = values(shape);
+      long[] distinct = Arrays.stream(all[shape]).sorted().distinct().toArray();
+      values[shape] = distinct;
+      for (int state = 0; state < STATES; state++) {
+        keys[state] =
+            (keys[state] << Short.SIZE) + Arrays.binarySearch(distinct, all[shape][state]);
+      }
+    }
+    for (int state = 0; state < STATES; state++) {
+      Integer next = known.size();
+      Integer before = known.putIfAbsent(keys[state], next);
+      signatures[state] = (before == null ? next : before).shortValue();
+    }
+    for (int shape = 0; shape < shapes.size(); shape++) {
+      ranks[shape] = new short[known.size()];
+      for (int state = 0; state < STATES; state++) {
+        long value = all[shape][state];
+        ranks[shape][signatures[state]] =
+            value == Long.MAX_VALUE ? NONE : (short) Arrays.binarySearch(values[shape], value);
+      }
+    }
+  }
+
+  private long[] values(int shape) {
     MeshSearch search = new MeshSearch(new PoolLayout(TpuPool.cubes("cube", TpuGeneration.V4, 1)));
     Best best = new Best();
     Inside inside = new Inside();
     long[] free = new long[1];
-    long[] values = new long[STATES];
+    long[] found = new long[STATES];
     for (int state = 0; state < STATES; state++) {
       free[0] = state;
       best.clear();
       search.load(free, 0, false, false);
-      search.search(shape, SliceRequest.Rings.ANY, false, inside, best, 0, 0);
-      values[state] = best.isFound() ? best.value(1) : Long.MAX_VALUE;
+      search.search(shapes.get(shape), SliceRequest.Rings.ANY, false, inside, best, 0);
+      found[state] = best.isFound() ? best.value(1) : Long.MAX_VALUE;
+      hosts[shape][state] = (byte) (best.isFound() ? best.host() : 0);
     }
-    long[] distinct = Arrays.stream(values).sorted().distinct().toArray();
-    for (int state = 0; state < STATES; state++) {
-      ranks[state] = values[state] == Long.MAX_VALUE
-          ? NONE
-          : (short) Arrays.binarySearch(distinct, values[state]);
-    }
+    return found;
   }
 
-  /**
-   * {@return how good the best place is, 0 for the best of all, {@link #NONE} if there is none}
-   *
-   * @param free the free hosts of the cube
-   */
-  int rank(long free) {
-    return ranks[(int) free];
+  /** {@return the number of a shape; -1 if it is not smaller than a cube} */
+  int shape(SliceShape shape) {
+    return shapes.indexOf(shape);
+  }
+
+  /** {@return how many signatures there are} */
+  int signatures() {
+    return ranks[0].length;
+  }
+
+  /** {@return what kind of state it is that these hosts of a cube are free} */
+  int signature(long free) {
+    return signatures[(int) free];
+  }
+
+  /** {@return how good the best place is, 0 for the best of all, {@link #NONE} if there is none} */
+  int rank(int shape, int signature) {
+    return ranks[shape][signature];
+  }
+
+  /** {@return the host of the cube where the best place begins} */
+  int host(int shape, long free) {
+    return hosts[shape][(int) free];
   }
 
   /** What the default objective looks at inside a cube, in one number that orders as it does. */

@@ -5,10 +5,17 @@ import com.google.common.collect.ImmutableList;
 /**
  * Moves that make room for a request.
  *
- * @param moves the moves, in an order in which each finds its new hosts free
- * @param placement where the slice fits then
+ * @param moves the moves, in an order in which each finds its new hosts free, but for slices that
+ *     stop first
+ * @param placements where the slices of the request fit then
  */
-public record Defragmentation(ImmutableList<SliceMove> moves, SlicePlacement placement) {
+public record Defragmentation(
+    ImmutableList<SliceMove> moves, ImmutableList<SlicePlacement> placements) {
+  /** {@return where the slice, or the first of several, fits then} */
+  public SlicePlacement placement() {
+    return placements.get(0);
+  }
+
   /** {@return the chips of all slices that move} */
   public int movedChips() {
     return moves.stream()
@@ -16,11 +23,15 @@ public record Defragmentation(ImmutableList<SliceMove> moves, SlicePlacement pla
         .sum();
   }
 
-  /** {@return the fleet after the moves, without the new slice} */
+  /** {@return the fleet after the moves, without the new slices} */
   public TpuFleet applyTo(TpuFleet fleet) {
     TpuFleet after = fleet;
     for (SliceMove move : moves) {
-      after = after.release(move.slice().id()).allocate(move.slice().withPlacement(move.to()));
+      after = move.stopsFirst() ? after.release(move.slice().id()) : after;
+    }
+    for (SliceMove move : moves) {
+      after = move.stopsFirst() ? after : after.release(move.slice().id());
+      after = after.allocate(move.slice().withPlacement(move.to()));
     }
     return after;
   }

@@ -11,8 +11,13 @@ import java.util.Optional;
  *     than itself would help
  * @param message the same in words and figures
  * @param largest the largest slice that fits now under the request's other conditions, if any
+ * @param repair what would make room, as far as it was asked for; see {@link SlicePlanner#explain}
  */
-public record FitFailure(Constraint constraint, String message, Optional<SliceShape> largest) {
+public record FitFailure(
+    Constraint constraint,
+    String message,
+    Optional<SliceShape> largest,
+    Optional<SliceRepair> repair) {
   /** What stands in the way, in the order in which it is looked for. */
   public enum Constraint {
     /** No shape of the request is a slice of the fleet's generation. */
@@ -33,5 +38,15 @@ public record FitFailure(Constraint constraint, String message, Optional<SliceSh
     CAPACITY,
     /** Enough usable hosts are free, but they do not lie together. */
     GEOMETRY
+  }
+
+  /** A failure without a repair. */
+  public FitFailure(Constraint constraint, String message, Optional<SliceShape> largest) {
+    this(constraint, message, largest, Optional.empty());
+  }
+
+  /** {@return this failure with what would make room} */
+  FitFailure withRepair(SliceRepair found) {
+    return new FitFailure(constraint, message, largest, Optional.of(found));
   }
 }

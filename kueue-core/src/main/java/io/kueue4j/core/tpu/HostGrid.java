@@ -14,7 +14,7 @@ final class HostGrid {
   private final int words;
   private final int[] strides;
 
-  /** Bits from a start on over a length along an axis; see {@link #slab}. */
+  /** Bits from a start on over a length along an axis; see {@link #slabAt}. */
   private final long[][] slabs;
 
   /** Bits at the multiples of a step along an axis. */
@@ -68,7 +68,7 @@ final class HostGrid {
       for (int start = 0; start < extent; start++) {
         int distance = at >= start ? at - start : at - start + extent;
         for (int length = distance + 1; length <= extent; length++) {
-          masks[slab(axis, start, length) + (host >> 6)] |= 1L << host;
+          masks[slabAt(axis, start, length) + (host >> 6)] |= 1L << host;
         }
       }
     }
@@ -88,7 +88,12 @@ final class HostGrid {
     return masks;
   }
 
-  private int slab(int axis, int start, int length) {
+  /** {@return the hosts from a coordinate on along an axis; for grids of one word} */
+  long slab(int axis, int start, int length) {
+    return slabs[axis][slabAt(axis, start, length)];
+  }
+
+  private int slabAt(int axis, int start, int length) {
     return (start * (extents[axis] + 1) + length) * words;
   }
 
@@ -143,7 +148,7 @@ final class HostGrid {
       }
       have += step;
     }
-    int starts = slab(axis, 0, cyclic ? extent : extent - length + 1);
+    int starts = slabAt(axis, 0, cyclic ? extent : extent - length + 1);
     int steps = (aligned ? length : 1) * words;
     for (int word = 0; word < words; word++) {
       set[word] &= slabs[axis][starts + word] & multiples[axis][steps + word];
@@ -158,8 +163,8 @@ final class HostGrid {
 
   private void andCyclic(long[] set, long[] source, int axis, int step) {
     int rest = extents[axis] - step;
-    int near = slab(axis, 0, rest);
-    int far = slab(axis, rest, step);
+    int near = slabAt(axis, 0, rest);
+    int far = slabAt(axis, rest, step);
     for (int word = 0; word < words; word++) {
       set[word] &= (later(source, word, step * strides[axis]) & slabs[axis][near + word])
           | (earlier(source, word, rest * strides[axis]) & slabs[axis][far + word]);
@@ -184,9 +189,9 @@ final class HostGrid {
 
   /** {@return the bits of a word that lie in a box, which may cross seams} */
   long box(int word, int x, int width, int y, int height, int z, int depth) {
-    return slabs[0][slab(0, x, width) + word]
-        & slabs[1][slab(1, y, height) + word]
-        & slabs[2][slab(2, z, depth) + word];
+    return slabs[0][slabAt(0, x, width) + word]
+        & slabs[1][slabAt(1, y, height) + word]
+        & slabs[2][slabAt(2, z, depth) + word];
   }
 
   /** {@return how many bits of a set, from an index on in the array, lie in a box} */

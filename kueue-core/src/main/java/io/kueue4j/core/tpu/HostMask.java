@@ -37,6 +37,20 @@ final class HostMask {
     return false;
   }
 
+  /**
+   * {@return whether one of the hosts is in a set that begins with host {@code first}}: the set is
+   * of a whole pool or of one cube, so it does not begin in one word and end in another
+   */
+  boolean intersects(long[] set, int first) {
+    for (int i = 0; i < words.length; i++) {
+      int word = words[i] - (first >> 6);
+      if (word >= 0 && word < set.length && (set[word] & (bits[i] >>> first)) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   boolean intersects(HostMask other) {
     for (int i = 0, j = 0; i < words.length && j < other.words.length; ) {
       if (words[i] == other.words[j]) {

@@ -1,5 +1,7 @@
 package io.kueue4j.core.tpu;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Looks at all places of a slice in one grid, torus or cube, with what the objective wants to know
  * of each. Reused, so that a search makes no objects.
@@ -10,22 +12,18 @@ final class MeshSearch implements PlacementCandidate {
   private final PoolLayout layout;
   private final HostGrid grid;
   private final int words;
-
   private final long[] free;
   private final long[] corners;
   private final long[] spare;
-
-  /** Corners of the free aligned blocks, by level and way to turn them; as far as asked for. */
-  private final long[] blocks;
-
-  private long knownLevels;
-
-  /** The levels of which blocks are free. */
-  private long liveLevels;
-
+  private final FreeBlocks blocks;
+  private final LossFilter filter;
+  private final StrandedHosts stranded;
+  private final EndDistance ends;
+  private int pool;
+  private int mesh;
+  private @Nullable PoolView whole;
   private boolean damaged;
   private boolean first;
-
   private final Orientation turned = new Orientation();
   private final int[] start = new int[3];
   private final int[] length = new int[3];
@@ -37,21 +35,28 @@ final class MeshSearch implements PlacementCandidate {
     this.free = new long[words];
     this.corners = new long[words];
     this.spare = new long[words];
-    this.blocks = new long[layout.levels() * Orientation.MOST * words];
+    this.blocks = new FreeBlocks(layout, free);
+    this.filter = new LossFilter(layout, blocks);
+    this.stranded = new StrandedHosts(layout, free);
+    this.ends = new EndDistance(layout);
   }
 
   /** Takes over which hosts of a mesh are free; those of a cube are in one word. */
-  void load(long[] poolFree, int mesh, boolean isDamaged, boolean isFirst) {
-    int from = mesh * grid.hosts();
+  void load(long[] poolFree, int from, boolean isDamaged, boolean isFirst) {
+    mesh = from;
     if (layout.isMadeOfCubes()) {
-      free[0] = (poolFree[from >> 6] >>> from) & (-1L >>> (Long.SIZE - grid.hosts()));
+      free[0] = PoolState.lane(poolFree, from);
     } else {
       System.arraycopy(poolFree, 0, free, 0, words);
     }
     damaged = isDamaged;
     first = isFirst;
-    knownLevels = 0;
-    liveLevels = 0;
+    blocks.clear();
+  }
+
+  /** Takes over beside which slices and for how long the slice will be. */
+  void loadEnds(PoolState state, SliceRequest request) {
+    ends.load(state, request.expectedEndMillis());
   }
 
   /** Offers all places of the slice. */
@@ -61,9 +66,9 @@ final class MeshSearch implements PlacementCandidate {
       boolean turn,
       PlacementObjective goal,
       Best best,
-      int pool,
-      int mesh) {
+      int inPool) {
     boolean aligned = layout.isAligned();
+    pool = inPool;
     turned.begin(layout.pool(), shape, turn && !aligned);
     while (turned.next()) {
       int missing = turned.missingRings();
@@ -71,28 +76,67 @@ final class MeshSearch implements PlacementCandidate {
         continue;
       }
       int counted = rings == SliceRequest.Rings.PREFERRED ? missing : 0;
+      take(turned);
       System.arraycopy(free, 0, corners, 0, words);
-      grid.corners(corners, turned.width(), turned.height(), turned.depth(), aligned, spare);
-      length[0] = turned.width();
-      length[1] = turned.height();
-      length[2] = turned.depth();
+      grid.corners(corners, length[0], length[1], length[2], aligned, spare);
+      if (words == 1 && goal.equals(PlacementObjective.KEEP_BLOCKS)) {
+        long left = filter.best(corners[0], length);
+        best.skip(Long.bitCount(corners[0] ^ left));
+        corners[0] = left;
+      }
       for (int word = 0; word < words; word++) {
         for (long rest = corners[word]; rest != 0; rest &= rest - 1) {
           int host = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-          for (int axis = 0; axis < 3; axis++) {
-            start[axis] = grid.coordinate(host, axis);
-          }
-          if (best.offer(goal, this, counted)) {
-            best.place(pool, mesh, turned.order(), host);
-          }
+          offer(host, goal, best, counted);
         }
       }
     }
   }
 
+  private void take(Orientation way) {
+    length[0] = way.width();
+    length[1] = way.height();
+    length[2] = way.depth();
+  }
+
+  private void offer(int host, PlacementObjective goal, Best best, int missingRings) {
+    for (int axis = 0; axis < 3; axis++) {
+      start[axis] = grid.coordinate(host, axis);
+    }
+    if (best.offer(goal, this, missingRings)) {
+      best.place(pool, mesh, turned.order(), host);
+    }
+  }
+
+  /** Offers one place, which is known to be the best of the mesh; the slice is not turned. */
+  void offer(
+      SliceShape shape,
+      SliceRequest.Rings rings,
+      int host,
+      PlacementObjective goal,
+      Best best,
+      int inPool) {
+    pool = inPool;
+    turned.begin(layout.pool(), shape, false);
+    if (turned.next()) {
+      take(turned);
+      offer(host, goal, best, rings == SliceRequest.Rings.PREFERRED ? turned.missingRings() : 0);
+    }
+  }
+
+  /** Takes over who knows the whole pool. */
+  void loadPool(PoolView view) {
+    whole = view;
+  }
+
   @Override
   public TpuPool pool() {
     return layout.pool();
+  }
+
+  @Override
+  public int poolIndex() {
+    return pool;
   }
 
   @Override
@@ -115,106 +159,42 @@ final class MeshSearch implements PlacementCandidate {
     return layout.levels();
   }
 
-  private boolean hasBlocks(int level) {
-    if ((knownLevels & (1L << level)) == 0) {
-      knownLevels |= 1L << level;
-      for (int way = 0; way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
-        findBlocks(level, way);
-      }
-    }
-    return (liveLevels & (1L << level)) != 0;
-  }
-
-  private int blocks(int level, int way) {
-    return (level * Orientation.MOST + way) * words;
-  }
-
-  private void findBlocks(int level, int way) {
-    System.arraycopy(free, 0, spare, 0, words);
-    grid.corners(
-        spare,
-        layout.block(level, way, 0),
-        layout.block(level, way, 1),
-        layout.block(level, way, 2),
-        true,
-        spare);
-    for (int word = 0; word < words; word++) {
-      blocks[blocks(level, way) + word] = spare[word];
-      liveLevels |= spare[word] == 0 ? 0 : 1L << level;
-    }
-  }
-
   @Override
   public int alignedLoss(int level) {
-    if (!hasBlocks(level)) {
-      return 0;
-    }
-    int loss = 0;
-    for (int way = 0; way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
-      int x = layout.block(level, way, 0);
-      int y = layout.block(level, way, 1);
-      int z = layout.block(level, way, 2);
-      int fromX = grid.floor(0, x, start[0]);
-      int fromY = grid.floor(1, y, start[1]);
-      int fromZ = grid.floor(2, z, start[2]);
-      loss += grid.count(
-          blocks,
-          blocks(level, way),
-          fromX,
-          Math.min(start[0] - fromX + length[0], grid.extent(0)),
-          fromY,
-          Math.min(start[1] - fromY + length[1], grid.extent(1)),
-          fromZ,
-          Math.min(start[2] - fromZ + length[2], grid.extent(2)));
-    }
-    return loss;
+    return blocks.loss(level, start, length);
   }
 
   @Override
   public int tightestBlockHosts() {
-    for (int level = levels() - 1; level >= 0; level--) {
-      boolean live = hasBlocks(level);
-      for (int way = 0; live && way < Orientation.MOST && layout.block(level, way, 0) > 0; way++) {
-        if (isInFreeBlock(level, way)) {
-          return layout.block(level, way, 0)
-              * layout.block(level, way, 1)
-              * layout.block(level, way, 2);
-        }
-      }
-    }
-    return hosts();
-  }
-
-  private boolean isInFreeBlock(int level, int way) {
-    int corner = 0;
-    int stride = 1;
-    for (int axis = 0; axis < 3; axis++) {
-      int extent = layout.block(level, way, axis);
-      int from = grid.floor(axis, extent, start[axis]);
-      if (start[axis] + length[axis] > from + extent) {
-        return false;
-      }
-      corner += from * stride;
-      stride *= grid.extent(axis);
-    }
-    return ((blocks[blocks(level, way) + (corner >> 6)] >>> corner) & 1) != 0;
+    return blocks.tightest(start, length);
   }
 
   @Override
   public int freeNeighbours() {
     int neighbours = 0;
     for (int axis = 0; axis < 3; axis++) {
-      int extent = grid.extent(axis);
-      int before = start[axis] - 1;
-      int after = start[axis] + length[axis];
-      if (grid.seams() && length[axis] < extent) {
-        before = before < 0 ? extent - 1 : before;
-        after = after >= extent ? after - extent : after;
-      }
+      int before = before(axis);
+      int after = after(axis);
       neighbours += before < 0 ? 0 : face(axis, before);
-      neighbours += after >= extent || after == before ? 0 : face(axis, after);
+      neighbours += after < 0 || after == before ? 0 : face(axis, after);
     }
     return neighbours;
+  }
+
+  /** {@return the coordinate before the slice along an axis; -1 if there is a wall} */
+  private int before(int axis) {
+    int before = start[axis] - 1;
+    boolean wraps = grid.seams() && length[axis] < grid.extent(axis);
+    return before < 0 && wraps ? grid.extent(axis) - 1 : before;
+  }
+
+  private int after(int axis) {
+    int extent = grid.extent(axis);
+    int after = start[axis] + length[axis];
+    if (after < extent) {
+      return after;
+    }
+    return grid.seams() && length[axis] < extent ? after - extent : -1;
   }
 
   private int face(int axis, int at) {
@@ -227,5 +207,65 @@ final class MeshSearch implements PlacementCandidate {
         axis == 1 ? 1 : length[1],
         axis == 2 ? at : start[2],
         axis == 2 ? 1 : length[2]);
+  }
+
+  @Override
+  public int endDistance() {
+    if (!ends.matters()) {
+      return 0;
+    }
+    for (int word = 0; word < words; word++) {
+      long touching = 0;
+      for (int axis = 0; axis < 3; axis++) {
+        touching |= face(axis, before(axis), word) | face(axis, after(axis), word);
+      }
+      spare[word] = touching;
+    }
+    return ends.distance(mesh, spare);
+  }
+
+  /** {@return the hosts of a word at one side of the slice} */
+  private long face(int axis, int at, int word) {
+    return at < 0
+        ? 0
+        : grid.box(
+            word,
+            axis == 0 ? at : start[0],
+            axis == 0 ? 1 : length[0],
+            axis == 1 ? at : start[1],
+            axis == 1 ? 1 : length[1],
+            axis == 2 ? at : start[2],
+            axis == 2 ? 1 : length[2]);
+  }
+
+  @Override
+  public int strandedHosts(SliceShape shape) {
+    return stranded.by(shape, start, length);
+  }
+
+  @Override
+  public int roomAround(int level) {
+    return blocks.roomAround(level, start, length);
+  }
+
+  @Override
+  public int freeHostsAround(int level) {
+    return blocks.freeHostsAround(level, start, length);
+  }
+
+  @Override
+  public int cornerAround(int level) {
+    int corner = blocks.cornerAround(level, 0, start, length);
+    return corner < 0 ? -1 : mesh * grid.hosts() + corner;
+  }
+
+  @Override
+  public int freeHostsInPool() {
+    return whole == null ? 0 : whole.freeHostsInPool();
+  }
+
+  @Override
+  public int roomInPool() {
+    return whole == null ? 0 : whole.room(length);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the room in one pool. Rules: TPU-F-13, B.18. */
 final class PoolCount {
@@ -24,7 +25,6 @@ final class PoolCount {
     int freeHealthy = LargestSlice.size(state.free());
     Optional<SliceShape> largest = LargestSlice.of(SliceFitter.create(), fleet, anyHere());
     int freeChips = freeHealthy * pool.hostBox().chips();
-    int placed = largest.map(SliceShape::chips).orElse(0);
     return new PoolMetrics(
         pool.id(),
         pool.hosts(),
@@ -34,8 +34,14 @@ final class PoolCount {
         cubes(state.free(), 16, 16),
         cubes(state.occupied(), 1, 15),
         largest,
-        freeChips == 0 ? 0 : (int) (1000L * (freeChips - placed) / freeChips),
+        fragmentation(freeChips, largest),
         rooms());
+  }
+
+  /** {@return thousandths of the free chips that the largest slice leaves} */
+  static int fragmentation(int freeChips, Optional<SliceShape> largest) {
+    int placed = largest.map(SliceShape::chips).orElse(0);
+    return freeChips == 0 ? 0 : (int) (1000L * (freeChips - placed) / freeChips);
   }
 
   /** A request that is confined to this pool. */
@@ -60,9 +66,15 @@ final class PoolCount {
   private ImmutableList<PoolMetrics.Room> rooms() {
     List<SliceShape> chain = chain();
     ImmutableList.Builder<PoolMetrics.Room> rooms = ImmutableList.builder();
+    SliceShape larger = null;
     for (SliceShape shape : chain) {
       rooms.add(new PoolMetrics.Room(
-          shape, blocks(state.free(), shape), afterMoving(chain, shape), stranded(shape)));
+          shape,
+          blocks(state.free(), shape),
+          unbroken(larger, shape),
+          afterMoving(chain, shape),
+          stranded(shape)));
+      larger = shape;
     }
     return rooms.build();
   }
@@ -89,6 +101,13 @@ final class PoolCount {
       blocks += LargestSlice.size(corners);
     }
     return blocks;
+  }
+
+  /** A block of the chain splits into blocks of the next size without rest. */
+  private int unbroken(@Nullable SliceShape larger, SliceShape shape) {
+    int inLarger =
+        larger == null ? 0 : blocks(state.free(), larger) * (larger.chips() / shape.chips());
+    return blocks(state.free(), shape) - inLarger;
   }
 
   private int hosts(SliceShape shape, int axis) {

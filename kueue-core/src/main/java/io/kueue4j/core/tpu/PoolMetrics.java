@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -8,7 +9,7 @@ import java.util.Optional;
  *
  * <p>Rules: TPU-F-13, B.18.
  *
- * @param pool the pool's id
+ * @param pool the id of the pool, or the name of the fabric
  * @param hosts all hosts
  * @param healthyHosts hosts that are neither degraded nor down
  * @param freeHosts hosts without slice
@@ -37,11 +38,18 @@ public record PoolMetrics(
    *
    * @param shape the shape, as it is written
    * @param freeBlocks aligned blocks of that shape that are healthy and free
+   * @param unbrokenBlocks of those, how many are part of no larger aligned block that is free; over
+   *     all shapes they are the free hosts, each once
    * @param blocksAfterMoving how many such blocks there would be if movable slices were moved
    *     together, all at aligned places; exact for pools with aligned slices of block shapes
    * @param strandedChips free healthy chips that are part of no place for that shape, turned or not
    */
-  public record Room(SliceShape shape, int freeBlocks, int blocksAfterMoving, int strandedChips) {}
+  public record Room(
+      SliceShape shape,
+      int freeBlocks,
+      int unbrokenBlocks,
+      int blocksAfterMoving,
+      int strandedChips) {}
 
   /**
    * {@return the metrics of a pool}
@@ -50,5 +58,38 @@ public record PoolMetrics(
    */
   public static PoolMetrics of(TpuFleet fleet, String poolId) {
     return new PoolCount(fleet.state(fleet.indexOf(poolId))).metrics(fleet);
+  }
+
+  /**
+   * {@return the metrics of all pools of a fabric together; the largest slice is that of one pool}
+   *
+   * @throws IllegalArgumentException if no pool is of that fabric
+   */
+  public static PoolMetrics ofFabric(TpuFleet fleet, String fabric) {
+    return new FabricCount(fleet, fabric).metrics();
+  }
+
+  /**
+   * {@return thousandths of the free chips that are useless to the slices expected to come, on the
+   * average of their shapes; 0 if nothing is free or expected}
+   *
+   * @param weights how much of each shape is expected; shapes without room here are left out
+   */
+  public int strandedPermille(Map<SliceShape, Integer> weights) {
+    long stranded = 0;
+    long all = 0;
+    long freeChips = freeChips();
+    for (Room room : rooms) {
+      long weight = weights.getOrDefault(room.shape(), 0);
+      stranded += weight * room.strandedChips();
+      all += weight * freeChips;
+    }
+    return all == 0 ? 0 : (int) (1000 * stranded / all);
+  }
+
+  private long freeChips() {
+    return rooms.stream()
+        .mapToLong(room -> (long) room.unbrokenBlocks() * room.shape().chips())
+        .sum();
   }
 }

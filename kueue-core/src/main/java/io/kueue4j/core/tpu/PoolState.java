@@ -13,11 +13,22 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: TPU-F-2, TPU-F-4.
  */
 final class PoolState {
+  /** All hosts of a cube. */
+  static final long CUBE = 0xFFFF;
+
   private final PoolLayout layout;
   private final long[] occupied;
   private final long[] down;
   private final long[] degraded;
   private final long[] free;
+
+  /** The hosts of slices that are parts of cubes and must stay. */
+  private final long[] fixed;
+
+  private final int wholeCubes;
+
+  /** Made when first asked for; passed on to later states from then on. */
+  private @Nullable CubeIndex index;
 
   /** By id. */
   private final Held[] slices;
@@ -26,19 +37,29 @@ final class PoolState {
   record Held(TpuSlice slice, HostMask hosts) {}
 
   private PoolState(
-      PoolLayout layout, long[] occupied, long[] down, long[] degraded, Held[] slices) {
+      PoolLayout layout,
+      long[] occupied,
+      long[] down,
+      long[] degraded,
+      long[] fixed,
+      Held[] slices,
+      @Nullable PoolState before) {
     this.layout = layout;
     this.occupied = occupied;
     this.down = down;
     this.degraded = degraded;
+    this.fixed = fixed;
     this.slices = slices;
     this.free = new long[occupied.length];
     free(free, false);
+    this.wholeCubes = layout.isMadeOfCubes() ? wholeCubes(free, layout.pool().cubes()) : 0;
+    CubeIndex known = before == null ? null : before.index;
+    this.index = known == null || before == null ? null : known.changed(before, this);
   }
 
   static PoolState empty(PoolLayout layout) {
     long[] none = new long[layout.words()];
-    return new PoolState(layout, none, none, none, new Held[0]);
+    return new PoolState(layout, none, none, none, none, new Held[0], null);
   }
 
   /** Writes which hosts may be used and are free. */
@@ -121,7 +142,12 @@ final class PoolState {
     System.arraycopy(slices, at, more, at + 1, slices.length - at);
     long[] taken = occupied.clone();
     hosts.addTo(taken);
-    return new PoolState(layout, taken, down, degraded, more);
+    long[] staying = fixed;
+    if (blocksCubes(slice)) {
+      staying = fixed.clone();
+      hosts.addTo(staying);
+    }
+    return new PoolState(layout, taken, down, degraded, staying, more, this);
   }
 
   PoolState without(String id) {
@@ -131,7 +157,12 @@ final class PoolState {
     System.arraycopy(slices, at + 1, fewer, at, fewer.length - at);
     long[] taken = occupied.clone();
     slices[at].hosts().removeFrom(taken);
-    return new PoolState(layout, taken, down, degraded, fewer);
+    long[] staying = fixed;
+    if (blocksCubes(slices[at].slice())) {
+      staying = fixed.clone();
+      slices[at].hosts().removeFrom(staying);
+    }
+    return new PoolState(layout, taken, down, degraded, staying, fewer, this);
   }
 
   PoolState withHealth(HostHealth health, int... hosts) {
@@ -148,17 +179,70 @@ final class PoolState {
       dead[host >> 6] = (dead[host >> 6] & ~bit) | (health == HostHealth.DOWN ? bit : 0);
       worse[host >> 6] = (worse[host >> 6] & ~bit) | (health == HostHealth.DEGRADED ? bit : 0);
     }
-    return new PoolState(layout, occupied, dead, worse, slices);
+    return new PoolState(layout, occupied, dead, worse, fixed, slices, this);
   }
 
-  /** {@return whether a mesh has a host that is not healthy} */
-  boolean isDamaged(int mesh) {
-    return lane(down, mesh) != 0 || lane(degraded, mesh) != 0;
+  /** Parts of cubes that must stay keep their cube from being joined. */
+  private boolean blocksCubes(TpuSlice slice) {
+    return layout.isMadeOfCubes()
+        && !slice.movable()
+        && !layout.pool().takesWholeCubes(slice.placement().shape());
+  }
+
+  /**
+   * {@return whether a cube cannot be joined for long: a host is not healthy, or has a slice that
+   * is a part of a cube and must stay}
+   */
+  boolean isDamaged(int cube) {
+    return (lane(down, cube) | lane(degraded, cube) | lane(fixed, cube)) != 0;
+  }
+
+  /** {@return whether a cube has a slice} */
+  boolean isTouched(int cube) {
+    return lane(occupied, cube) != 0;
+  }
+
+  /**
+   * {@return whether four cubes are in the same state one change later, counted in words of the bit
+   * sets}: a part that must stay comes and goes with occupied hosts
+   */
+  boolean hasEqualWord(PoolState other, int word) {
+    return occupied[word] == other.occupied[word]
+        && down[word] == other.down[word]
+        && degraded[word] == other.degraded[word];
+  }
+
+  boolean hasDegradedHosts() {
+    return Arrays.stream(degraded).anyMatch(word -> word != 0);
+  }
+
+  /** {@return the number of cubes all of whose hosts are free and healthy} */
+  int wholeCubes() {
+    return wholeCubes;
+  }
+
+  /** {@return the number of cubes all of whose hosts are in a set} */
+  static int wholeCubes(long[] set, int cubes) {
+    int whole = 0;
+    for (int cube = 0; cube < cubes; cube++) {
+      whole += lane(set, cube) == CUBE ? 1 : 0;
+    }
+    return whole;
+  }
+
+  /** {@return the cubes by what they are worth to parts of cubes} */
+  CubeIndex index() {
+    CubeIndex known = index;
+    if (known == null) {
+      known = CubeIndex.of(this);
+      index = known;
+    }
+    return known;
   }
 
   /** {@return the bits of a set that belong to a cube} */
   static long lane(long[] set, int cube) {
-    return (set[cube >> 2] >>> (cube << 4)) & 0xFFFF;
+    return (set[cube >> 2] >>> (cube << 4)) & CUBE;
   }
 
   @Override

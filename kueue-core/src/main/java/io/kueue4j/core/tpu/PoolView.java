@@ -11,44 +11,60 @@ import java.util.Arrays;
  * <p>Rules: TPU-F-10, TPU-F-16, TPU-F-17.
  */
 final class PoolView implements PlacementCandidate {
-  private static final long CUBE = 0xFFFF;
-
   private final PoolLayout layout;
   private final MeshSearch search;
-  private final long[] free;
-  private final long[] occupied;
+  private final boolean tabled;
+  private final long[] ownFree;
+  private final long[] ownOccupied;
+
+  /** Those of the state until something is changed; then our own. */
+  private long[] free;
+
+  private long[] occupied;
 
   private PoolState state;
   private int cubesNeeded;
+  private int poolIndex;
   private int taken;
 
   PoolView(PoolState state) {
     this.state = state;
     this.layout = state.layout();
+    this.tabled = CubeTable.isFor(layout);
     this.search = new MeshSearch(layout);
-    this.free = new long[layout.words()];
-    this.occupied = new long[layout.words()];
+    this.ownFree = new long[layout.words()];
+    this.ownOccupied = new long[layout.words()];
+    this.free = state.free();
+    this.occupied = state.occupied();
   }
 
   /** Begins with what a state leaves to a request. */
   void begin(PoolState at, SliceRequest request) {
     state = at;
     taken = 0;
-    if (request.allowDegraded()) {
-      at.free(free, true);
-    } else {
-      System.arraycopy(at.free(), 0, free, 0, free.length);
+    free = at.free();
+    occupied = at.occupied();
+    if (request.allowDegraded() && at.hasDegradedHosts()) {
+      at.free(ownFree, true);
+      free = ownFree;
     }
-    System.arraycopy(at.occupied(), 0, occupied, 0, free.length);
     confine(request);
+    search.loadEnds(at, request);
   }
 
   /** Begins with what a state would leave to a request if there were no slices. */
   void beginEmpty(PoolState at, SliceRequest request) {
     begin(at, request);
-    Arrays.fill(occupied, 0);
-    at.usable(free, request.allowDegraded());
+    Arrays.fill(ownOccupied, 0);
+    occupied = ownOccupied;
+    at.usable(ownFree, request.allowDegraded());
+    free = ownFree;
     confine(request);
+  }
+
+  /** {@return whether the view shows what the state's index and counts are of} */
+  private boolean isPlain() {
+    return free != ownFree;
   }
 
   private void confine(SliceRequest request) {
@@ -62,10 +78,22 @@ final class PoolView implements PlacementCandidate {
   }
 
   private void confine(ImmutableSet<Integer> hosts, boolean only) {
+    makeOwn();
     for (int host = 0; host < layout.pool().hosts(); host++) {
       if (hosts.contains(host) != only) {
         free[host >> 6] &= ~(1L << host);
       }
+    }
+  }
+
+  private void makeOwn() {
+    if (free != ownFree) {
+      System.arraycopy(free, 0, ownFree, 0, ownFree.length);
+      free = ownFree;
+    }
+    if (occupied != ownOccupied) {
+      System.arraycopy(occupied, 0, ownOccupied, 0, ownOccupied.length);
+      occupied = ownOccupied;
     }
   }
 
@@ -83,6 +111,7 @@ final class PoolView implements PlacementCandidate {
   }
 
   void take(SlicePlacement placement) {
+    makeOwn();
     HostMask hosts = HostMask.of(placement.hosts());
     hosts.removeFrom(free);
     hosts.addTo(occupied);
@@ -92,6 +121,7 @@ final class PoolView implements PlacementCandidate {
   /** Offers all places of a slice in this pool. */
   void search(
       SliceShape shape, SliceRequest request, PlacementObjective goal, Best best, int pool) {
+    poolIndex = pool;
     if (layout.pool().takesWholeCubes(shape)) {
       cubesNeeded = shape.chips() / TpuGeneration.CUBE_CHIPS;
       if (wholeCubes() >= cubesNeeded && best.offer(goal, this, 0)) {
@@ -99,28 +129,57 @@ final class PoolView implements PlacementCandidate {
       }
       return;
     }
-    boolean tabled =
-        layout.isMadeOfCubes() && layout.isAligned() && goal.equals(PlacementObjective.KEEP_BLOCKS);
-    CubeTable table = tabled ? CubeTable.of(shape) : null;
-    int first = table == null ? 0 : bestCube(table);
-    int last = table == null ? layout.pool().cubes() - 1 : first;
-    for (int mesh = first; mesh <= last && mesh >= 0; mesh++) {
+    boolean keepsBlocks = goal.equals(PlacementObjective.KEEP_BLOCKS);
+    if (keepsBlocks && tabled && request.expectedEndMillis().isEmpty()) {
+      searchTable(shape, request, goal, best, pool);
+      return;
+    }
+    search.loadPool(this);
+    for (int mesh = 0; mesh < layout.pool().cubes(); mesh++) {
       boolean damaged = layout.isMadeOfCubes() && state.isDamaged(mesh);
-      search.load(free, mesh, damaged, !damaged && isUntouched(mesh));
-      search.search(shape, request.rings(), request.mayTurn(), goal, best, pool, mesh);
+      boolean first = !damaged && isUntouched(mesh);
+      if (!keepsBlocks || !isWorse(request, best, damaged, first)) {
+        search.load(free, mesh, damaged, first);
+        search.search(shape, request.rings(), request.mayTurn(), goal, best, pool);
+      }
+    }
+  }
+
+  /** {@return whether the first two values of the default objective decide already} */
+  private static boolean isWorse(SliceRequest request, Best best, boolean damaged, boolean first) {
+    if (!best.isFound() || request.rings() == SliceRequest.Rings.PREFERRED) {
+      return false;
+    }
+    long byDamage = (damaged ? 0 : 1) - best.value(1);
+    return byDamage > 0 || (byDamage == 0 && (first ? 1 : 0) > best.value(2));
+  }
+
+  /** Parts of cubes close no rings, so who requires some gets none. */
+  private void searchTable(
+      SliceShape shape, SliceRequest request, PlacementObjective goal, Best best, int pool) {
+    CubeTable table = CubeTable.get();
+    int number = table.shape(shape);
+    if (number < 0 || request.rings() == SliceRequest.Rings.REQUIRED) {
+      return;
+    }
+    int cube = isPlain() ? state.index().best(number) : bestCube(table, number);
+    if (cube >= 0) {
+      boolean damaged = state.isDamaged(cube);
+      search.load(free, cube, damaged, !damaged && isUntouched(cube));
+      int host = table.host(number, PoolState.lane(free, cube));
+      search.offer(shape, request.rings(), host, goal, best, pool);
     }
   }
 
   /** {@return the cube that the default objective chooses; -1 if there is none} */
-  private int bestCube(CubeTable table) {
+  private int bestCube(CubeTable table, int shape) {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int cube = 0; cube < layout.pool().cubes(); cube++) {
-      int rank = table.rank(PoolState.lane(free, cube));
+      int rank = table.rank(shape, table.signature(PoolState.lane(free, cube)));
       if (rank != CubeTable.NONE) {
         boolean damaged = state.isDamaged(cube);
-        rank += damaged ? 0 : 2 << Short.SIZE;
-        rank += damaged || !isUntouched(cube) ? 0 : 1 << Short.SIZE;
+        rank += damaged ? 0 : isUntouched(cube) ? 2 << Short.SIZE : 1 << Short.SIZE;
         if (rank < bestRank) {
           bestRank = rank;
           best = cube;
@@ -143,11 +202,9 @@ final class PoolView implements PlacementCandidate {
   }
 
   private int wholeCubes() {
-    int whole = 0;
-    for (int cube = 0; cube < layout.pool().cubes(); cube++) {
-      whole += PoolState.lane(free, cube) == CUBE ? 1 : 0;
-    }
-    return whole;
+    return isPlain()
+        ? state.wholeCubes()
+        : PoolState.wholeCubes(free, layout.pool().cubes());
   }
 
   /** {@return the place of the best candidate, which was found in this pool} */
@@ -166,7 +223,7 @@ final class PoolView implements PlacementCandidate {
     int left = needed;
     for (int pass = 0; pass < 2; pass++) {
       for (int cube = 0; cube < layout.pool().cubes() && left > 0; cube++) {
-        if (PoolState.lane(free, cube) == CUBE && state.isDamaged(cube) == (pass == 1)) {
+        if (PoolState.lane(free, cube) == PoolState.CUBE && state.isDamaged(cube) == (pass == 1)) {
           cubes.add(cube);
           left--;
         }
@@ -214,5 +271,66 @@ final class PoolView implements PlacementCandidate {
   @Override
   public int freeNeighbours() {
     return 0;
+  }
+
+  @Override
+  public int poolIndex() {
+    return poolIndex;
+  }
+
+  /** Nobody touches a whole cube. */
+  @Override
+  public int endDistance() {
+    return 0;
+  }
+
+  @Override
+  public int strandedHosts(SliceShape shape) {
+    if (!layout.pool().takesWholeCubes(shape)) {
+      return 0;
+    }
+    int needed = shape.chips() / TpuGeneration.CUBE_CHIPS;
+    int before = wholeCubes();
+    int after = before - cubesNeeded;
+    return (after < needed ? after * layout.pool().hostsPerMesh() : 0)
+        - (before < needed ? before * layout.pool().hostsPerMesh() : 0);
+  }
+
+  @Override
+  public int roomAround(int level) {
+    return -1;
+  }
+
+  @Override
+  public int freeHostsAround(int level) {
+    return -1;
+  }
+
+  @Override
+  public int cornerAround(int level) {
+    return -1;
+  }
+
+  @Override
+  public int roomInPool() {
+    return wholeCubes();
+  }
+
+  @Override
+  public int freeHostsInPool() {
+    return LargestSlice.size(free);
+  }
+
+  /** {@return how many aligned boxes of free hosts there are in all grids or cubes} */
+  int room(int[] extents) {
+    HostGrid grid = layout.mesh();
+    int room = 0;
+    for (int mesh = 0; mesh < layout.pool().cubes(); mesh++) {
+      long[] corners =
+          layout.isMadeOfCubes() ? new long[] {PoolState.lane(free, mesh)} : free.clone();
+      grid.corners(corners, extents[0], extents[1], extents[2], true, corners);
+      room += LargestSlice.size(corners);
+    }
+    return room;
   }
 }

@@ -7,8 +7,16 @@ import com.google.common.collect.ImmutableList;
  *
  * @param owners the owners of slices that must go, by name; none can be left out
  * @param cost the sum of what it costs that they go
- * @param placement where the slice fits then
+ * @param placements where the slices fit then
  * @param isCheapest whether it is certain that there is no cheaper way
  */
 public record SliceEviction(
-    ImmutableList<String> owners, long cost, SlicePlacement placement, boolean isCheapest) {}
+    ImmutableList<String> owners,
+    long cost,
+    ImmutableList<SlicePlacement> placements,
+    boolean isCheapest) {
+  /** {@return where the slice, or the first of several, fits then} */
+  public SlicePlacement placement() {
+    return placements.get(0);
+  }
+}

@@ -3,7 +3,11 @@ package io.kueue4j.core.tpu;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +29,7 @@ import java.util.Optional;
  *
  * <p>Keeps its working memory between calls: to be used by one thread at a time.
  *
- * <p>Rules: TPU-F-6, TPU-F-12, TPU-F-14.
+ * <p>Rules: TPU-F-6, TPU-F-12, TPU-F-14, TPU-F-17.
  */
 public final class SliceFitter {
   /** Steps that are tried for several slices before giving up. */
@@ -33,24 +37,29 @@ public final class SliceFitter {
 
   private final PlacementObjective objective;
   private final long nodes;
+  private final ImmutableList<SliceShape> guarded;
   private final Best best = new Best();
 
   private ImmutableList<PoolLayout> layouts = ImmutableList.of();
   private PoolView[] views = new PoolView[0];
 
-  private SliceFitter(PlacementObjective objective, long nodes) {
+  /** Pools that must not be used. */
+  private boolean[] closed = new boolean[0];
+
+  private SliceFitter(PlacementObjective objective, long nodes, ImmutableList<SliceShape> guarded) {
     this.objective = objective;
     this.nodes = nodes;
+    this.guarded = guarded;
   }
 
   /** {@return a fitter with the default objective} */
   public static SliceFitter create() {
-    return new SliceFitter(PlacementObjective.KEEP_BLOCKS, DEFAULT_NODES);
+    return new SliceFitter(PlacementObjective.KEEP_BLOCKS, DEFAULT_NODES, ImmutableList.of());
   }
 
   /** {@return a fitter that chooses among places by another objective} */
   public SliceFitter withObjective(PlacementObjective other) {
-    return new SliceFitter(other, nodes);
+    return new SliceFitter(other, nodes, guarded);
   }
 
   /**
@@ -60,18 +69,75 @@ public final class SliceFitter {
    */
   public SliceFitter withNodes(long steps) {
     checkArgument(steps >= 1, "%s steps, expected at least 1", steps);
-    return new SliceFitter(objective, steps);
+    return new SliceFitter(objective, steps, guarded);
+  }
+
+  /**
+   * {@return a fitter that keeps room for large slices}: when a request would take the last room
+   * for the largest of these shapes that fits at all, it is placed in other fabrics if it fits
+   * there
+   */
+  public SliceFitter withLargeShapeGuard(Collection<SliceShape> shapes) {
+    return new SliceFitter(
+        objective,
+        nodes,
+        ImmutableList.sortedCopyOf(Comparator.comparingInt(SliceShape::chips).reversed(), shapes));
   }
 
   /** {@return whether and where a request fits} */
   public SliceFit fit(TpuFleet fleet, SliceRequest request) {
+    learn(fleet);
+    best.forgetExamined();
+    SliceFit fit = fitUnguarded(fleet, request);
+    if (guarded.isEmpty() || !fit.isPlaced()) {
+      return fit;
+    }
+    return guarded.stream()
+        .filter(shape -> hasRoom(fleet, shape))
+        .findFirst()
+        .filter(shape -> !hasRoom(taken(fleet, fit), shape))
+        .map(shape -> elsewhere(fleet, request, fit))
+        .orElse(fit);
+  }
+
+  private boolean hasRoom(TpuFleet fleet, SliceShape shape) {
+    return fitUnguarded(fleet, SliceRequest.of(shape).withTurning()).isPlaced();
+  }
+
+  private static TpuFleet taken(TpuFleet fleet, SliceFit fit) {
+    String id = fleet.unusedPrefix();
+    TpuFleet after = fleet;
+    for (SlicePlacement place : fit.slices()) {
+      after = after.allocate(TpuSlice.of(id + after.slices().size(), place));
+    }
+    return after;
+  }
+
+  /** The large slice had room where the request went, and only there. */
+  private SliceFit elsewhere(TpuFleet fleet, SliceRequest request, SliceFit fit) {
+    ImmutableSet<String> fabrics = fit.slices().stream()
+        .map(place -> place.pool().fabric())
+        .collect(ImmutableSet.toImmutableSet());
+    for (int pool = 0; pool < views.length; pool++) {
+      closed[pool] = fabrics.contains(layouts.get(pool).pool().fabric());
+    }
+    SliceFit other = fitUnguarded(fleet, request);
+    Arrays.fill(closed, false);
+    return other.isPlaced() ? other : fit;
+  }
+
+  private void learn(TpuFleet fleet) {
     if (!layouts.equals(fleet.layouts())) {
       layouts = fleet.layouts();
       views = new PoolView[layouts.size()];
       for (int pool = 0; pool < views.length; pool++) {
         views[pool] = new PoolView(fleet.state(pool));
       }
+      closed = new boolean[views.length];
     }
+  }
+
+  private SliceFit fitUnguarded(TpuFleet fleet, SliceRequest request) {
     long undecided = 0;
     for (int i = 0; i < request.shapes().size(); i++) {
       SliceShape shape = request.shapes().get(i);
@@ -88,12 +154,40 @@ public final class SliceFitter {
   }
 
   /**
+   * Lists all places of one slice of a request, whatever its count and scope.
+   *
+   * @param shape the shape of the slice, one of the request's
+   * @return the places, which may overlap each other; where slices take whole cubes, one for each
+   *     pool, since one whole cube is as good as another
+   */
+  public ImmutableList<SlicePlacement> places(
+      TpuFleet fleet, SliceRequest request, SliceShape shape) {
+    ImmutableList.Builder<SlicePlacement> places = ImmutableList.builder();
+    if (request.problem(fleet.generation(), shape).isEmpty()) {
+      for (int pool = 0; pool < fleet.layouts().size(); pool++) {
+        PoolView view = new PoolView(fleet.state(pool));
+        view.begin(fleet.state(pool), request);
+        places.addAll(
+            view.layout().pool().takesWholeCubes(shape)
+                ? new PackingSearch(shape, request, 1).most(view, 1)
+                : PackingSearch.places(view, shape, request));
+      }
+    }
+    return places.build();
+  }
+
+  /**
    * Says why a request does not fit.
    *
    * @return nothing if it fits; else what stands in the way
    */
   public Optional<FitFailure> explain(TpuFleet fleet, SliceRequest request) {
     return new FitExplainer(this, fleet, request).failure();
+  }
+
+  /** {@return the places that the last call of {@link #fit} looked at} */
+  public long candidates() {
+    return best.examined();
   }
 
   /** {@return the largest slice that fits under the conditions of a request, if any} */
@@ -104,8 +198,10 @@ public final class SliceFitter {
   private SliceFit fitOne(TpuFleet fleet, SliceRequest request, SliceShape shape) {
     best.clear();
     for (int pool = 0; pool < views.length; pool++) {
-      views[pool].begin(fleet.state(pool), request);
-      views[pool].search(shape, request, objective, best, pool);
+      if (!closed[pool]) {
+        views[pool].begin(fleet.state(pool), request);
+        views[pool].search(shape, request, objective, best, pool);
+      }
     }
     return best.isFound()
         ? new SliceFit.Placed(ImmutableList.of(views[best.pool()].placement(shape, best)))
@@ -114,7 +210,7 @@ public final class SliceFitter {
 
   /** The groups of pools that the scope allows, those first where the first slice fits best. */
   private SliceFit fitAll(TpuFleet fleet, SliceRequest request, SliceShape shape) {
-    boolean[] tried = new boolean[views.length];
+    boolean[] tried = closed.clone();
     long searched = 0;
     while (true) {
       begin(fleet, request);
@@ -159,11 +255,12 @@ public final class SliceFitter {
     boolean[] others = new boolean[views.length];
     TpuPool chosen = views[pool].layout().pool();
     for (int each = 0; each < views.length; each++) {
-      others[each] = switch (scope) {
-        case SAME_POOL -> each != pool;
-        case SAME_FABRIC -> !views[each].layout().pool().fabric().equals(chosen.fabric());
-        case ANY, SPREAD -> false;
-      };
+      others[each] = closed[each]
+          || switch (scope) {
+            case SAME_POOL -> each != pool;
+            case SAME_FABRIC -> !views[each].layout().pool().fabric().equals(chosen.fabric());
+            case ANY, SPREAD -> false;
+          };
     }
     return others;
   }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What to do for one slice that does not fit: evict others, move others, wait in the right place;
- * and where to go with a slice whose hosts broke. Pure questions: nothing is changed.
+ * What to do for slices that do not fit: evict others, move others, wait in the right place; and
+ * where to go with a slice whose hosts broke. Pure questions: nothing is changed.
  *
  * <pre>{@code
  * SlicePlanner planner = SlicePlanner.create();
@@ -45,33 +45,32 @@ public final class SlicePlanner {
    * with the fewest chips, then the first by pool and place.
    *
    * @param fleet the fleet
-   * @param request a request for one slice
+   * @param request a request for one slice or several
    * @param costOf what it costs that an owner goes, with all slices; not negative;
    *     {@link #PROTECTED} for those who must stay
    * @return the owners; none of them if the slice fits already; nothing if no owners are enough
-   * @throws IllegalArgumentException if several slices are requested or a cost is negative
+   * @throws IllegalArgumentException if a cost is negative
    */
   public Optional<SliceEviction> cheapestVictims(
       TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
-    checkOne(request);
-    return new VictimSearch(fleet, request, costOf).cheapest();
+    return new VictimSearch(fitter, fleet, request, costOf).cheapest();
   }
 
   /**
    * Finds the fewest moves of movable slices that make room; of as few those with the fewest chips.
-   * New places are found one after the other, the largest slice first; a plan may be missed where
-   * only another order would do.
+   * Slices that must leave may put others out in turn, as long as no more are moved than allowed.
+   * In pools with aligned slices no plan for one slice is missed unless there are too many
+   * combinations to try; where slices lie at any host, or several are requested, a plan may be
+   * missed.
    *
    * @param fleet the fleet
-   * @param request a request for one slice
+   * @param request a request for one slice or several
    * @param maxMoves the most slices to move
    * @param maxChips the most chips of all slices to move
-   * @return the moves; none if the slice fits already; nothing if no plan was found
-   * @throws IllegalArgumentException if several slices are requested
+   * @return the moves; none if the request fits already; nothing if no plan was found
    */
   public Optional<Defragmentation> defragmentation(
       TpuFleet fleet, SliceRequest request, int maxMoves, int maxChips) {
-    checkOne(request);
     return new MoveSearch(fitter, fleet, request, maxMoves, maxChips).first();
   }
 
@@ -109,8 +108,32 @@ public final class SlicePlanner {
     return isWell ? Optional.of(old) : new Failover(fitter, fleet, slice).place();
   }
 
+  /**
+   * Says why a request does not fit, as {@link SliceFitter#explain} does, and what would make room.
+   *
+   * @param fleet the fleet
+   * @param request the request
+   * @param costOf what it costs that an owner goes, as for {@link #cheapestVictims}
+   * @param maxMoves the most slices to move
+   * @return nothing if it fits; else what stands in the way, with a repair if moves or evictions
+   *     help
+   */
+  public Optional<FitFailure> explain(
+      TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf, int maxMoves) {
+    return fitter.explain(fleet, request).map(failure -> {
+      SliceRepair repair = new SliceRepair(
+          defragmentation(fleet, request, maxMoves, Integer.MAX_VALUE),
+          cheapestVictims(fleet, request, costOf));
+      return repair.moves().isEmpty() && repair.eviction().isEmpty()
+          ? failure
+          : failure.withRepair(repair);
+    });
+  }
+
   private static void checkOne(SliceRequest request) {
     checkArgument(
-        request.count() == 1, "a plan for %s slices, expected a request for one", request.count());
+        request.count() == 1,
+        "a reservation for %s slices, expected a request for one",
+        request.count());
   }
 }

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableSetMultimap;
 import com.google.common.collect.SetMultimap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What is asked for: one slice, or several equal ones that are placed all or none.
@@ -28,6 +29,8 @@ import java.util.Optional;
  * @param allowDegraded whether hosts that are degraded will do
  * @param avoid hosts by pool id that must not be used
  * @param pin hosts by pool id to which the slices are confined; empty for all
+ * @param expectedEndMillis when the slices are expected to end, in milliseconds of the clock of
+ *     {@link TpuSlice#expectedEndMillis}; absent if it does not matter beside whom they lie
  */
 public record SliceRequest(
     ImmutableList<SliceShape> shapes,
@@ -39,7 +42,8 @@ public record SliceRequest(
     int maxPerPool,
     boolean allowDegraded,
     ImmutableSetMultimap<String, Integer> avoid,
-    ImmutableSetMultimap<String, Integer> pin) {
+    ImmutableSetMultimap<String, Integer> pin,
+    OptionalLong expectedEndMillis) {
 
   /** Whether the axes of a slice must close rings. */
   public enum Rings {
@@ -95,7 +99,8 @@ public record SliceRequest(
         Integer.MAX_VALUE,
         false,
         ImmutableSetMultimap.of(),
-        ImmutableSetMultimap.of());
+        ImmutableSetMultimap.of(),
+        OptionalLong.empty());
   }
 
   /** {@return this request with other shapes, the best first} */
@@ -110,31 +115,72 @@ public record SliceRequest(
         maxPerPool,
         allowDegraded,
         avoid,
-        pin);
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request for so many slices} */
   public SliceRequest withCount(int slices) {
     return new SliceRequest(
-        shapes, slices, mayTurn, rings, twisted, scope, maxPerPool, allowDegraded, avoid, pin);
+        shapes,
+        slices,
+        mayTurn,
+        rings,
+        twisted,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request with slices that may be turned} */
   public SliceRequest withTurning() {
     return new SliceRequest(
-        shapes, count, true, rings, twisted, scope, maxPerPool, allowDegraded, avoid, pin);
+        shapes,
+        count,
+        true,
+        rings,
+        twisted,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request with a wish for rings} */
   public SliceRequest withRings(Rings wish) {
     return new SliceRequest(
-        shapes, count, mayTurn, wish, twisted, scope, maxPerPool, allowDegraded, avoid, pin);
+        shapes,
+        count,
+        mayTurn,
+        wish,
+        twisted,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request for twisted tori} */
   public SliceRequest withTwist() {
     return new SliceRequest(
-        shapes, count, mayTurn, rings, true, scope, maxPerPool, allowDegraded, avoid, pin);
+        shapes,
+        count,
+        mayTurn,
+        rings,
+        true,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request with slices from these pools} */
@@ -149,7 +195,8 @@ public record SliceRequest(
         Integer.MAX_VALUE,
         allowDegraded,
         avoid,
-        pin);
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request with at most so many slices in one pool} */
@@ -164,13 +211,24 @@ public record SliceRequest(
         slicesPerPool,
         allowDegraded,
         avoid,
-        pin);
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request, content with degraded hosts} */
   public SliceRequest withDegradedHosts() {
     return new SliceRequest(
-        shapes, count, mayTurn, rings, twisted, scope, maxPerPool, true, avoid, pin);
+        shapes,
+        count,
+        mayTurn,
+        rings,
+        twisted,
+        scope,
+        maxPerPool,
+        true,
+        avoid,
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request without some hosts, by pool id} */
@@ -185,7 +243,8 @@ public record SliceRequest(
         maxPerPool,
         allowDegraded,
         ImmutableSetMultimap.copyOf(hosts),
-        pin);
+        pin,
+        expectedEndMillis);
   }
 
   /** {@return this request on some hosts only, by pool id} */
@@ -200,7 +259,24 @@ public record SliceRequest(
         maxPerPool,
         allowDegraded,
         avoid,
-        ImmutableSetMultimap.copyOf(hosts));
+        ImmutableSetMultimap.copyOf(hosts),
+        expectedEndMillis);
+  }
+
+  /** {@return this request with slices that are expected to end at a time} */
+  public SliceRequest withExpectedEndMillis(long millis) {
+    return new SliceRequest(
+        shapes,
+        count,
+        mayTurn,
+        rings,
+        twisted,
+        scope,
+        maxPerPool,
+        allowDegraded,
+        avoid,
+        pin,
+        OptionalLong.of(millis));
   }
 
   /**
@@ -208,7 +284,7 @@ public record SliceRequest(
    *
    * @return nothing if it is one
    */
-  Optional<String> problem(TpuGeneration generation, SliceShape shape) {
+  public Optional<String> problem(TpuGeneration generation, SliceShape shape) {
     Optional<String> problem = generation.problem(shape);
     return problem.isPresent() || !twisted || shape.isTwistable()
         ? problem

@@ -179,6 +179,21 @@ public final class TpuFleet {
     return new TpuFleet(layouts, changed);
   }
 
+  /** {@return ids beginning with what this answers are of no slice} */
+  String unusedPrefix() {
+    String prefix = "new-";
+    while (holdsPrefix(prefix)) {
+      prefix += "-";
+    }
+    return prefix;
+  }
+
+  private boolean holdsPrefix(String prefix) {
+    return Stream.of(states)
+        .flatMap(state -> Stream.of(state.slices()))
+        .anyMatch(held -> held.slice().id().startsWith(prefix));
+  }
+
   int indexOf(String poolId) {
     return IntStream.range(0, layouts.size())
         .filter(each -> layouts.get(each).pool().id().equals(poolId))

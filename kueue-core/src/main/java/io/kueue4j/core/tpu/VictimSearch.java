@@ -6,21 +6,25 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The cheapest owners whose going makes room for one slice. Rules: TPU-F-18. */
+/** The cheapest owners whose going makes room. Rules: TPU-F-18. */
 final class VictimSearch {
   private final TpuFleet fleet;
   private final SliceRequest request;
-  private final Map<String, Owner> owners = new HashMap<>();
+  private final SliceFitter fitter;
+  private final NavigableMap<String, Owner> owners = new TreeMap<>();
   private boolean exact = true;
 
-  VictimSearch(TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
+  VictimSearch(
+      SliceFitter fitter, TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
+    this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;
     for (TpuSlice slice : fleet.slices()) {
@@ -48,6 +52,10 @@ final class VictimSearch {
       return cost;
     }
 
+    long chips() {
+      return chips;
+    }
+
     boolean isProtected() {
       return cost == SlicePlanner.PROTECTED;
     }
@@ -73,6 +81,18 @@ final class VictimSearch {
   }
 
   Optional<SliceEviction> cheapest() {
+    Victims best = request.count() == 1 ? forOne() : forSeveral();
+    return best == null ? Optional.empty() : Optional.of(eviction(best));
+  }
+
+  private @Nullable Victims forSeveral() {
+    OwnerSearch search = new OwnerSearch(fitter, fleet, request, this);
+    Victims best = search.cheapest();
+    exact = search.isExact();
+    return best;
+  }
+
+  private @Nullable Victims forOne() {
     Victims best = null;
     for (Window window : Window.boxes(fleet, request)) {
       best = better(best, victims(names(window)));
@@ -87,16 +107,26 @@ final class VictimSearch {
         }
       }
     }
-    return best == null ? Optional.empty() : Optional.of(eviction(best));
+    return best;
   }
 
   private SliceEviction eviction(Victims victims) {
-    TpuFleet after = fleet;
-    for (TpuSlice slice : fleet.slices()) {
-      after = victims.names().contains(slice.owner()) ? after.release(slice.id()) : after;
+    SliceFit fit = fitter.fit(without(fleet, victims.names()), request);
+    return new SliceEviction(
+        ImmutableList.copyOf(victims.names()), victims.cost(), fit.slices(), exact);
+  }
+
+  /** {@return a fleet without the slices of some owners} */
+  TpuFleet without(TpuFleet from, Set<String> names) {
+    TpuFleet left = from;
+    for (TpuSlice slice : from.slices()) {
+      left = names.contains(slice.owner()) ? left.release(slice.id()) : left;
     }
-    SlicePlacement place = SliceFitter.create().fit(after, request).slices().get(0);
-    return new SliceEviction(ImmutableList.copyOf(victims.names()), victims.cost(), place, exact);
+    return left;
+  }
+
+  Collection<Owner> owners() {
+    return owners.values();
   }
 
   private static @Nullable Victims better(@Nullable Victims one, @Nullable Victims other) {

@@ -11,6 +11,7 @@ import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PreemptionOracle;
+import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -30,6 +31,7 @@ import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.topology.Inventories;
 import io.kueue4j.core.topology.PlacementRules;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -139,7 +141,7 @@ final class CycleFixture {
         .addPodSets(podSets)
         .build();
     return new Candidate(
-        new WorkloadCompiler(catalog, true).compile(workload, priority), time, queue);
+        new WorkloadCompiler(catalog, true).compile(workload, priority), time, queue, Instant.MIN);
   }
 
   /** A head that asks for {@code count} GPUs. */
@@ -156,7 +158,8 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog, false),
+        new PodPlacer(
+            new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
         unused -> new NoVictims(oracle),
         unused -> null,
         rules);

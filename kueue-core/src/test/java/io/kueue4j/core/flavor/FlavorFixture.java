@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
+import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -147,7 +148,8 @@ final class FlavorFixture {
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     return new FlavorAssigner(
             flavors,
-            new PodPlacer(new Inventories(catalog, PlacementRules.DEFAULT), catalog, false),
+            new PodPlacer(
+                new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
             rules,
             this::simulate)
         .assign(workload, queue, workload.fullCounts(), progress, null);

@@ -7,7 +7,6 @@ import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
 import io.kueue4j.core.model.Node;
-import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
@@ -121,19 +120,7 @@ class PlacementPlanProperties {
     }
 
     PlacementPlan plan(List<PodSetFlavors> chosen) {
-      return new PlacementPlan(inventories, catalog, workload, assignment(chosen), false, false);
-    }
-
-    static Assignment assignment(List<PodSetFlavors> chosen) {
-      return new Assignment(
-          AssignmentMode.FIT,
-          chosen,
-          new int[0],
-          new long[0],
-          0,
-          new ReasonLog(),
-          PendingCause.WAITING_FOR_QUOTA,
-          null);
+      return new PlacementPlan(inventories, catalog, workload, chosen, false, false, null, null);
     }
 
     Inventory inventory(int flavor) {
@@ -298,13 +285,13 @@ class PlacementPlanProperties {
         .putAllocatable("pods", 100)
         .build());
     trial.inventories.rebuild();
-    Assignment assignment = Trial.assignment(List.of(trial.chosen(0, 1, "e")));
+    List<PodSetFlavors> chosen = List.of(trial.chosen(0, 1, "e"));
 
     Places implied = new PlacementPlan(
-            trial.inventories, trial.catalog, workload, assignment, true, false)
+            trial.inventories, trial.catalog, workload, chosen, true, false, null, null)
         .place(true);
     Places notImplied = new PlacementPlan(
-            trial.inventories, trial.catalog, workload, assignment, false, false)
+            trial.inventories, trial.catalog, workload, chosen, false, false, null, null)
         .place(true);
 
     assertThat(implied.isFound()).isTrue();

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
+import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -45,7 +46,7 @@ class PodPlacerTest {
 
   private final Catalog catalog = new Catalog();
   private final Inventories kueues = inventories(PlacementRules.DEFAULT);
-  private final PodPlacer placer = new PodPlacer(kueues, catalog, false);
+  private final PodPlacer placer = new PodPlacer(kueues, new Fleets(catalog), catalog);
   private final QueueQuota mixed = queue("mixed", "tas", "plain");
   private final QueueQuota topologyOnly = queue("only", "tas");
 
@@ -200,7 +201,7 @@ class PodPlacerTest {
           new ReasonLog(),
           PendingCause.WAITING_FOR_QUOTA,
           null);
-      return new PodPlacer(inventories, catalog, false)
+      return new PodPlacer(inventories, new Fleets(catalog), catalog)
           .plan(workload, mixed, assignment)
           .place(true);
     }
@@ -238,7 +239,7 @@ class PodPlacerTest {
       assertThat(Objects.requireNonNull(places.of(0)).leaves())
           .as("both on one host")
           .isEqualTo(Objects.requireNonNull(places.of(1)).leaves());
-      PodPlacer strictly = new PodPlacer(strict, catalog, false);
+      PodPlacer strictly = new PodPlacer(strict, new Fleets(catalog), catalog);
       assertThat(strictly.firstMisplaced(small, places)).isNegative();
       assertThat(strictly.firstMisplaced(small, places))
           .as("asking leaves no trace")

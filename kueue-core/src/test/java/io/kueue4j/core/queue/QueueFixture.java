@@ -25,7 +25,9 @@ final class QueueFixture {
   }
 
   PendingWorkload pending(Workload.Builder workload, long priority, long queueTimeMillis) {
-    return new PendingWorkload(compiler.compile(workload.build(), priority), queueTimeMillis);
+    Workload built = workload.build();
+    Instant backoffEnd = built.requeued() ? built.requeueAt().orElse(Instant.MIN) : Instant.MAX;
+    return new PendingWorkload(compiler.compile(built, priority), queueTimeMillis, backoffEnd);
   }
 
   PendingWorkload pending(String name, int gpus) {

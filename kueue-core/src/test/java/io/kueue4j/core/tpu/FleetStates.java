@@ -1,6 +1,7 @@
 package io.kueue4j.core.tpu;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
 
@@ -51,6 +52,29 @@ final class FleetStates {
           TpuSlice slice = TpuSlice.of("slice-" + i, place);
           fleet = fleet.allocate(random.nextInt(8) == 0 ? slice.withoutMoving() : slice);
         }
+      }
+    }
+    return fleet;
+  }
+
+  /** {@return a small fleet in which slices of all sizes were put anywhere} */
+  static TpuFleet scattered(Random random) {
+    TpuPool pool = random.nextBoolean()
+        ? SMALL.withAlignment(alignment(random))
+        : TpuPool.cubes("block", TpuGeneration.V7X, 1 + random.nextInt(3))
+            .withAlignment(alignment(random));
+    TpuFleet fleet = TpuFleet.of(pool);
+    for (int i = random.nextInt(9); i > 0; i--) {
+      SliceRequest request = request(pool.generation(), random);
+      SliceShape shape = request.shapes().get(0);
+      List<BitSet> places = NaiveSlices.free(
+          NaiveSlices.boxes(pool, shape, false), NaiveSlices.busy(fleet, pool, true));
+      if (!places.isEmpty() && shape.chips() <= 32) {
+        BitSet place = places.get(random.nextInt(places.size()));
+        TpuSlice slice = TpuSlice.of(
+            "slice-" + i, SlicePlacement.ofBox(pool, shape, AxisOrder.XYZ, place.nextSetBit(0)));
+        slice = random.nextInt(8) == 0 ? slice.withoutMoving() : slice;
+        fleet = fleet.allocate(request.mayTurn() ? slice.withTurning() : slice);
       }
     }
     return fleet;

@@ -80,6 +80,23 @@ final class NaiveSlices {
     return Math.max(without, 1 + most(free, more));
   }
 
+  /** {@return whether so many of these places do not overlap} */
+  static boolean haveDisjoint(List<BitSet> places, int count) {
+    if (count == 0) {
+      return true;
+    }
+    for (int i = 0; i <= places.size() - count; i++) {
+      BitSet first = places.get(i);
+      List<BitSet> others = places.subList(i + 1, places.size()).stream()
+          .filter(place -> !place.intersects(first))
+          .toList();
+      if (haveDisjoint(others, count - 1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   static List<BitSet> free(Set<BitSet> places, BitSet busy) {
     List<BitSet> free = new ArrayList<>();
     for (BitSet place : places) {

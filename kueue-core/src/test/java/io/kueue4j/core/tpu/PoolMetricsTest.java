@@ -1,16 +1,12 @@
 package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import com.google.common.collect.ImmutableSetMultimap;
-import java.util.BitSet;
-import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Random;
-import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class PoolMetricsTest {
@@ -45,7 +41,7 @@ class PoolMetricsTest {
         .map(SliceShape::toString)
         .containsExactly("8x8", "4x8", "4x4", "2x4", "2x2");
     assertThat(room(metrics, "4x4"))
-        .isEqualTo(new PoolMetrics.Room(SliceShape.parse("4x4"), 1, 3, (13 - 4) * 4));
+        .isEqualTo(new PoolMetrics.Room(SliceShape.parse("4x4"), 1, 1, 3, (13 - 4) * 4));
     assertThat(room(metrics, "4x8").freeBlocks()).isZero();
     assertThat(room(metrics, "4x8").blocksAfterMoving()).isEqualTo(1);
     assertThat(room(metrics, "8x8").blocksAfterMoving()).isZero();
@@ -65,60 +61,63 @@ class PoolMetricsTest {
     assertThat(metrics.brokenCubes()).isEqualTo(1);
     assertThat(metrics.largest()).contains(SliceShape.parse("4x4x8"));
     assertThat(room(metrics, "4x4x4"))
-        .isEqualTo(new PoolMetrics.Room(SliceShape.parse("4x4x4"), 2, 3, (14 + 15) * 4));
+        .isEqualTo(new PoolMetrics.Room(SliceShape.parse("4x4x4"), 2, 2, 3, (14 + 15) * 4));
   }
 
-  /** The closed form against all ways to pack, with hosts that must stay as they are. */
-  @Property(tries = 200)
-  void roomAfterMovingIsWhatCanBePacked(@ForAll long seed, @ForAll @IntRange(max = 5) int broken) {
-    Random random = new Random(seed);
-    TpuPool pool = TpuPool.cubes("cube", TpuGeneration.V7X, 1);
-    TpuFleet fleet = TpuFleet.of(pool);
-    SliceFitter fitter = SliceFitter.create().withObjective(PlacementObjective.FIRST_FIT);
-    List<String> shapes = List.of("2x2x1", "2x2x2", "2x2x4", "2x4x4");
-    for (int i = 0; i < random.nextInt(5); i++) {
-      SliceRequest request = SliceRequest.of(shapes.get(random.nextInt(3)))
-          .withAvoid(
-              ImmutableSetMultimap.of("cube", random.nextInt(16), "cube", random.nextInt(16)));
-      for (SlicePlacement place : fitter.fit(fleet, request).slices()) {
-        fleet = fleet.allocate(TpuSlice.of("slice-" + i, place));
-      }
-    }
-    fleet = fleet.withHealth("cube", HostHealth.DOWN, random.ints(broken, 0, 16).toArray());
-    BitSet down = new BitSet();
-    for (int host = 0; host < 16; host++) {
-      down.set(host, fleet.health("cube", host) == HostHealth.DOWN);
-    }
-    List<SliceShape> held =
-        fleet.slices().stream().map(slice -> slice.placement().shape()).toList();
-    for (PoolMetrics.Room room : PoolMetrics.of(fleet, "cube").rooms()) {
-      if (shapes.contains(room.shape().toString())) {
-        int most = IntStream.rangeClosed(0, 16)
-            .filter(more -> packs(pool, held, room.shape(), more, down))
-            .max()
-            .orElse(0);
-        assertThat(room.blocksAfterMoving()).isEqualTo(most);
-      }
-    }
+  @Test
+  void aFabricIsItsPoolsTogether() {
+    TpuPool one =
+        TpuPool.grid("one", TpuGeneration.V6E, SliceShape.parse("8x8"), 4).withFabric("rail");
+    TpuPool two =
+        TpuPool.grid("two", TpuGeneration.V6E, SliceShape.parse("8x8"), 4).withFabric("rail");
+    TpuPool far = TpuPool.grid("far", TpuGeneration.V6E, SliceShape.parse("16x16"), 4);
+    TpuFleet fleet = TpuFleet.of(one, two, far)
+        .allocate(box(one, "a", "2x2", 0))
+        .withHealth("two", HostHealth.DEGRADED, 3);
+    PoolMetrics metrics = PoolMetrics.ofFabric(fleet, "rail");
+    assertThat(metrics.pool()).isEqualTo("rail");
+    assertThat(metrics.hosts()).isEqualTo(32);
+    assertThat(metrics.healthyHosts()).isEqualTo(31);
+    assertThat(metrics.freeHosts()).isEqualTo(31);
+    assertThat(metrics.freeHealthyHosts()).isEqualTo(30);
+    assertThat(metrics.largest()).map(SliceShape::toString).contains("4x8");
+    assertThat(metrics.fragmentationPermille()).isEqualTo(1000 * (120 - 32) / 120);
+    assertThat(room(metrics, "4x8").freeBlocks()).isEqualTo(2);
+    assertThat(room(metrics, "4x4").freeBlocks()).isEqualTo(6);
+    assertThat(room(metrics, "4x4").unbrokenBlocks()).isEqualTo(2);
+    assertThat(room(metrics, "2x2").unbrokenBlocks()).isEqualTo(2);
+    assertThat(room(metrics, "8x8").blocksAfterMoving()).isZero();
+    assertThat(room(metrics, "4x8").blocksAfterMoving()).isEqualTo(2);
+    assertThat(room(metrics, "4x4").strandedChips()).isEqualTo(2 * 3 * 4);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> PoolMetrics.ofFabric(fleet, "rai"))
+        .withMessage("no pool of fabric rai");
   }
 
-  private static boolean packs(
-      TpuPool pool, List<SliceShape> held, SliceShape shape, int more, BitSet busy) {
-    Optional<SliceShape> next = held.stream().findFirst();
-    if (next.isEmpty() && more == 0) {
-      return true;
-    }
-    if (next.isEmpty()) {
-      return NaiveSlices.free(NaiveSlices.boxes(pool, shape, false), busy).size() >= more;
-    }
-    for (BitSet place :
-        NaiveSlices.free(NaiveSlices.boxes(pool, next.orElseThrow(), false), busy)) {
-      BitSet taken = (BitSet) busy.clone();
-      taken.or(place);
-      if (packs(pool, held.subList(1, held.size()), shape, more, taken)) {
-        return true;
-      }
-    }
-    return false;
+  /** Of 30 free hosts 6 are in no 4x4 and 14 in no 4x8; 2x2 strands none. */
+  @Test
+  void strandedChipsAreWeightedByDemand() {
+    TpuPool pod = TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.parse("8x8"), 4);
+    TpuFleet fleet = TpuFleet.of(pod).allocate(box(pod, "a", "2x2", 0));
+    PoolMetrics metrics = PoolMetrics.of(fleet, "pod");
+    SliceShape square = SliceShape.parse("4x4");
+    SliceShape wide = SliceShape.parse("4x8");
+    assertThat(metrics.strandedPermille(Map.of(square, 1))).isEqualTo(1000 * 3 / 15);
+    assertThat(metrics.strandedPermille(Map.of(wide, 1))).isEqualTo(1000 * 7 / 15);
+    assertThat(metrics.strandedPermille(Map.of(square, 3, wide, 1)))
+        .isEqualTo(1000 * (3 * 3 + 7) / (4 * 15));
+    assertThat(metrics.strandedPermille(Map.of())).isZero();
+    assertThat(metrics.strandedPermille(Map.of(SliceShape.parse("16x16"), 1))).isZero();
+  }
+
+  /** The free hosts, counted by the largest free aligned blocks that they are in. */
+  @Property(tries = 100)
+  void unbrokenBlocksAreTheFreeHosts(@ForAll long seed) {
+    TpuFleet fleet = FleetStates.scattered(new Random(seed));
+    PoolMetrics metrics = PoolMetrics.of(fleet, fleet.pools().get(0).id());
+    int chips = metrics.rooms().stream()
+        .mapToInt(room -> room.unbrokenBlocks() * room.shape().chips())
+        .sum();
+    assertThat(chips).isEqualTo(metrics.freeHealthyHosts() * 4);
   }
 }

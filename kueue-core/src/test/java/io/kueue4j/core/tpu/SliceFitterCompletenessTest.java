@@ -75,6 +75,30 @@ class SliceFitterCompletenessTest {
     }
   }
 
+  /** Two and three slices, one by one or together, against all pairs and triples of places. */
+  @ParameterizedTest
+  @MethodSource("pools")
+  void severalSlicesInEveryStateOfASmallPool(TpuPool pool, boolean turn) {
+    TpuFleet empty = TpuFleet.of(pool);
+    for (SliceShape shape : shapes(pool)) {
+      Set<BitSet> places = NaiveSlices.boxes(pool, shape, turn);
+      SliceRequest request = turn ? SliceRequest.of(shape).withTurning() : SliceRequest.of(shape);
+      for (int state = 0; state < STATES; state += FACTOR == 1 ? STEP * 3 : 1) {
+        BitSet busy = BitSet.valueOf(new long[] {state});
+        List<BitSet> free = NaiveSlices.free(places, busy);
+        TpuFleet fleet =
+            empty.withHealth(pool.id(), HostHealth.DOWN, busy.stream().toArray());
+        for (int count = 2; count <= 3; count++) {
+          SliceFit fit = fitter.fit(fleet, request.withCount(count));
+          if (fit.isPlaced() != NaiveSlices.haveDisjoint(free, count)
+              || fit instanceof SliceFit.Undecided) {
+            assertThat(fit).as("%s of %s in %s", count, shape, busy).isNull();
+          }
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("largePools")
   void randomStatesOfLargePools(TpuPool pool, int states) {

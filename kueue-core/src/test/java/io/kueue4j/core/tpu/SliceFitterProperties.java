@@ -2,14 +2,11 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableSetMultimap;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -18,7 +15,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.IntRange;
 
-/** What holds of every fit: the invariants of slices. */
+/** Several slices, and which pools they may come from. */
 class SliceFitterProperties {
   private final SliceFitter fitter = SliceFitter.create();
 
@@ -36,75 +33,6 @@ class SliceFitterProperties {
 
   private static BitSet set(long word) {
     return BitSet.valueOf(new long[] {word});
-  }
-
-  @Property(tries = 300, shrinking = ShrinkingMode.OFF)
-  void slicesAreWholeFreeHealthyAndInOnePool(@ForAll("fleets") TpuFleet fleet, @ForAll long seed) {
-    Random random = new Random(seed);
-    TpuPool first = fleet.pools().get(0);
-    int avoided = random.nextInt(first.hosts());
-    SliceRequest request = FleetStates.request(fleet.generation(), random)
-        .withCount(1 + random.nextInt(3))
-        .withAvoid(ImmutableSetMultimap.of(first.id(), avoided));
-    SliceFit fit = fitter.fit(fleet, request);
-    assertThat(fit.slices()).hasSize(fit.isPlaced() ? request.count() : 0);
-    TpuFleet after = fleet;
-    for (SlicePlacement slice : fit.slices()) {
-      BitSet busy = NaiveSlices.busy(after, slice.pool(), request.allowDegraded());
-      BitSet hosts = NaiveSlices.hosts(slice);
-      assertThat(hosts.intersects(busy)).isFalse();
-      assertThat(slice.pool().equals(first) && hosts.get(avoided)).isFalse();
-      assertThat(hosts.cardinality())
-          .isEqualTo(slice.shape().chips() / slice.pool().hostBox().chips());
-      if (slice.order() != AxisOrder.XYZ) {
-        assertThat(request.mayTurn()).isTrue();
-        assertThat(slice.pool().alignment()).isEqualTo(TpuPool.Alignment.HOST_ALIGNED);
-      }
-      if (!slice.pool().takesWholeCubes(slice.shape())) {
-        assertThat(NaiveSlices.boxes(slice.pool(), slice.shape(), request.mayTurn()))
-            .contains(hosts);
-      }
-      after = after.allocate(TpuSlice.of("new-" + after.slices().size(), slice));
-    }
-  }
-
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void whatFitsStillFitsWithMoreRoom(@ForAll("fleets") TpuFleet fleet, @ForAll long seed) {
-    Random random = new Random(seed);
-    SliceRequest request =
-        FleetStates.request(fleet.generation(), random).withCount(1 + random.nextInt(2));
-    if (!fitter.fit(fleet, request).isPlaced()) {
-      return;
-    }
-    for (TpuSlice slice : fleet.slices()) {
-      assertThat(fitter.fit(fleet.release(slice.id()), request).isPlaced()).isTrue();
-    }
-    for (TpuPool pool : fleet.pools()) {
-      int[] all = IntStream.range(0, pool.hosts()).toArray();
-      TpuFleet healed = fleet.withHealth(pool.id(), HostHealth.HEALTHY, all);
-      assertThat(fitter.fit(healed, request).isPlaced()).isTrue();
-    }
-  }
-
-  @Property(tries = 200, shrinking = ShrinkingMode.OFF)
-  void theWayToAStateDoesNotMatter(@ForAll("fleets") TpuFleet fleet, @ForAll long seed) {
-    Random random = new Random(seed);
-    SliceRequest request = FleetStates.request(fleet.generation(), random).withCount(2);
-    List<TpuPool> pools = new ArrayList<>(fleet.pools());
-    Collections.shuffle(pools, random);
-    TpuFleet again = TpuFleet.of(pools);
-    List<TpuSlice> slices = new ArrayList<>(fleet.slices());
-    Collections.shuffle(slices, random);
-    for (TpuSlice slice : slices) {
-      again = again.allocate(slice);
-    }
-    for (TpuPool pool : pools) {
-      for (int host = 0; host < pool.hosts(); host++) {
-        again = again.withHealth(pool.id(), fleet.health(pool.id(), host), host);
-      }
-    }
-    assertThat(again).isEqualTo(fleet);
-    assertThat(SliceFitter.create().fit(again, request)).isEqualTo(fitter.fit(fleet, request));
   }
 
   @Property(tries = 400)

@@ -89,6 +89,22 @@ class SliceFitterTest {
     assertThat(fitter.fit(fleet, SliceRequest.of("4x8x8")).isPlaced()).isFalse();
   }
 
+  /** A cube with a part that must stay cannot be joined; one that is merely in use can. */
+  @Test
+  void partsOfCubesGoBesideWhatMustStay() {
+    TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 3);
+    SliceShape part = SliceShape.parse("2x4x4");
+    TpuSlice stays = TpuSlice.of("b", SlicePlacement.ofBox(block, part, AxisOrder.XYZ, 16));
+    TpuFleet fleet = TpuFleet.of(block)
+        .allocate(TpuSlice.of("a", SlicePlacement.ofBox(block, part, AxisOrder.XYZ, 0)))
+        .allocate(stays.withoutMoving());
+    SliceRequest request = SliceRequest.of("2x2x1");
+    assertThat(only(fleet, request).cubes()).isEqualTo(ImmutableIntArray.of(1));
+    TpuFleet again = fleet.release("b");
+    assertThat(only(again, request).cubes()).isEqualTo(ImmutableIntArray.of(0));
+    assertThat(only(again.allocate(stays), request).cubes()).isEqualTo(ImmutableIntArray.of(0));
+  }
+
   @Test
   void degradedCubesComeLast() {
     TpuPool block = TpuPool.cubes("block", TpuGeneration.V7X, 3);
@@ -284,5 +300,58 @@ class SliceFitterTest {
         FitFailure.Constraint.REQUEST,
         "8x8x8 cannot be twisted, expected K x K x 2K or K x 2K x 2K with K a multiple of 4",
         "4x8x8");
+  }
+
+  @Test
+  void theLastCubesForALargeSliceAreKept() {
+    TpuFleet fleet = TpuFleet.of(
+        TpuPool.cubes("a", TpuGeneration.V7X, 3), TpuPool.cubes("b", TpuGeneration.V7X, 2));
+    SliceRequest part = SliceRequest.of("2x2x1");
+    assertThat(only(fleet, part).pool().id()).isEqualTo("a");
+    SliceFitter guarding =
+        fitter.withLargeShapeGuard(List.of(SliceShape.parse("4x4x8"), SliceShape.parse("4x4x12")));
+    assertThat(guarding.fit(fleet, part).slices().get(0).pool().id()).isEqualTo("b");
+    // Nothing holds 4x4x12 any more, so 4x4x8 is guarded, of which there are two.
+    TpuFleet less = without(fleet, "a", 0);
+    assertThat(guarding.fit(less, part)).isEqualTo(fitter.fit(less, part));
+    TpuFleet last = without(less, "b", 17);
+    assertThat(guarding
+            .withNodes(7)
+            .fit(last, SliceRequest.of("4x4x4"))
+            .slices()
+            .get(0)
+            .pool()
+            .id())
+        .isEqualTo("b");
+  }
+
+  /** The pod in use would be filled, were it not the last with half of it free. */
+  @Test
+  void theLastRoomForALargeSliceIsKept() {
+    TpuPool left = TpuPool.grid("left", TpuGeneration.V6E, SliceShape.parse("8x8"), 4);
+    TpuPool right = TpuPool.grid("right", TpuGeneration.V6E, SliceShape.parse("8x8"), 4);
+    SliceShape half = SliceShape.parse("4x8");
+    TpuFleet fleet = without(TpuFleet.of(left, right), "right", 5, 6)
+        .allocate(TpuSlice.of("new-", SlicePlacement.ofBox(left, half, AxisOrder.XYZ, 2)));
+    SliceRequest one = SliceRequest.of("2x2");
+    assertThat(only(fleet, one).pool()).isEqualTo(left);
+    SliceFitter guarding = fitter.withLargeShapeGuard(List.of(half));
+    assertThat(guarding.fit(fleet, one).slices().get(0).pool()).isEqualTo(right);
+    assertThat(guarding.fit(fleet, one.withCount(2)).slices())
+        .extracting(SlicePlacement::pool)
+        .containsExactly(right, right);
+    assertThat(guarding.fit(fleet, one)).isEqualTo(guarding.fit(fleet, one));
+    SliceRequest many = one.withCount(15);
+    assertThat(guarding.fit(fleet, many)).isEqualTo(fitter.fit(fleet, many));
+    SliceFitter ofNothing = fitter.withLargeShapeGuard(List.of(SliceShape.parse("8x8")));
+    assertThat(ofNothing.fit(fleet, one).slices().get(0).pool()).isEqualTo(left);
+    SliceRequest same = one.withCount(3).withScope(SliceRequest.Scope.SAME_POOL);
+    assertThat(guarding.fit(fleet, same).slices())
+        .extracting(SlicePlacement::pool)
+        .containsOnly(right);
+    TpuPool near = left.withFabric("rail");
+    TpuFleet sameFabric = without(TpuFleet.of(near, right.withFabric("rail")), "right", 5, 6)
+        .allocate(TpuSlice.of("x", SlicePlacement.ofBox(near, half, AxisOrder.XYZ, 2)));
+    assertThat(guarding.fit(sameFabric, one).slices().get(0).pool()).isEqualTo(near);
   }
 }

@@ -3,7 +3,10 @@ package io.kueue4j.core.tpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.ToLongFunction;
@@ -75,6 +78,24 @@ class SlicePlannerTest {
         .contains(5L);
   }
 
+  /** Once the owner of the first cube is paid, the second costs only its other owner. */
+  @Test
+  void whoIsPaidCostsNoMoreInOtherCubes() {
+    TpuFleet fleet = TpuFleet.of(BLOCK)
+        .allocate(cubes("0", 0).withOwner("wide"))
+        .allocate(box(BLOCK, "1", "2x2x2", 16).withOwner("wide"))
+        .allocate(box(BLOCK, "2", "2x2x2", 17).withOwner("a"))
+        .allocate(cubes("3", 2).withOwner("b"))
+        .allocate(cubes("4", 3).withOwner("c"));
+    Map<String, Long> costs = Map.of("wide", 8L, "a", 2L, "b", 5L, "c", 6L);
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x4x8"), costs::get))
+        .hasValueSatisfying(found -> {
+          assertThat(found.owners()).containsExactly("a", "wide");
+          assertThat(found.cost()).isEqualTo(10);
+          assertThat(found.isCheapest()).isTrue();
+        });
+  }
+
   @Test
   void nobodyGoesIfThereIsRoom() {
     assertThat(planner.cheapestVictims(dotted(), SliceRequest.of("2x4"), owner -> 1))
@@ -83,11 +104,10 @@ class SlicePlannerTest {
   }
 
   @Test
-  void plansAreForOneSlice() {
+  void nonsenseIsRefused() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() ->
-            planner.cheapestVictims(dotted(), SliceRequest.of("4x4").withCount(2), owner -> 1))
-        .withMessage("a plan for 2 slices, expected a request for one");
+        .isThrownBy(() -> planner.reserveWindow(dotted(), SliceRequest.of("4x4").withCount(2)))
+        .withMessage("a reservation for 2 slices, expected a request for one");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> planner.cheapestVictims(dotted(), SliceRequest.of("4x4"), owner -> -1))
         .withMessage("owner a costs -1, expected at least 0");
@@ -206,5 +226,150 @@ class SlicePlannerTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> planner.failover(fleet, "b"))
         .withMessage("no slice with id b");
+  }
+
+  /** Room for the wide slice is where the small one is, which finds room beside another. */
+  @Test
+  void whatIsPutOutMayPutOthersOut() {
+    TpuFleet fleet = TpuFleet.of(POD)
+        .allocate(box(POD, "wide", "4x4", 0))
+        .allocate(box(POD, "small", "2x2", 2))
+        .allocate(box(POD, "stays", "2x2", 10).withoutMoving());
+    SliceRequest half = SliceRequest.of("4x8");
+    assertThat(planner.defragmentation(fleet, half, 1, 1000)).isEmpty();
+    assertThat(planner.defragmentation(fleet, half, 2, 19)).isEmpty();
+    assertThat(planner.defragmentation(fleet, half, 2, 20)).hasValueSatisfying(plan -> {
+      assertThat(plan.moves())
+          .extracting(move -> move.slice().id())
+          .containsExactly("small", "wide");
+      assertThat(plan.moves().get(1).to().origin()).isEqualTo(2);
+      assertThat(plan.placement().origin()).isZero();
+    });
+  }
+
+  /** Two slices change places with a third that is larger: somebody must stop. */
+  @Test
+  void inAnExchangeSomebodyStopsFirst() {
+    SliceMove large =
+        new SliceMove(box(POD, "large", "4x4", 0), box(POD, "large", "4x4", 10).placement(), false);
+    SliceMove small =
+        new SliceMove(box(POD, "small", "2x2", 10), box(POD, "small", "2x2", 0).placement(), false);
+    assertThat(MoveOrder.of(List.of(large, small)))
+        .containsExactly(large, new SliceMove(small.slice(), small.to(), true));
+    SliceMove away =
+        new SliceMove(box(POD, "small", "2x2", 10), box(POD, "small", "2x2", 8).placement(), false);
+    assertThat(MoveOrder.of(List.of(large, away))).containsExactly(away, large);
+    Defragmentation exchange = new Defragmentation(
+        MoveOrder.of(List.of(large, small)), ImmutableList.of(large.slice().placement()));
+    TpuFleet fleet = TpuFleet.of(POD).allocate(large.slice()).allocate(small.slice());
+    assertThat(exchange.applyTo(fleet))
+        .isEqualTo(TpuFleet.of(POD)
+            .allocate(large.slice().withPlacement(large.to()))
+            .allocate(small.slice().withPlacement(small.to())));
+  }
+
+  @Test
+  void movesMakeRoomForSeveral() {
+    TpuFleet fleet = dotted();
+    SliceRequest two = SliceRequest.of("4x4").withCount(2);
+    assertThat(planner.defragmentation(fleet, two, 1, 1000)).isEmpty();
+    assertThat(planner.defragmentation(fleet, two, 2, 1000)).hasValueSatisfying(plan -> {
+      assertThat(plan.moves()).hasSize(2);
+      assertThat(plan.placements()).hasSize(2);
+      assertThat(plan.placement()).isEqualTo(plan.placements().get(0));
+      assertThat(plan.placements().get(0)).isNotEqualTo(plan.placements().get(1));
+    });
+    assertThat(planner.defragmentation(fleet, two.withSpread(1), 4, 1000)).isEmpty();
+    assertThat(planner.defragmentation(fleet, two.withSpread(2), 4, 1000)).isPresent();
+  }
+
+  @Test
+  void scopesHoldForMoves() {
+    TpuPool other = TpuPool.grid("qod", TpuGeneration.V6E, SliceShape.parse("8x8"), 4);
+    TpuFleet fleet = TpuFleet.of(POD, other)
+        .allocate(box(POD, "a", "2x2", 0))
+        .allocate(box(other, "b", "2x2", 0));
+    SliceRequest two = SliceRequest.of("4x8").withCount(2);
+    assertThat(planner.defragmentation(fleet, two.withSpread(1), 0, 0)).isPresent();
+    for (SliceRequest.Scope scope :
+        List.of(SliceRequest.Scope.SAME_POOL, SliceRequest.Scope.SAME_FABRIC)) {
+      SliceRequest near = two.withScope(scope);
+      assertThat(planner.defragmentation(fleet, near, 0, 1000)).isEmpty();
+      assertThat(planner.defragmentation(fleet, near, 1, 1000)).hasValueSatisfying(plan -> {
+        assertThat(plan.moves()).hasSize(1);
+        assertThat(plan.placements().stream().map(SlicePlacement::pool).distinct())
+            .hasSize(1);
+      });
+    }
+    SliceRequest three = two.withCount(3);
+    assertThat(planner.defragmentation(fleet, three, 1, 1000)).isPresent();
+    assertThat(planner.defragmentation(fleet, three.withSpread(1), 9, 1000)).isEmpty();
+  }
+
+  @Test
+  void victimsMakeRoomForSeveral() {
+    ToLongFunction<String> cost = owner -> owner.charAt(0);
+    SliceRequest two = SliceRequest.of("4x4").withCount(2);
+    assertThat(planner.cheapestVictims(dotted(), two, cost)).hasValueSatisfying(found -> {
+      assertThat(found.owners()).containsExactly("a", "b");
+      assertThat(found.cost()).isEqualTo('a' + 'b');
+      assertThat(found.isCheapest()).isTrue();
+      assertThat(found.placements()).hasSize(2);
+    });
+    assertThat(planner.cheapestVictims(dotted(), two.withCount(5), cost)).isEmpty();
+    assertThat(planner.cheapestVictims(dotted(), two, owner -> SlicePlanner.PROTECTED))
+        .isEmpty();
+  }
+
+  /** Letting the dearest stay who need not go would end with the other two. */
+  @Test
+  void oneDearOwnerMayBeCheaperThanTwoOthers() {
+    TpuPool other = TpuPool.grid("qod", TpuGeneration.V6E, SliceShape.parse("8x8"), 4);
+    TpuFleet fleet = TpuFleet.of(POD, other)
+        .allocate(box(POD, "0", "2x2", 0).withOwner("dear"))
+        .allocate(box(POD, "1", "2x2", 2).withOwner("dear"))
+        .allocate(box(POD, "2", "2x2", 8).withOwner("a"))
+        .allocate(box(POD, "3", "2x2", 10).withOwner("b"))
+        .allocate(box(other, "4", "8x8", 0).withOwner("dearest"));
+    Map<String, Long> costs = Map.of("dearest", 9L, "dear", 5L, "a", 3L, "b", 3L);
+    assertThat(planner.cheapestVictims(fleet, SliceRequest.of("4x4").withCount(2), costs::get))
+        .map(SliceEviction::owners)
+        .hasValueSatisfying(owners -> assertThat(owners).containsExactly("dear"));
+  }
+
+  @Test
+  void aFailureCarriesWhatWouldHelp() {
+    SliceRequest half = SliceRequest.of("4x8");
+    Optional<FitFailure> failure = planner.explain(dotted(), half, owner -> 1, 2);
+    assertThat(failure.flatMap(FitFailure::repair)).hasValueSatisfying(repair -> {
+      assertThat(repair.moves()).map(plan -> plan.moves().size()).contains(2);
+      assertThat(repair.eviction()).map(eviction -> eviction.owners().size()).contains(2);
+    });
+    assertThat(failure).map(FitFailure::constraint).contains(FitFailure.Constraint.GEOMETRY);
+    assertThat(planner
+            .explain(dotted(), half, owner -> SlicePlanner.PROTECTED, 1)
+            .orElseThrow()
+            .repair())
+        .isEmpty();
+    assertThat(planner.explain(dotted(), SliceRequest.of("2x2"), owner -> 1, 2)).isEmpty();
+    assertThat(SliceFitter.create().explain(dotted(), half).orElseThrow().repair())
+        .isEmpty();
+  }
+
+  /** In its own cube it has more free neighbours than it would have in cube 0. */
+  @Test
+  void aBoxStaysInItsCubeThoughAnotherIsBetter() {
+    TpuFleet fleet = TpuFleet.of(BLOCK)
+        .allocate(box(BLOCK, "a", "2x2x4", 32))
+        .withHealth("block", HostHealth.DOWN, 36, 1, 2);
+    assertThat(SliceFitter.create()
+            .fit(fleet.release("a"), SliceRequest.of("2x2x4"))
+            .slices()
+            .get(0)
+            .cubes())
+        .isEqualTo(ImmutableIntArray.of(0));
+    assertThat(planner.failover(fleet, "a"))
+        .map(SlicePlacement::cubes)
+        .contains(ImmutableIntArray.of(2));
   }
 }

@@ -66,6 +66,13 @@ public final class AdmitCommand implements Callable<Integer> {
   private Optional<Duration> usageHalfLife = Optional.empty();
 
   @Option(
+      names = "--tpu-slices",
+      description = "Give TPU chips as slices: nodes with GKE's labels make up pools, for flavors"
+          + " whose node labels name cloud.google.com/gke-tpu-accelerator, and jobs ask for the"
+          + " slices that their node selectors or annotations name.")
+  private boolean tpuSlices;
+
+  @Option(
       names = "--what-if",
       paramLabel = "FILE",
       description =
@@ -115,7 +122,7 @@ public final class AdmitCommand implements Callable<Integer> {
     Notes notes = new Notes(strict, spec.commandLine().getErr());
     manifests.notes().forEach(notes::add);
     Optional<Manifests> changed = whatIf.map(file -> ManifestFiles.read(ImmutableList.of(file)));
-    Simulation simulation = Simulation.of(manifests, settings());
+    Simulation simulation = Simulation.of(manifests, settings(), tpuSlices);
     simulation.warnings().forEach(notes::addWarning);
     changed.ifPresent(given -> {
       given.notes().forEach(notes::add);

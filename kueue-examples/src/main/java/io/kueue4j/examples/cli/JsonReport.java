@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.kueue4j.core.ClusterQueueView;
 import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.Event;
@@ -108,9 +109,22 @@ public final class JsonReport {
           "topologyAssignment",
           MAPPER.valueToTree(
               podSet.topologyAssignment().map(AdmissionWriter.v1beta1()::write).orElse(null)));
+      ArrayNode slices = written.putArray("slices");
+      podSet.slices().forEach(slice -> write(slice, slices.addObject()));
     });
     ArrayNode reasons = json.putArray("reasons");
     report.reasons().forEach(reasons::add);
+  }
+
+  private static void write(SliceAssignment slice, ObjectNode json) {
+    json.put("shape", slice.placement().shape().toString())
+        .put("poolSet", slice.poolSet())
+        .put("pool", slice.pool())
+        .put("axes", slice.placement().order().toString());
+    ArrayNode hosts = json.putArray("hosts");
+    slice.hosts().forEach(hosts::add);
+    ArrayNode partitions = json.putArray("partitionIds");
+    slice.partitionIds().forEach(partitions::add);
   }
 
   private static void write(ClusterQueueView queue, ObjectNode json) {

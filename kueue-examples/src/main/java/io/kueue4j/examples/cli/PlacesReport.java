@@ -3,14 +3,17 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;
 import io.kueue4j.examples.simulation.Phase;
 import io.kueue4j.examples.topology.CapacityReport;
 import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Prints which domains the pods of admitted jobs were given, if any were. */
+/** Prints which domains or TPU slices the pods of admitted jobs were given, if any were. */
 final class PlacesReport {
   /** More are only counted, unless everything is asked for. */
   private static final int MAX_DOMAINS = 8;
@@ -22,12 +25,12 @@ final class PlacesReport {
     boolean any = false;
     for (JobReport job : phase.jobs()) {
       for (PodSetAssignment podSet : job.podSets()) {
-        if (job.status() == JobStatus.ADMITTED && podSet.topologyAssignment().isPresent()) {
+        Optional<String> places = podSet.slices().isEmpty()
+            ? podSet.topologyAssignment().map(assignment -> domains(assignment, wide))
+            : Optional.of(slices(podSet.slices(), wide));
+        if (job.status() == JobStatus.ADMITTED && places.isPresent()) {
           table.add(ImmutableList.of(
-              job.job().name(),
-              podSet.name(),
-              String.valueOf(podSet.count()),
-              domains(podSet.topologyAssignment().get(), wide)));
+              job.job().name(), podSet.name(), String.valueOf(podSet.count()), places.get()));
           any = true;
         }
       }
@@ -36,6 +39,14 @@ final class PlacesReport {
       out.println();
       table.print(out);
     }
+  }
+
+  /** {@return the pools with the slices there, such as {@code pod-0/4x8}, and all hosts if wide} */
+  private static String slices(ImmutableList<SliceAssignment> slices, boolean wide) {
+    return slices.stream()
+        .map(slice -> slice.pool() + "/" + slice.placement().shape()
+            + (wide ? "=" + String.join(",", slice.hosts()) : ""))
+        .collect(Collectors.joining(" "));
   }
 
   /** {@return the domains with their pods, such as {@code block-1/rack-2=3}} */

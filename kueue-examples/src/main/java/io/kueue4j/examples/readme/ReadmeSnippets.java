@@ -16,12 +16,18 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.SliceAssignment;
+import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.HarnessResult;
 import io.kueue4j.core.testkit.HarnessRun;
 import io.kueue4j.core.testkit.reference.ReferenceEngine;
+import io.kueue4j.core.tpu.SliceRequest;
+import io.kueue4j.core.tpu.SliceShape;
+import io.kueue4j.core.tpu.TpuGeneration;
+import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
@@ -119,6 +125,27 @@ public final class ReadmeSnippets {
     }
     // end
     return placed;
+  }
+
+  /** {@return the slices that a workload is given of a pod} */
+  public static List<SliceAssignment> slices(AdmissionEngine engine) {
+    List<SliceAssignment> slices = new ArrayList<>();
+    // snippet
+    TpuPool pod = TpuPool.grid("pod-0", TpuGeneration.V6E, SliceShape.parse("16x16"), 4);
+    engine.apply(
+        TpuPoolSet.of("v6e", pod),
+        ResourceFlavor.builder().name("tpu").tpuPoolSet("v6e").build());
+    PodSet workers = PodSet.builder()
+        .count(16)
+        .request("google.com/tpu", "4")
+        .sliceRequest(SliceRequest.of("4x8").withCount(2))
+        .build();
+    AdmissionResult result = engine.tryAdmit(Workload.of("team-a", "training", "queue", workers));
+    if (result instanceof AdmissionResult.Admitted admitted) {
+      admitted.admission().podSetAssignments().get(0).slices().forEach(slice -> slices.add(slice));
+    }
+    // end
+    return slices;
   }
 
   /** {@return what the harness finds in an engine} */

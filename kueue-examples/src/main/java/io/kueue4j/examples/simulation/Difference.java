@@ -26,7 +26,8 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
    *
    * @param before where it stood
    * @param after where it stands
-   * @param reasons what keeps it waiting or made it stop, in sentences; empty if it runs
+   * @param reasons what keeps it waiting or made it stop, in sentences; empty if it runs and can go
+   *     on
    */
   public record JobChange(JobReport before, JobReport after, ImmutableList<String> reasons) {}
 
@@ -54,7 +55,9 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
     for (int i = 0; i < before.jobs().size(); i++) {
       JobReport old = before.jobs().get(i);
       JobReport now = after.jobs().get(i);
-      if (old.status() != now.status() || !place(old).equals(place(now))) {
+      if (old.status() != now.status()
+          || !place(old).equals(place(now))
+          || !obstacles(old).equals(obstacles(now))) {
         jobs.add(new JobChange(old, now, reasons(now, after)));
       }
     }
@@ -96,12 +99,17 @@ public record Difference(ImmutableList<JobChange> jobs, ImmutableList<QueueChang
 
   private static ImmutableList<String> reasons(JobReport job, Phase after) {
     if (job.status() != JobStatus.PENDING) {
-      return ImmutableList.of();
+      return obstacles(job);
     }
     Stream<String> preemptions = after.events().stream()
         .filter(event -> event.type() == Event.Type.PREEMPTED && event.job().equals(job.job()))
         .map(event -> "preempted for " + jobOf(event.by(), after) + " (" + event.reason() + ")");
     return Stream.concat(preemptions, job.reasons().stream()).collect(toImmutableList());
+  }
+
+  /** {@return what keeps a job that runs from going on} */
+  private static ImmutableList<String> obstacles(JobReport job) {
+    return job.status() == JobStatus.ADMITTED ? job.reasons() : ImmutableList.of();
   }
 
   /** {@return the name of the job that a Workload is of} */

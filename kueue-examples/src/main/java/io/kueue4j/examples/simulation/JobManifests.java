@@ -58,10 +58,11 @@ final class JobManifests {
   /**
    * Reads the jobs, in the order of the manifests.
    *
+   * @param tpuSlices whether jobs with TPU chips ask for slices
    * @throws InputException if one breaks rules; says every place
    */
-  static JobManifests of(Manifests manifests) {
-    return new JobManifests(workloads(manifests)).read(manifests);
+  static JobManifests of(Manifests manifests, boolean tpuSlices) {
+    return new JobManifests(workloads(manifests, tpuSlices)).read(manifests);
   }
 
   /**
@@ -171,7 +172,7 @@ final class JobManifests {
     }
   }
 
-  private static JobWorkloads workloads(Manifests manifests) {
+  private static JobWorkloads workloads(Manifests manifests, boolean tpuSlices) {
     PodTemplates.Builder templates = PodTemplates.builder();
     for (Manifest range : Latest.manifests(manifests, "", "LimitRange")) {
       templates.putLimitRanges(range.namespace().orElseThrow(), range.as(LimitRange.class));
@@ -179,6 +180,7 @@ final class JobManifests {
     templates.addAllRuntimeClasses(
         Latest.objects(manifests, "node.k8s.io", "RuntimeClass", RuntimeClass.class));
     return JobWorkloads.builder()
+        .tpuSlices(tpuSlices)
         .kinds(JobKinds.all(TrainingRuntimes.of(
             Stream.of(TrainingRuntimes.CLUSTER_TRAINING_RUNTIME, TrainingRuntimes.TRAINING_RUNTIME)
                 .flatMap(kind -> Latest.objects(

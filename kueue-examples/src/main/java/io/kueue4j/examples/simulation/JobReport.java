@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param clusterQueue the ClusterQueue that it is or would be admitted by, absent if its queue does
  *     not exist
  * @param admission what it has, or had when it ran; absent if it has not run
- * @param reasons what keeps it waiting, in sentences
+ * @param reasons what keeps it waiting, or from going on where it runs, in sentences
  * @param explanation all that the engine says about its waiting, absent if it does not wait
  */
 public record JobReport(

@@ -23,6 +23,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ public final class Simulation {
   private final VirtualClock clock;
   private final AdmissionEngine engine;
   private final JobManifests manifests;
+  private final boolean tpuSlices;
   private ImmutableList<Manifests> given = ImmutableList.of();
   private ImmutableMap<String, ConfigObject> configuration = ImmutableMap.of();
   private final ImmutableList<ManifestIssue> replaced;
@@ -85,17 +87,19 @@ public final class Simulation {
     }
   }
 
-  private Simulation(Manifests manifests, Settings settings) {
+  private Simulation(Manifests manifests, Settings settings, boolean tpuSlices) {
+    this.tpuSlices = tpuSlices;
     this.clock = VirtualClock.create();
     this.engine = AdmissionEngine.builder().clock(clock).settings(settings).build();
     this.withoutUsage = settings.admissionFairSharing().isPresent()
         ? ImmutableList.of()
         : Latest.servedByUsage(manifests);
-    this.manifests = JobManifests.of(manifests);
+    this.manifests = JobManifests.of(manifests, tpuSlices);
     this.replaced = Latest.replaced(manifests);
   }
 
   private Simulation(Simulation other) {
+    this.tpuSlices = other.tpuSlices;
     this.clock = other.clock.copy();
     this.engine = other.engine.view().whatIf(clock);
     this.withoutUsage = other.withoutUsage;
@@ -122,7 +126,17 @@ public final class Simulation {
    * @throws InputException if configuration or jobs break rules; says every place
    */
   public static Simulation of(Manifests manifests, Settings settings) {
-    Simulation simulation = new Simulation(manifests, settings);
+    return of(manifests, settings, false);
+  }
+
+  /**
+   * {@return a simulation in which TPU chips may be given as slices: nodes with GKE's labels make
+   * up pools, and jobs ask for slices of these}
+   *
+   * @throws InputException if configuration or jobs break rules; says every place
+   */
+  public static Simulation of(Manifests manifests, Settings settings, boolean tpuSlices) {
+    Simulation simulation = new Simulation(manifests, settings, tpuSlices);
     simulation.put(manifests);
     return simulation;
   }
@@ -135,7 +149,7 @@ public final class Simulation {
     Latest.configuration(changed).forEach(object -> latest.put(object.key(), object));
     ClusterNodes.of(all).forEach(node -> latest.put(node.key(), node));
     try {
-      engine.apply(latest.values());
+      engine.apply(tpuSlices ? withPools(latest) : latest.values());
     } catch (InvalidConfigurationException e) {
       String message = Joiner.on('\n')
           .join(Lists.transform(
@@ -154,6 +168,15 @@ public final class Simulation {
     for (ClusterQueue queue : Latest.configuration(changed, ClusterQueue.class)) {
       maxCyclesWithoutNews = Math.max(maxCyclesWithoutNews, 1 + flavorCount(queue));
     }
+  }
+
+  /** {@return what is new with the pools that all nodes make up now, and the flavors that do} */
+  private ImmutableList<ConfigObject> withPools(Map<String, ConfigObject> latest) {
+    Map<String, ConfigObject> all = new LinkedHashMap<>(configuration);
+    all.putAll(latest);
+    return TpuNodePools.configure(all.values()).stream()
+        .filter(object -> latest.containsKey(object.key()) || !object.equals(all.get(object.key())))
+        .collect(toImmutableList());
   }
 
   /**
@@ -373,12 +396,15 @@ public final class Simulation {
     Optional<Explanation> explanation = entry.status == JobStatus.PENDING
         ? Optional.of(engine.explain(entry.job.workload().id()))
         : Optional.empty();
+    ImmutableList<Reason> otherwise = entry.status == JobStatus.ADMITTED
+        ? engine.explain(entry.job.workload().id()).reasons()
+        : entry.rejection;
     return new JobReport(
         entry.job,
         entry.status,
         localQueue(entry.job).map(LocalQueue::clusterQueue),
         entry.admission,
-        explanation.map(Simulation::whyPending).orElseGet(() -> messages(entry.rejection)),
+        explanation.map(Simulation::whyPending).orElseGet(() -> messages(otherwise)),
         explanation);
   }
 

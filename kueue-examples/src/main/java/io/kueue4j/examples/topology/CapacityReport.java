@@ -76,6 +76,7 @@ public final class CapacityReport {
         .result()
         .match(
             admitted -> lines.add("  fits now"),
+            reserved -> lines.add("  fits now, and waits for admission checks"),
             preempting -> lines.add("  fits when these have stopped: "
                 + Joiner.on(", ")
                     .join(preempting.victims().stream()

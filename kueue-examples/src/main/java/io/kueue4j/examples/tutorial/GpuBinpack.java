@@ -123,6 +123,7 @@ public final class GpuBinpack {
     out.println(name + " requests " + workload.podSets().get(0).requests() + ": "
         + result.match(
             admitted -> "admitted",
+            reserved -> "waits for admission checks",
             preempting -> "could be admitted if others stopped",
             pending -> "pending, " + pending.reasons(),
             rejected -> "rejected, " + rejected.reasons()));

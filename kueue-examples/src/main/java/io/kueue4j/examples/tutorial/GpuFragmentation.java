@@ -185,6 +185,7 @@ public final class GpuFragmentation {
   private static String describe(AdmissionResult result) {
     return result.match(
         admitted -> "is admitted on " + host(admitted.admission()),
+        reserved -> "is to be checked before it starts",
         preempting -> "could go somewhere if others stopped",
         pending -> "waits: " + pending.reasons().get(0).message(),
         rejected -> "is refused: " + rejected.reasons());

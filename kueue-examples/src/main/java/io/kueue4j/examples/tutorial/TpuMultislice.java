@@ -2,6 +2,7 @@ package io.kueue4j.examples.tutorial;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
+import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.examples.cli.TableReport;
 import io.kueue4j.examples.simulation.JobReport;
@@ -20,7 +21,8 @@ import java.io.PrintWriter;
  * <p>The job of three slices comes first and takes everything; when it has finished, the two others
  * run side by side. In the second part a JobSet of higher priority preempts the job of three
  * slices. The variant for GKE Autopilot is played; the standard one asks for the same. In the third
- * part the engine knows the node pools, each of which is one slice of two hosts.
+ * part the engine knows the node pools, each of which is one slice of two hosts: first as domains
+ * of a topology, then as TPU slices.
  */
 public final class TpuMultislice {
   private static final TutorialManifests MANIFESTS =
@@ -37,6 +39,8 @@ public final class TpuMultislice {
     playPreemption(out);
     out.println();
     playTopology(out);
+    out.println();
+    playSlices(out);
   }
 
   /** {@return the queues with three jobs, and after the largest has finished} */
@@ -95,6 +99,23 @@ public final class TpuMultislice {
     simulation.finish(THREE_SLICES);
     Phase cordoned = simulation.phase("a node cordoned, then " + THREE_SLICES + " finished");
     ImmutableList<Phase> phases = ImmutableList.of(placed, cordoned);
+    TableReport.print(phases, false, out);
+    return phases;
+  }
+
+  /** {@return the jobs on slices, after the largest has finished, and then with a node less} */
+  static ImmutableList<Phase> playSlices(PrintWriter out) {
+    Simulation simulation = Simulation.of(
+        MANIFESTS.read("00-nodes.derived.yaml", "10-kueue.yaml", "21-jobsets-standard.yaml"),
+        Settings.defaults(),
+        true);
+    simulation.jobs().reverse().forEach(simulation::create);
+    Phase placed = simulation.phase("three jobs created, the largest first");
+    simulation.finish(THREE_SLICES);
+    Phase shared = simulation.phase(THREE_SLICES + " finished");
+    simulation.apply(MANIFESTS.read("53-not-ready-node.yaml"));
+    Phase broken = simulation.phase("a node is not ready");
+    ImmutableList<Phase> phases = ImmutableList.of(placed, shared, broken);
     TableReport.print(phases, false, out);
     return phases;
   }

@@ -79,9 +79,9 @@ final class AdmitTutorialsTest {
     assertThat(admit.names(0, "Pending")).containsExactly("multislice-3slice");
     assertThat(admit.job(0, "multislice-2slice").get("podSets")).isEqualTo(Admit.parse("""
             [{"name": "slice", "count": 4, "flavors": {"google.com/tpu": "vlp-24"},
-              "topologyAssignment": null}]"""));
+              "topologyAssignment": null, "slices": []}]"""));
     assertThat(admit.job(0, "multislice-3slice").get("podSets")).isEqualTo(Admit.parse("""
-            [{"name": "slice", "count": 6, "flavors": {}, "topologyAssignment": null}]"""));
+            [{"name": "slice", "count": 6, "flavors": {}, "topologyAssignment": null, "slices": []}]"""));
   }
 
   @Test

@@ -75,7 +75,8 @@ final class ReportsTest {
                       "flavors" : {
                         "cpu" : "default"
                       },
-                      "topologyAssignment" : null
+                      "topologyAssignment" : null,
+                      "slices" : [ ]
                     }
                   ],
                   "reasons" : [ ]

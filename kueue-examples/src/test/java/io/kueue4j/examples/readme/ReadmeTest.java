@@ -214,6 +214,24 @@ class ReadmeTest {
         });
   }
 
+  @Test
+  void slicesAreGivenWhereThereAreQuotaAndRoom() {
+    AdmissionEngine engine = AdmissionEngine.create();
+    ResourceGroup chips =
+        ResourceGroup.of(FlavorQuotas.of("tpu", ResourceQuota.of("google.com/tpu", "256")));
+    engine.apply(
+        ClusterQueue.builder()
+            .name("research")
+            .namespaceSelector(LabelSelector.everything())
+            .addResourceGroups(chips)
+            .build(),
+        LocalQueue.of("team-a", "queue", "research"));
+
+    assertThat(ReadmeSnippets.slices(engine))
+        .hasSize(2)
+        .allSatisfy(slice -> assertThat(slice.hosts()).hasSize(8));
+  }
+
   private static Node node(String name) {
     return new NodeBuilder()
         .withNewMetadata()
@@ -235,7 +253,7 @@ class ReadmeTest {
   /** A command with its last line broken or not, then what it prints, or the end of that. */
   @Test
   void theCommandsOfTheReadmeAnswerAsPrinted(@TempDir Path folder) throws IOException {
-    assertThat(blocks("console")).hasSize(6).allSatisfy(block -> {
+    assertThat(blocks("console")).hasSize(7).allSatisfy(block -> {
       Matcher command = COMMAND.matcher(block);
       assertThat(command.find()).isTrue();
       Object[] arguments = Pattern.compile("\\s+")

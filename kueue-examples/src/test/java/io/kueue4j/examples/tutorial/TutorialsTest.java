@@ -85,6 +85,22 @@ final class TutorialsTest {
   }
 
   @Test
+  void multisliceOnTpuSlices() {
+    ImmutableList<Phase> phases = TpuMultislice.playSlices(out);
+
+    assertThat(phases.get(0).names(JobStatus.ADMITTED)).containsExactly("multislice-3slice");
+    assertThat(phases.get(1).names(JobStatus.ADMITTED))
+        .containsExactly("multislice-2slice", "multislice-1slice");
+    assertThat(phases.get(1).job("multislice-1slice").orElseThrow().reasons()).isEmpty();
+    assertThat(phases.get(2).names(JobStatus.ADMITTED))
+        .containsExactly("multislice-2slice", "multislice-1slice");
+    assertThat(phases.get(2).job("multislice-2slice").orElseThrow().reasons())
+        .containsExactly("pod set slice: slice 2x4 XYZ at host 0 of pool nodepool2 cannot be used:"
+            + " host nodepool2-1 is down");
+    assertThat(phases.get(2).job("multislice-1slice").orElseThrow().reasons()).isEmpty();
+  }
+
+  @Test
   void tpuMultislicePlacesEachSliceOnAPoolOfItsOwn() {
     ImmutableList<Phase> phases = TpuMultislice.playTopology(out);
 

@@ -9,9 +9,11 @@ import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadValidator;
+import io.kueue4j.core.resource.ResourceNames;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
+import io.kueue4j.k8s.tpu.SliceRequests;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -19,7 +21,7 @@ import java.util.OptionalInt;
 
 /** Makes the workload of one job that is to be admitted. */
 record JobConverter<J extends HasMetadata>(
-    JobKind<J> kind, J job, PodTemplates templates, JobPriorities priorities) {
+    JobKind<J> kind, J job, PodTemplates templates, JobPriorities priorities, boolean tpuSlices) {
 
   JobConversion convert(String namespace, String name, String queueName) {
     ImmutableList.Builder<Violation> found = ImmutableList.builder();
@@ -45,6 +47,10 @@ record JobConverter<J extends HasMetadata>(
       found.addAll(TopologyAnnotations.violations(template, podSet.count()));
     }
     found.addAll(ElasticJobs.violations(kind, job, podSets));
+    if (tpuSlices && found.build().isEmpty()) {
+      podSets.forEach(
+          podSet -> found.addAll(slices(podSet, located(podSet, namespace)).violations()));
+    }
     found.addAll(PodSetGroups.violations(JobMetadata.describe(job), podSets));
     ImmutableList<Violation> violations = found.build();
     if (!violations.isEmpty()) {
@@ -84,14 +90,29 @@ record JobConverter<J extends HasMetadata>(
   }
 
   private PodSet podSet(JobPodSet podSet, LocatedPodTemplate template) {
-    return templates
-        .convert(template)
+    PodSet.Builder converted = templates.convert(template);
+    if (tpuSlices) {
+      converted.sliceRequest(slices(podSet, template).request());
+    }
+    return converted
         .name(podSet.name())
         .count(podSet.count())
         .minCount(podSet.minCount())
         .group(TopologyAnnotations.group(podSet.template()))
         .topologyRequest(topologyRequest(podSet))
         .build();
+  }
+
+  private SliceRequests slices(JobPodSet podSet, LocatedPodTemplate template) {
+    PodSet converted = templates.convert(template).build();
+    long chips =
+        converted.podRequests().orElse(converted.requests()).getOrDefault(ResourceNames.TPU, 0L);
+    // Each of the equal jobs of a JobSet is on slices of its own.
+    int parts = podSet.index().stream()
+        .mapToInt(index -> index.subGroupCount().orElse(1))
+        .findFirst()
+        .orElse(1);
+    return new SliceRequests(template, chips, podSet.count(), Math.max(1, parts));
   }
 
   private static TopologyRequest topologyRequest(JobPodSet podSet) {

@@ -63,8 +63,9 @@ public final class JobEditor {
    * <p>The copy is not suspended. Each pod template has the node labels of its flavors in the node
    * selector, their tolerations, labels that name pod set and queues, and an annotation that names
    * the workload. Pods that were given domains have a scheduling gate, which is taken away when
-   * {@link PodPlacer} has said where each goes. If the job takes fewer pods than it asks for, it
-   * asks for those admitted.
+   * {@link PodPlacer} has said where each goes. Pods on TPU slices select the node pools or
+   * partitions of these, by the node selector, or by required node affinity if there are several.
+   * If the job takes fewer pods than it asks for, it asks for those admitted.
    *
    * @param flavors the flavors by name, at least those of the admission
    * @throws JobStartException if the pod sets of job and admission differ, if a label, annotation
@@ -108,9 +109,9 @@ public final class JobEditor {
   /**
    * {@return a copy of {@code job} that is suspended and as it was when {@code snapshot} was taken}
    *
-   * <p>Labels, annotations, node selector, tolerations, scheduling gates and counts are replaced,
-   * not undone one by one, so that nothing is left of a start. Labels that the controller of the
-   * job has set stay.
+   * <p>Labels, annotations, node selector, tolerations, scheduling gates, affinity and counts are
+   * replaced, not undone one by one, so that nothing is left of a start. Labels that the controller
+   * of the job has set stay.
    *
    * <p>The API server lets the templates of a batch Job change only while it is suspended and has
    * no start time: a controller writes {@link #suspend} first, clears {@code status.startTime}, and

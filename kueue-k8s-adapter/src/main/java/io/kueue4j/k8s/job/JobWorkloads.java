@@ -66,6 +66,16 @@ public abstract class JobWorkloads {
     return true;
   }
 
+  /**
+   * {@return whether pods with TPU chips ask for slices, where annotations or node selectors of GKE
+   * say which; false unless set. The engine needs flavors with TPU pools then: see
+   * {@link io.kueue4j.k8s.tpu.TpuNodePools}}
+   */
+  @Value.Default
+  public boolean tpuSlices() {
+    return false;
+  }
+
   /** {@return the priority classes of workloads} */
   public abstract ImmutableList<WorkloadPriorityClass> workloadPriorityClasses();
 
@@ -149,7 +159,7 @@ public abstract class JobWorkloads {
   }
 
   private <J extends HasMetadata> JobConversion convert(J job, String namespace, String name) {
-    return new JobConverter<>(kinds().get(job), job, podTemplates(), priorities())
+    return new JobConverter<>(kinds().get(job), job, podTemplates(), priorities(), tpuSlices())
         .convert(namespace, name, JobMetadata.queueName(job, legacyQueueAnnotation()));
   }
 
@@ -190,6 +200,10 @@ public abstract class JobWorkloads {
     /** Sets whether the queue may be named by an annotation where there is no label. */
     @CanIgnoreReturnValue
     public abstract Builder legacyQueueAnnotation(boolean accepted);
+
+    /** Sets whether pods with TPU chips ask for slices. */
+    @CanIgnoreReturnValue
+    public abstract Builder tpuSlices(boolean slices);
 
     /** Adds priority classes of workloads. */
     @CanIgnoreReturnValue

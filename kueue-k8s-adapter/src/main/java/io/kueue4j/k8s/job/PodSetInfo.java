@@ -3,6 +3,8 @@ package io.kueue4j.k8s.job;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSetMultimap;
+import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -12,14 +14,16 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.PodPlacer;
+import io.kueue4j.k8s.tpu.SliceSelection;
 import java.util.Map;
 
-/** What the pods of one pod set are given when they start. Rules: T-8, T-89. */
+/** What the pods of one pod set are given when they start. Rules: T-8, T-89, TPU-F-22. */
 record PodSetInfo(
     ImmutableMap<String, String> labels,
     ImmutableMap<String, String> annotations,
     ImmutableList<ResourceFlavor> flavors,
-    ImmutableList<String> schedulingGates) {
+    ImmutableList<String> schedulingGates,
+    ImmutableSetMultimap<String, String> nodes) {
 
   static PodSetInfo of(
       Workload workload,
@@ -44,7 +48,8 @@ record PodSetInfo(
         labels.buildOrThrow(),
         annotations.buildOrThrow(),
         assigned(assignment, flavors),
-        placed ? ImmutableList.of(PodPlacer.SCHEDULING_GATE) : ImmutableList.of());
+        placed ? ImmutableList.of(PodPlacer.SCHEDULING_GATE) : ImmutableList.of(),
+        SliceSelection.labels(assignment.slices()));
   }
 
   private static boolean saysHowClose(Workload workload, String podSet) {
@@ -54,6 +59,26 @@ record PodSetInfo(
         .anyMatch(request -> request.required().isPresent()
             || request.preferred().isPresent()
             || request.unconstrained().isPresent());
+  }
+
+  /** {@return the node labels of the slices that are the same for all of them} */
+  ImmutableMap<String, String> nodeSelector() {
+    ImmutableMap.Builder<String, String> selector = ImmutableMap.builder();
+    nodes.asMap().forEach((label, values) -> {
+      if (values.size() == 1) {
+        selector.put(label, values.iterator().next());
+      }
+    });
+    return selector.buildOrThrow();
+  }
+
+  /** {@return the node labels of the slices of which nodes have one of several values} */
+  ImmutableList<NodeSelectorRequirement> nodeAffinity() {
+    return nodes.asMap().entrySet().stream()
+        .filter(label -> label.getValue().size() > 1)
+        .map(label -> new NodeSelectorRequirement(
+            label.getKey(), "In", ImmutableList.copyOf(label.getValue())))
+        .collect(ImmutableList.toImmutableList());
   }
 
   ImmutableList<Toleration> tolerations() {

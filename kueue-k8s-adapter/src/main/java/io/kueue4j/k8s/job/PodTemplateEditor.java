@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.AffinityBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
@@ -43,6 +44,8 @@ final class PodTemplateEditor {
         orEmpty(spec.getSchedulingGates()).stream()
             .map(gate -> new PodSchedulingGateBuilder(gate).build())
             .collect(ImmutableList.toImmutableList()),
+        Optional.ofNullable(spec.getAffinity())
+            .map(affinity -> new AffinityBuilder(affinity).build()),
         podSet.counts());
   }
 
@@ -54,6 +57,7 @@ final class PodTemplateEditor {
     for (ResourceFlavor flavor : info.flavors()) {
       nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, flavor.nodeLabels());
     }
+    nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, info.nodeSelector());
     List<Toleration> tolerations = tolerations(orEmpty(spec.getTolerations()), info.tolerations());
     List<PodSchedulingGate> gates = new ArrayList<>(orEmpty(spec.getSchedulingGates()));
     for (String added : info.schedulingGates()) {
@@ -75,6 +79,7 @@ final class PodTemplateEditor {
             .withNodeSelector(nodeSelector)
             .withTolerations(tolerations)
             .withSchedulingGates(gates)
+            .withAffinity(SliceAffinity.add(spec.getAffinity(), info.nodeAffinity()))
             .build())
         .build();
   }
@@ -108,6 +113,7 @@ final class PodTemplateEditor {
             .withNodeSelector(snapshot.nodeSelector())
             .withTolerations(snapshot.tolerations())
             .withSchedulingGates(snapshot.schedulingGates())
+            .withAffinity(snapshot.affinity().orElse(null))
             .build())
         .build();
   }

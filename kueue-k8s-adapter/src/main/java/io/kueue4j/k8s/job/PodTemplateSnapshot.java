@@ -2,6 +2,7 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.Affinity;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param nodeSelector the node selector of its pods
  * @param tolerations the tolerations of its pods; not to be modified
  * @param schedulingGates the scheduling gates of its pods; not to be modified
+ * @param affinity the affinity of its pods, absent if they have none; not to be modified
  * @param counts the count fields, absent if a start does not change them
  */
 public record PodTemplateSnapshot(
@@ -26,4 +28,5 @@ public record PodTemplateSnapshot(
     ImmutableSortedMap<String, String> nodeSelector,
     ImmutableList<Toleration> tolerations,
     ImmutableList<PodSchedulingGate> schedulingGates,
+    Optional<Affinity> affinity,
     Optional<JobCounts> counts) {}

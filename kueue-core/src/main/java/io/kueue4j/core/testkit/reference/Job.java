@@ -43,6 +43,10 @@ final class Job {
   private Workload workload;
   private @Nullable Admission admission;
   private boolean evicted;
+
+  /** Whether it was deactivated and still has to stop, though it holds nothing any more (L-12). */
+  private boolean stopping;
+
   private @Nullable Instant preemptedTime;
   private @Nullable PreemptionReason preemptionReason;
 
@@ -62,6 +66,7 @@ final class Job {
   /** {@return one to try out: it has the same past, but the walk over flavors starts anew} */
   Job trial() {
     Job trial = new Job(specs, workload, submitted);
+    trial.stopping = stopping;
     trial.preemptedTime = preemptedTime;
     trial.preemptionReason = preemptionReason;
     trial.specGeneration = specGeneration;
@@ -115,7 +120,15 @@ final class Job {
   boolean mayBeQueued() {
     boolean gated =
         !workload.admissionGates().isEmpty() && specs.isEnabled(FeatureGate.ADMISSION_GATED_BY);
-    return workload.active() && !gated && admission == null;
+    return workload.active() && !gated && admission == null && !stopping;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  void setStopping(boolean nowStopping) {
+    stopping = nowStopping;
   }
 
   /** U-20. */

@@ -197,6 +197,11 @@ public final class ReferenceEngine implements EngineUnderTest {
     if (isEvent) {
       state.noteEventOf(job);
     }
+    if (holdsQuota && old.active() && !workload.active()) {
+      state.noteEventOf(job);
+      state.release(job);
+      job.setStopping(true);
+    }
     return true;
   }
 
@@ -225,10 +230,11 @@ public final class ReferenceEngine implements EngineUnderTest {
   @Override
   public boolean podsStopped(WorkloadId workload) {
     state.sampleUsage(clock.instant());
-    Optional<Job> stopped = state.job(workload).filter(Job::isEvicted);
+    Optional<Job> stopped = state.job(workload).filter(job -> job.isEvicted() || job.isStopping());
     stopped.ifPresent(job -> {
       state.noteEventOf(job);
       state.release(job);
+      job.setStopping(false);
       state.place(job, clock.instant());
     });
     return stopped.isPresent();

@@ -130,6 +130,7 @@ final class PlacementTrial {
   private static String text(AdmissionResult result) {
     return result.match(
         admitted -> text(places(admitted.admission().podSetAssignments())),
+        reserved -> "reserved",
         preempting -> "preempting",
         pending -> pending.reasons().stream()
             .filter(reason -> reason.code() == ReasonCode.TOPOLOGY_DOES_NOT_FIT)

@@ -136,7 +136,7 @@ final class RandomSpecs {
               : LabelSelector.everything());
     }
     if (choices.oneIn(25)) {
-      queue.stopPolicy(choices.of(List.of(StopPolicy.values())));
+      queue.stopPolicy(choices.of(List.of(StopPolicy.NONE, StopPolicy.HOLD)));
     }
     return queue.build();
   }

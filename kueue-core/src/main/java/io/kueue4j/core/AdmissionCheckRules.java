@@ -1,0 +1,96 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The admission checks that a ClusterQueue asks for, and what they are.
+ *
+ * <p>Rules: M-12, T-76.
+ */
+final class AdmissionCheckRules {
+  private final ClusterQueue queue;
+  private final Function<String, Optional<AdmissionCheck>> checks;
+
+  /** Creates the rules of a queue, where {@code checks} finds the checks by name. */
+  AdmissionCheckRules(ClusterQueue queue, Function<String, Optional<AdmissionCheck>> checks) {
+    this.queue = queue;
+    this.checks = checks;
+  }
+
+  /**
+   * {@return why the queue does not take part because of its checks, the first reason in the order
+   * of rule M-12, empty if it does}
+   */
+  Optional<String> inactivity() {
+    if (queue.admissionChecks().isEmpty()) {
+      return Optional.empty();
+    }
+    String subject = ": ClusterQueue " + queue.name() + " names the AdmissionCheck ";
+    for (AdmissionCheckRule rule : queue.admissionChecks()) {
+      if (checks.apply(rule.name()).isEmpty()) {
+        return Optional.of(
+            "AdmissionCheckNotFound" + subject + rule.name() + ", which does not exist");
+      }
+    }
+    for (AdmissionCheckRule rule : queue.admissionChecks()) {
+      if (!checks.apply(rule.name()).map(AdmissionCheck::active).orElse(false)) {
+        return Optional.of(
+            "AdmissionCheckInactive" + subject + rule.name() + ", which is not active");
+      }
+    }
+    ImmutableList<AdmissionCheckRule> multiKueue = of(AdmissionCheck.MULTI_KUEUE);
+    if (multiKueue.size() > 1) {
+      return Optional.of("MultipleMultiKueueAdmissionChecks: ClusterQueue " + queue.name()
+          + " names several AdmissionChecks of MultiKueue; keep one");
+    }
+    if (multiKueue.stream().anyMatch(rule -> !isForAllFlavors(rule))) {
+      return Optional.of("MultiKueueAdmissionCheckAppliedPerFlavor: ClusterQueue " + queue.name()
+          + " asks for an AdmissionCheck of MultiKueue on some flavors only");
+    }
+    return multiKueue.isEmpty() || of(AdmissionCheck.PROVISIONING_REQUEST).isEmpty()
+        ? Optional.empty()
+        : Optional.of("MultiKueueWithProvisioningRequest: ClusterQueue " + queue.name()
+            + " names AdmissionChecks of MultiKueue and of ProvisioningRequests; keep one kind");
+  }
+
+  private ImmutableList<AdmissionCheckRule> of(String controller) {
+    return queue.admissionChecks().stream()
+        .filter(rule -> checks
+            .apply(rule.name())
+            .filter(check -> check.controllerName().equals(controller))
+            .isPresent())
+        .collect(toImmutableList());
+  }
+
+  private boolean isForAllFlavors(AdmissionCheckRule rule) {
+    ImmutableSet<String> flavors = queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(FlavorQuotas::flavor)
+        .collect(ImmutableSet.toImmutableSet());
+    return rule.onFlavors().isEmpty() || rule.onFlavors().containsAll(flavors);
+  }
+
+  /** {@return whether workloads of the queue run elsewhere} */
+  boolean hasMultiKueue() {
+    return !of(AdmissionCheck.MULTI_KUEUE).isEmpty();
+  }
+
+  /**
+   * {@return whether pods on a flavor are placed only after the quota of their workload was
+   * reserved, since a check decides on their nodes; rule T-76}
+   */
+  boolean delaysPlacement(String flavor) {
+    return hasMultiKueue()
+        || of(AdmissionCheck.PROVISIONING_REQUEST).stream()
+            .anyMatch(rule -> rule.onFlavors().isEmpty() || rule.onFlavors().contains(flavor));
+  }
+}

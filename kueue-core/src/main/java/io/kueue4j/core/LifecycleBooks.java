@@ -1,0 +1,180 @@
+package io.kueue4j.core;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.lifecycle.Deadlines;
+import io.kueue4j.core.lifecycle.LifecycleState;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows from the lives of all workloads together: what is due when, whose pods are not
+ * ready, who waits for a place, and what is still to be told. Not safe for several threads.
+ *
+ * <p>Rules: L-22.
+ */
+final class LifecycleBooks {
+  private final EngineState state;
+  private final Optional<PodsReadyPolicy> policy;
+  private final Timers timers;
+
+  /** The workloads that hold quota and wait for a place for their pods. */
+  private final NavigableSet<WorkloadId> placing = new TreeSet<>();
+
+  /** How many hold quota with pods that are not ready; counted if that blocks admissions. */
+  private int notReady;
+
+  private @Nullable BlockedAdmission blocked;
+
+  private final List<Admission> admitted = new ArrayList<>();
+  private final List<WorkloadId> suspended = new ArrayList<>();
+  private final List<Eviction> evicted = new ArrayList<>();
+
+  /**
+   * What forks begin with.
+   *
+   * @param firstTimer a time before which nothing is due, null if nothing ever is
+   * @param placing the workloads that hold quota and wait for a place for their pods
+   * @param notReady how many hold quota with pods that are not ready
+   * @param blocked the admission that waits for them, null for none
+   * @param untold what was decided and nobody has been told yet
+   */
+  record Summary(
+      @Nullable Instant firstTimer,
+      ImmutableSortedSet<WorkloadId> placing,
+      int notReady,
+      @Nullable BlockedAdmission blocked,
+      LifecycleChanges untold) {
+    /** Of an engine that knows no workloads. */
+    static final Summary EMPTY =
+        new Summary(null, ImmutableSortedSet.of(), 0, null, LifecycleChanges.NONE);
+  }
+
+  LifecycleBooks(EngineState state, Summary summary) {
+    this.state = state;
+    this.policy = state.podsReadyPolicy();
+    this.timers = new Timers(summary.firstTimer, () -> state.inheritance().takeAll());
+    this.placing.addAll(summary.placing);
+    this.notReady = summary.notReady;
+    this.blocked = summary.blocked;
+    this.admitted.addAll(summary.untold.admitted());
+    this.suspended.addAll(summary.untold.suspended());
+    this.evicted.addAll(summary.untold.evicted());
+  }
+
+  Summary summary() {
+    return new Summary(
+        timers.earliest(), ImmutableSortedSet.copyOfSorted(placing), notReady, blocked, untold());
+  }
+
+  /** Notes a step in the life of a workload. */
+  void set(WorkloadRecord record, LifecycleState changed) {
+    if (!changed.equals(record.lifecycle())) {
+      state.units().beforeChange(record);
+      record.setLifecycle(changed);
+      follow(record);
+      WorkloadId id = record.workload().id();
+      if (changed.placement() == null) {
+        placing.remove(id);
+      } else {
+        placing.add(id);
+      }
+    }
+  }
+
+  /** Takes note of what a workload has become: its life, its content, or whether it holds quota. */
+  void follow(WorkloadRecord record) {
+    setTimer(record);
+    boolean counts = policy.filter(PodsReadyPolicy::blockAdmission).isPresent()
+        && record.reservation != null
+        && !record.lifecycle().conditions().isTrue(ConditionType.PODS_READY);
+    if (counts != record.countsAsNotReady()) {
+      record.setCountsAsNotReady(counts);
+      notReady += counts ? 1 : -1;
+    }
+  }
+
+  /** Notes when something is due for a workload that is new here. */
+  void setTimer(WorkloadRecord record) {
+    timers.set(
+        record.workload().id(),
+        Deadlines.next(record.workload(), record.lifecycle(), policy)
+            .map(Deadlines.Deadline::time)
+            .orElse(null));
+  }
+
+  /** Forgets a workload that holds no quota any more. */
+  void forget(WorkloadRecord record) {
+    timers.set(record.workload().id(), null);
+    placing.remove(record.workload().id());
+  }
+
+  Timers timers() {
+    return timers;
+  }
+
+  /** {@return the workloads that hold quota and wait for a place for their pods} */
+  ImmutableSortedSet<WorkloadId> placing() {
+    return ImmutableSortedSet.copyOfSorted(placing);
+  }
+
+  /** {@return whether pods of a workload that holds quota are not ready, and that matters} */
+  boolean isAnyNotReady() {
+    return notReady > 0;
+  }
+
+  /** {@return the admission that waits for pods of others, if there is one} */
+  Optional<BlockedAdmission> blocked() {
+    return Optional.ofNullable(blocked);
+  }
+
+  void setBlocked(@Nullable BlockedAdmission admission) {
+    state.units().beforeOtherChange();
+    blocked = admission;
+  }
+
+  // ----- what is still to be told
+
+  void tellAdmitted(Admission admission) {
+    state.units().beforeOtherChange();
+    admitted.add(admission);
+  }
+
+  void tellSuspended(WorkloadId workload) {
+    state.units().beforeOtherChange();
+    suspended.add(workload);
+  }
+
+  void tell(Eviction eviction) {
+    state.units().beforeOtherChange();
+    evicted.add(eviction);
+  }
+
+  /** {@return what was decided and nobody has been told yet, which is told hereby} */
+  LifecycleChanges takeChanges() {
+    LifecycleChanges changes = untold();
+    if (!changes.isEmpty()) {
+      state.units().beforeOtherChange();
+      admitted.clear();
+      suspended.clear();
+      evicted.clear();
+    }
+    return changes;
+  }
+
+  private LifecycleChanges untold() {
+    return new LifecycleChanges(
+        ImmutableList.copyOf(admitted),
+        ImmutableList.copyOf(suspended),
+        ImmutableList.copyOf(evicted));
+  }
+}

@@ -1,0 +1,351 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.lifecycle.Backoff;
+import io.kueue4j.core.lifecycle.CheckList;
+import io.kueue4j.core.lifecycle.Deadlines;
+import io.kueue4j.core.lifecycle.LifecycleState;
+import io.kueue4j.core.lifecycle.RequiredChecks;
+import io.kueue4j.core.lifecycle.SecondPass;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.EvictionCause;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps in the life of a workload, with what they mean for quotas and queues. There is one way
+ * to be told to stop, whatever for: {@link #evict}, and {@link #stopped} when it has.
+ *
+ * <p>Rules: L-4 … L-13, L-16, L-20, L-21, U-17.
+ */
+final class Lifecycles {
+  private final EngineState state;
+  private final LifecycleBooks books;
+
+  Lifecycles(EngineState state, LifecycleBooks books) {
+    this.state = state;
+    this.books = books;
+  }
+
+  LifecycleBooks books() {
+    return books;
+  }
+
+  // ----- quota and admission
+
+  /** Notes that quota was reserved; {@return whether the workload may run at once} */
+  boolean quotaReserved(WorkloadRecord record, Reservation reservation, Instant now) {
+    LifecycleState reserved = record.lifecycle().at(now).quotaReserved(now);
+    return review(
+        record,
+        reserved.withChecks(
+            synchronised(reserved.checks(), reservation.queue(), reservation.admission(), now)),
+        now);
+  }
+
+  /** Notes that a workload was admitted by whoever has stored so: all it had to pass, it has. */
+  void restored(WorkloadRecord record, Reservation reservation) {
+    Instant time = reservation.admission().quotaReservedTime();
+    LifecycleState reserved = record.lifecycle().quotaReserved(time);
+    CheckList checks =
+        synchronised(reserved.checks(), reservation.queue(), reservation.admission(), time);
+    for (AdmissionCheckState check : checks.byName()) {
+      checks = checks.with(AdmissionCheckState.of(check.name(), CheckState.READY), time);
+    }
+    review(record, reserved.withChecks(checks), time);
+  }
+
+  private static CheckList synchronised(
+      CheckList checks, QueueState queue, @Nullable Admission admission, Instant now) {
+    return checks.synchronise(RequiredChecks.of(queue.quota().compiled().source(), admission), now);
+  }
+
+  /**
+   * Puts a step of a workload that holds quota into effect, with what follows for whether it may
+   * run; {@return whether it may from now on}
+   */
+  boolean review(WorkloadRecord record, LifecycleState step, Instant now) {
+    boolean was = record.lifecycle().isAdmitted();
+    boolean placed = isPlaced(record);
+    LifecycleState next = step.synchroniseAdmitted(placed, now);
+    if (placed || !next.checks().isReady()) {
+      next = next.withPlacement(null);
+    } else if (next.placement() == null) {
+      next = next.withPlacement(SecondPass.first(now));
+    }
+    books.set(record, next);
+    return !was && next.isAdmitted();
+  }
+
+  /** {@return whether no pods of a workload that holds quota wait for a place} */
+  private static boolean isPlaced(WorkloadRecord record) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      for (PodSetAssignment podSet : reservation.admission().podSetAssignments()) {
+        if (podSet.delayedTopologyRequest().orElse(null) == DelayedTopologyRequest.PENDING) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** As {@link #review} of a workload that had its quota before: tells what has changed. */
+  private void reviewAndTell(WorkloadRecord record, LifecycleState step, Instant now) {
+    boolean was = record.lifecycle().isAdmitted();
+    Reservation reservation = record.reservation;
+    if (review(record, step, now)) {
+      admitted(record, now);
+    } else if (was && !record.lifecycle().isAdmitted() && reservation != null) {
+      books.tellSuspended(record.workload().id());
+    }
+  }
+
+  /** Does and tells what follows when a workload may run that had its quota before. */
+  void admitted(WorkloadRecord record, Instant now) {
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      state.fairness().admitted(record, reservation.queue(), now);
+      books.tellAdmitted(reservation.admission());
+    }
+  }
+
+  // ----- admission checks
+
+  /** Makes the list of checks that of the queue; a workload told to stop keeps the one it has. */
+  void synchroniseChecks(WorkloadRecord record, Instant now) {
+    LifecycleState known = record.lifecycle();
+    if (known.isStopping()) {
+      return;
+    }
+    Reservation reservation = record.reservation;
+    if (reservation != null) {
+      reviewAndTell(
+          record,
+          known.withChecks(
+              synchronised(known.checks(), reservation.queue(), reservation.admission(), now)),
+          now);
+    } else {
+      books.set(
+          record,
+          known.withChecks(queueOf(record)
+              .map(queue -> synchronised(known.checks(), queue, null, now))
+              .orElse(CheckList.NONE)));
+    }
+  }
+
+  /** {@return the ClusterQueue that the LocalQueue of a workload leads to, stopped or not} */
+  private Optional<QueueState> queueOf(WorkloadRecord record) {
+    return state
+        .configuration()
+        .localQueue(record.localQueueKey())
+        .flatMap(queue -> state.queue(queue.clusterQueue()));
+  }
+
+  /** Notes where a check stands; one that is not asked for is none of the workload's concern. */
+  void checkChanged(WorkloadRecord record, AdmissionCheckState told, Instant now) {
+    LifecycleState known = record.lifecycle().at(now);
+    LifecycleState step = known.withChecks(known.checks().with(told, now));
+    Reservation reservation = record.reservation;
+    if (reservation == null || known.isStopping()) {
+      books.set(record, step);
+      return;
+    }
+    Optional<AdmissionCheckState> rejected = step.checks().first(CheckState.REJECTED);
+    Optional<AdmissionCheckState> retry = step.checks().first(CheckState.RETRY);
+    if (rejected.isPresent()) {
+      books.set(record, step);
+      deactivate(
+              record,
+              Optional.of(EvictionCause.ADMISSION_CHECK),
+              "Admission check(s) " + rejected.get().name() + " were rejected",
+              now)
+          .ifPresent(books::tell);
+    } else if (retry.isPresent()) {
+      books.set(record, step.waitingForRetry(now));
+      books.tell(evict(
+          record,
+          EvictionReason.ADMISSION_CHECK,
+          Optional.empty(),
+          "At least one admission check is false",
+          now));
+    } else {
+      reviewAndTell(record, step, now);
+    }
+  }
+
+  // ----- being told to stop
+
+  /** Tells a workload to stop that holds quota and was not told before. */
+  Eviction evict(
+      WorkloadRecord record,
+      EvictionReason reason,
+      Optional<EvictionCause> cause,
+      String message,
+      Instant now) {
+    books.set(record, record.lifecycle().at(now).evicted(reason, cause, message, now));
+    state.reservations().evict(record, null, null);
+    return new Eviction(record.workload().id(), reason, cause, message);
+  }
+
+  /** Tells a workload to stop for another one; {@code by} is null if it is not known for whom. */
+  void preempt(WorkloadRecord record, PreemptedCondition condition, @Nullable PreemptedBy by) {
+    String forWhom = by == null ? "another workload" : "workload " + by;
+    books.set(
+        record,
+        record
+            .lifecycle()
+            .at(condition.lastTransitionTime())
+            .preempted(
+                condition.reason().toString(),
+                "Preempted to accommodate " + forWhom,
+                condition.lastTransitionTime()));
+    state.reservations().evict(record, condition, by);
+  }
+
+  /**
+   * Puts a workload out of action, whatever it does; what it holds is free at once.
+   *
+   * @return that it has to stop, empty if it does not run
+   */
+  Optional<Eviction> deactivate(
+      WorkloadRecord record, Optional<EvictionCause> cause, String message, Instant now) {
+    LifecycleState known = record.lifecycle().at(now);
+    boolean runs = record.reservation != null || known.isStopping();
+    LifecycleState step =
+        known.deactivated(cause.equals(Optional.of(EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED)));
+    books.set(
+        record,
+        known.isEvicted() ? step : step.evicted(EvictionReason.DEACTIVATED, cause, message, now));
+    state.eventOf(record);
+    state.reservations().release(record);
+    if (record.workload().active()) {
+      state.change(
+          record, Workload.builder().from(record.workload()).active(false).build(), now);
+    } else {
+      state.fairness().left(record);
+      state.enqueue(record, now);
+    }
+    return runs
+        ? Optional.of(
+            new Eviction(record.workload().id(), EvictionReason.DEACTIVATED, cause, message))
+        : Optional.empty();
+  }
+
+  /** Frees what a workload held that was told to stop and has, and queues it if it may be. */
+  void stopped(WorkloadRecord record, Instant now) {
+    state.eventOf(record);
+    books.set(record, record.lifecycle().stopped(now));
+    state.reservations().release(record);
+    synchroniseChecks(record, now);
+    reviewRequeued(record, now);
+    state.enqueue(record, now);
+  }
+
+  /** Takes back quota that a workload was not admitted on, and queues it if it may be. */
+  void withdraw(WorkloadRecord record, LifecycleState step, Instant now) {
+    state.eventOf(record);
+    books.set(record, step);
+    state.reservations().release(record);
+    synchroniseChecks(record, now);
+    state.enqueue(record, now);
+    books.tellSuspended(record.workload().id());
+  }
+
+  // ----- coming back
+
+  /** Lets a workload be tried again if what it waits for has come. */
+  void reviewRequeued(WorkloadRecord record, Instant now) {
+    LifecycleState known = record.lifecycle();
+    known
+        .awaitedReason()
+        .flatMap(reason -> ended(reason, record))
+        .ifPresent(end -> requeue(record, known.requeued(true, end.reason, end.message, now), now));
+  }
+
+  private record End(String reason, String message) {}
+
+  private Optional<End> ended(EvictionReason reason, WorkloadRecord record) {
+    return switch (reason) {
+      case DEACTIVATED ->
+        record.workload().active()
+            ? Optional.of(new End("Reactivated", "The workload was reactivated"))
+            : Optional.empty();
+      case CLUSTER_QUEUE_STOPPED ->
+        state
+            .target(record)
+            .filter(queue -> !StopPolicies.isStopped(queue))
+            .map(unused -> new End(
+                "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped"));
+      case LOCAL_QUEUE_STOPPED ->
+        state
+            .configuration()
+            .openLocalQueue(record.localQueueKey())
+            .map(unused ->
+                new End("LocalQueueRestarted", "The LocalQueue was restarted after being stopped"));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Lets a workload be tried again, or at another time than before. */
+  void requeue(WorkloadRecord record, LifecycleState step, Instant now) {
+    books.set(record, step);
+    state.renewCandidate(record, now);
+  }
+
+  // ----- deadlines
+
+  /** Does what is due by the clock. */
+  void actOnDeadlines(Instant now) {
+    for (WorkloadId id : books.timers().due(now)) {
+      WorkloadRecord record = state.record(id);
+      if (record != null) {
+        Deadlines.next(record.workload(), record.lifecycle(), state.podsReadyPolicy())
+            .ifPresent(passed -> actOn(passed.cause(), record, now));
+      }
+    }
+  }
+
+  private void actOn(EvictionCause cause, WorkloadRecord record, Instant now) {
+    Optional<PodsReadyPolicy> policy = state.podsReadyPolicy();
+    if (cause == EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED) {
+      deactivate(record, Optional.of(cause), "exceeding the maximum execution time", now)
+          .ifPresent(books::tell);
+    } else if (policy.isPresent()) {
+      timeOut(record, cause, policy.get(), now);
+    }
+  }
+
+  private void timeOut(
+      WorkloadRecord record, EvictionCause cause, PodsReadyPolicy policy, Instant now) {
+    LifecycleState known = record.lifecycle();
+    int count = known.requeueCount() + 1;
+    if (count > policy.backoffLimitCount().orElse(Integer.MAX_VALUE)) {
+      deactivate(
+              record,
+              Optional.of(EvictionCause.REQUEUING_LIMIT_EXCEEDED),
+              "exceeding the maximum number of re-queuing retries",
+              now)
+          .ifPresent(books::tell);
+      return;
+    }
+    WorkloadId id = record.workload().id();
+    books.set(record, known.withRequeue(count, now.plus(Backoff.delay(policy, id, count))));
+    books.tell(evict(
+        record,
+        EvictionReason.PODS_READY_TIMEOUT,
+        Optional.of(cause),
+        "Exceeded the PodsReady timeout " + id,
+        now));
+  }
+}

@@ -1,0 +1,218 @@
+package io.kueue4j.core;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * The calls of an engine that tell it what happens to workloads between their first admission and
+ * their last: admission checks, pods that run or do not, being stopped, and coming back.
+ *
+ * <pre>{@code
+ * LifecycleChanges changes = engine.lifecycle()
+ *     .setCheck(id, AdmissionCheckState.of("budget", CheckState.READY));
+ * changes.admitted().forEach(this::start);
+ * }</pre>
+ *
+ * <p>Every call answers with what was decided and had not been told before: what follows from it,
+ * and what went before by a change of the configuration or by {@link AdmissionEngine#tick}.
+ *
+ * <p>What is told to stop holds its quota until {@link AdmissionEngine#podsStopped}; then it waits
+ * for what its {@link EvictionReason} says, and is tried again.
+ *
+ * <p>Of an engine or of a study ({@link EngineView#whatIf}); safe for several threads.
+ *
+ * <p>Rules: L-1 … L-23.
+ */
+public final class WorkloadLifecycle {
+  private final Exclusive<AdmissionEngine.Core> core;
+  private final InstantSource clock;
+
+  WorkloadLifecycle(Exclusive<AdmissionEngine.Core> core, InstantSource clock) {
+    this.core = core;
+    this.clock = clock;
+  }
+
+  /**
+   * Tells where an admission check of a workload stands. When all are ready the workload is
+   * admitted, or its pods are placed by the next cycle if that had to wait. One that is to be tried
+   * again makes it stop and wait; one that is rejected deactivates it (rule L-7).
+   *
+   * <p>A check that is not asked of the workload (any more) is not looked at; times and counts are
+   * the engine's own.
+   *
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges setCheck(WorkloadId workload, AdmissionCheckState check) {
+    return change(
+        workload, (state, record) -> state.lifecycles().checkChanged(record, check, now()));
+  }
+
+  /**
+   * Tells whether all pods of a workload run or have succeeded. Who never calls it must not set
+   * {@link Settings#podsReady}.
+   *
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges setPodsReady(WorkloadId workload, boolean ready) {
+    return change(workload, (state, record) -> {
+      Lifecycles lifecycles = state.lifecycles();
+      lifecycles.books().set(record, record.lifecycle().podsReady(ready, now()));
+      lifecycles.books().follow(record);
+    });
+  }
+
+  /**
+   * Puts a workload out of action or back into it. Out of action it is in no queue; if it holds
+   * quota that is free at once, and it has to stop. Back in action it is queued again, as soon as
+   * it has stopped.
+   *
+   * <p>The same as {@link AdmissionEngine#update} with another {@link Workload#active()}.
+   *
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges setActive(WorkloadId workload, boolean active) {
+    return core.call(held -> {
+      Workload known = Admissions.known(held.state(), workload).workload();
+      held.admissions().update(Workload.builder().from(known).active(active).build(), now());
+      return held.state().lifecycles().books().takeChanges();
+    });
+  }
+
+  /**
+   * Tells a workload to stop; nothing happens if it holds no quota, or was told before.
+   *
+   * @param workload the workload
+   * @param reason why; what is preempted or deactivated is so by other calls
+   * @param message the same for people
+   * @throws IllegalArgumentException if there is no workload of that id, or if the reason is one
+   *     that other calls are for
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges evict(WorkloadId workload, EvictionReason reason, String message) {
+    if (reason == EvictionReason.PREEMPTED || reason == EvictionReason.DEACTIVATED) {
+      throw new IllegalArgumentException("workload " + workload + " cannot be evicted with reason "
+          + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
+    }
+    return change(workload, (state, record) -> {
+      if (record.reservation != null && !record.isToldToStop()) {
+        Lifecycles lifecycles = state.lifecycles();
+        lifecycles.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now()));
+      }
+    });
+  }
+
+  /**
+   * Lets a workload be tried again that was told to stop and waits for something, or for its time;
+   * nothing happens if it does not.
+   *
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges requeue(WorkloadId workload, String reason, String message) {
+    return change(workload, (state, record) -> {
+      Instant now = now();
+      if (record.reservation == null && record.lifecycle().backoffEnd().isAfter(now)) {
+        state
+            .lifecycles()
+            .requeue(
+                record,
+                record
+                    .lifecycle()
+                    .requeued(true, reason, message, now)
+                    .withRequeue(record.lifecycle().requeueCount(), null),
+                now);
+      }
+    });
+  }
+
+  /**
+   * Keeps a workload from being queued, or lets it be queued again. Quota that it holds without
+   * being admitted it gives back; nothing happens to one that is admitted, or was told to stop
+   * (rule L-11).
+   *
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges setOnHold(WorkloadId workload, boolean onHold) {
+    return change(workload, (state, record) -> {
+      Lifecycles lifecycles = state.lifecycles();
+      if (record.lifecycle().isAdmitted()
+          || record.isToldToStop()
+          || record.lifecycle().isOnHold() == onHold) {
+        return;
+      }
+      Instant now = now();
+      if (record.reservation == null) {
+        lifecycles.requeue(record, record.lifecycle().at(now).onHold(onHold, now), now);
+      } else {
+        lifecycles.withdraw(record, record.lifecycle().at(now).onHold(true, now), now);
+      }
+    });
+  }
+
+  /** {@return what was decided and has not been told yet} */
+  public LifecycleChanges takeChanges() {
+    return core.call(held -> held.state().lifecycles().books().takeChanges());
+  }
+
+  /**
+   * {@return what has happened to a workload so far}
+   *
+   * <p>Together with {@link AdmissionEngine#admission} it is what {@link #restore} needs after a
+   * restart.
+   *
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  public WorkloadStatus status(WorkloadId workload) {
+    return core.call(held -> {
+      held.state().deliverEvents(now());
+      return new Explainer(held.state()).status(Admissions.known(held.state(), workload), now());
+    });
+  }
+
+  /**
+   * Takes a workload in to which something had happened before this engine existed, and goes on
+   * from there. Quotas may be exceeded by it: what runs, runs.
+   *
+   * @param workload the workload, not known yet
+   * @param admission what it holds quota for, absent if it holds none
+   * @param status what had happened to it; for one with an admission, that quota is reserved is
+   *     true
+   * @throws IllegalArgumentException if the workload is known or invalid, if the status and the
+   *     admission contradict each other, or as for {@link AdmissionEngine#restore(Workload,
+   *     Admission)}
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges restore(
+      Workload workload, Optional<Admission> admission, WorkloadStatus status) {
+    return core.call(held -> {
+      new Restorations(held.state()).restore(workload, admission, status, now());
+      return held.state().lifecycles().books().takeChanges();
+    });
+  }
+
+  private LifecycleChanges change(
+      WorkloadId workload, BiConsumer<EngineState, WorkloadRecord> change) {
+    return core.call(held -> {
+      held.state().deliverEvents(now());
+      change.accept(held.state(), Admissions.known(held.state(), workload));
+      return held.state().lifecycles().books().takeChanges();
+    });
+  }
+
+  private Instant now() {
+    return clock.instant();
+  }
+}

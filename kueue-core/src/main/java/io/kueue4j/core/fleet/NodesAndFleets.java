@@ -1,0 +1,59 @@
+package io.kueue4j.core.fleet;
+
+import io.kueue4j.core.quota.Companion;
+import io.kueue4j.core.quota.Footprint;
+import io.kueue4j.core.topology.Inventories;
+
+/**
+ * What workloads use beside quota: nodes of topologies and slices of TPU chips. Where there are no
+ * TPU pools, it is the nodes.
+ *
+ * @param nodes the nodes
+ * @param fleets the TPU pools
+ */
+public record NodesAndFleets(Inventories nodes, Fleets fleets) implements Companion {
+  @Override
+  public int checkpoint() {
+    fleets.checkpoint();
+    return nodes.checkpoint();
+  }
+
+  @Override
+  public void rollback(int checkpoint) {
+    nodes.rollback(checkpoint);
+    fleets.rollback();
+  }
+
+  @Override
+  public void charge(Footprint footprint) {
+    nodes.charge(pods(footprint));
+    fleets.put(slices(footprint));
+  }
+
+  @Override
+  public void uncharge(Footprint footprint) {
+    nodes.uncharge(pods(footprint));
+    fleets.remove(slices(footprint));
+  }
+
+  @Override
+  public void commit(Footprint footprint) {
+    nodes.commit(pods(footprint));
+    fleets.put(slices(footprint));
+  }
+
+  @Override
+  public void withdraw(Footprint footprint) {
+    nodes.withdraw(pods(footprint));
+    fleets.remove(slices(footprint));
+  }
+
+  /** {@return the part that concerns nodes} */
+  public static Footprint pods(Footprint footprint) {
+    return footprint instanceof PodsAndSlices both ? both.pods() : footprint;
+  }
+
+  static Footprint slices(Footprint footprint) {
+    return footprint instanceof PodsAndSlices both ? both.slices() : footprint;
+  }
+}

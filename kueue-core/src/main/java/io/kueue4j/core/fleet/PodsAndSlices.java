@@ -1,0 +1,18 @@
+package io.kueue4j.core.fleet;
+
+import io.kueue4j.core.quota.Footprint;
+
+/**
+ * What a workload takes that has pods on nodes of a topology beside pods on slices.
+ *
+ * @param pods the pods on nodes
+ * @param slices the slices
+ */
+public record PodsAndSlices(Footprint pods, Footprint slices) implements Footprint {
+  /** {@return both in one, or the one that there is} */
+  public static Footprint of(Footprint pods, Footprint slices) {
+    return slices.equals(NONE)
+        ? pods
+        : pods.equals(NONE) ? slices : new PodsAndSlices(pods, slices);
+  }
+}

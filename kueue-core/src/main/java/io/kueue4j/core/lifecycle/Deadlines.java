@@ -1,0 +1,80 @@
+package io.kueue4j.core.lifecycle;
+
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionCause;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * By when something must have happened to a workload that is admitted.
+ *
+ * <p>Rules: L-15, L-21.
+ */
+public final class Deadlines {
+  private Deadlines() {}
+
+  /**
+   * A deadline.
+   *
+   * @param time when it has passed
+   * @param cause what that means
+   */
+  public record Deadline(Instant time, EvictionCause cause) {}
+
+  /** {@return the deadline that passes first, the execution time before others at one moment} */
+  public static Optional<Deadline> next(
+      Workload workload, LifecycleState state, Optional<PodsReadyPolicy> policy) {
+    if (policy.isEmpty() && workload.maximumExecutionTime().isEmpty()) {
+      return Optional.empty();
+    }
+    return Stream.concat(
+            execution(workload, state).stream(),
+            policy.flatMap(known -> podsReady(workload, state, known)).stream())
+        .min((a, b) -> a.time.compareTo(b.time));
+  }
+
+  /** {@return when a workload that may run for some time only has run for as long} */
+  public static Optional<Deadline> execution(Workload workload, LifecycleState state) {
+    if (!workload.active()) {
+      return Optional.empty();
+    }
+    return workload
+        .maximumExecutionTime()
+        .flatMap(most -> state
+            .conditions()
+            .ifTrue(ConditionType.ADMITTED)
+            .map(admitted ->
+                admitted.lastTransitionTime().plus(most.minus(state.pastExecutionTime()))))
+        .map(time -> new Deadline(time, EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED));
+  }
+
+  /** {@return by when the pods of a workload must be ready, absent if they are or need not be} */
+  public static Optional<Deadline> podsReady(
+      Workload workload, LifecycleState state, PodsReadyPolicy policy) {
+    if (!workload.active() || state.isEvicted()) {
+      return Optional.empty();
+    }
+    Optional<WorkloadCondition> admitted = state.conditions().ifTrue(ConditionType.ADMITTED);
+    Optional<WorkloadCondition> ready = state.conditions().get(ConditionType.PODS_READY);
+    if (admitted.isEmpty() || ready.filter(WorkloadCondition::isTrue).isPresent()) {
+      return Optional.empty();
+    }
+    boolean recovers = ready
+        .filter(known -> known.reason().equals(LifecycleState.WAIT_FOR_RECOVERY))
+        .isPresent();
+    if (!recovers) {
+      return admitted.map(since -> new Deadline(
+          since.lastTransitionTime().plus(policy.timeout()), EvictionCause.WAIT_FOR_START));
+    }
+    Duration timeout = policy.recoveryTimeout();
+    return ready
+        .filter(since -> !timeout.isZero())
+        .map(since -> new Deadline(
+            since.lastTransitionTime().plus(timeout), EvictionCause.WAIT_FOR_RECOVERY));
+  }
+}

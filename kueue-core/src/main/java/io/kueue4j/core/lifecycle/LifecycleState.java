@@ -1,0 +1,377 @@
+package io.kueue4j.core.lifecycle;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionCause;
+import io.kueue4j.core.model.EvictionCount;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has happened to a workload so far. Immutable; each step gives another one.
+ *
+ * <p>What steps mean for quotas and queues is for the caller; here is what is remembered of them.
+ *
+ * <p>Rules: L-1, L-4, L-5, L-8, L-9, L-11, L-12, L-14a, L-18, L-21, U-20, U-23.
+ *
+ * @param conditions what is true and false of it
+ * @param checks where its admission checks stand
+ * @param requeueCount how often its pods were not ready in time
+ * @param requeueAt before when it is not to be tried again, null if it may be
+ * @param pastExecutionTime how long it was admitted, in whole seconds, but for the time since it
+ *     was last
+ * @param evictions how often it was told to stop
+ * @param placement when places are searched for its pods while it holds quota already, null if they
+ *     are not
+ */
+public record LifecycleState(
+    Conditions conditions,
+    CheckList checks,
+    int requeueCount,
+    @Nullable Instant requeueAt,
+    Duration pastExecutionTime,
+    ImmutableList<EvictionCount> evictions,
+    @Nullable SecondPass placement) {
+  /** Nothing has happened. */
+  public static final LifecycleState NEW = new LifecycleState(
+      Conditions.NONE, CheckList.NONE, 0, null, Duration.ZERO, ImmutableList.of(), null);
+
+  private static final ImmutableList<ConditionType> OVER_WHEN_RESERVED =
+      ImmutableList.of(ConditionType.EVICTED, ConditionType.PREEMPTED);
+
+  /** Reasons of conditions, as Kueue writes them. */
+  static final String WAIT_FOR_START = "WaitForStart";
+
+  static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
+  private static final String RECOVERED = "Recovered";
+  private static final String ON_HOLD = "OnHold";
+
+  /** {@return the state that goes on from {@code status}} */
+  public static LifecycleState of(WorkloadStatus status) {
+    return new LifecycleState(
+        Conditions.of(status.conditions()),
+        CheckList.of(status.admissionChecks()),
+        status.requeueCount(),
+        status.requeueAt().orElse(null),
+        status.accumulatedPastExecutionTime(),
+        status.evictions(),
+        null);
+  }
+
+  /** {@return the same for others to read} */
+  public WorkloadStatus toStatus() {
+    return WorkloadStatus.builder()
+        .addAllConditions(conditions.inOrder())
+        .addAllAdmissionChecks(checks.byName())
+        .requeueCount(requeueCount)
+        .requeueAt(Optional.ofNullable(requeueAt))
+        .accumulatedPastExecutionTime(pastExecutionTime)
+        .addAllEvictions(evictions)
+        .build();
+  }
+
+  // ----- questions
+
+  /** {@return whether it may run} */
+  public boolean isAdmitted() {
+    return conditions.isTrue(ConditionType.ADMITTED);
+  }
+
+  /** {@return whether it was told to stop, and has not been given quota since} */
+  public boolean isEvicted() {
+    return conditions.isTrue(ConditionType.EVICTED);
+  }
+
+  /** {@return whether it was told to stop and has not yet} */
+  public boolean isStopping() {
+    return isEvicted() && conditions.isTrue(ConditionType.QUOTA_RESERVED);
+  }
+
+  /** {@return whether it is kept from being queued for the time being} */
+  public boolean isOnHold() {
+    return conditions
+        .get(ConditionType.QUOTA_RESERVED)
+        .filter(known -> !known.isTrue() && known.reason().equals(ON_HOLD))
+        .isPresent();
+  }
+
+  /** {@return why it was told to stop, if it was and has not been given quota since} */
+  public Optional<EvictionReason> evictionReason() {
+    return conditions
+        .ifTrue(ConditionType.EVICTED)
+        .flatMap(evicted -> EvictionReason.named(evicted.reason()));
+  }
+
+  /** {@return why it may not be tried again; absent if it may, be it only after some time} */
+  public Optional<EvictionReason> awaitedReason() {
+    return notRequeued()
+        .flatMap(known -> EvictionReason.named(known.reason()))
+        .filter(reason -> !isEndedByTime(reason));
+  }
+
+  /** {@return from when on it may be tried again; {@link Instant#MAX} if time alone does not do} */
+  public Instant backoffEnd() {
+    if (awaitedReason().isPresent()) {
+      return Instant.MAX;
+    }
+    return requeueAt == null ? Instant.MIN : requeueAt;
+  }
+
+  private Optional<WorkloadCondition> notRequeued() {
+    return conditions.get(ConditionType.REQUEUED).filter(known -> !known.isTrue());
+  }
+
+  private static boolean isEndedByTime(EvictionReason reason) {
+    return reason == EvictionReason.PODS_READY_TIMEOUT || reason == EvictionReason.ADMISSION_CHECK;
+  }
+
+  // ----- quota and admission
+
+  /** {@return the state after quota was reserved: what it was told before is over; rule L-4} */
+  public LifecycleState quotaReserved(Instant now) {
+    Conditions changed = conditions.with(
+        ConditionType.QUOTA_RESERVED, true, "QuotaReserved", "Quota is reserved", now);
+    for (ConditionType over : OVER_WHEN_RESERVED) {
+      Optional<WorkloadCondition> before = conditions.ifTrue(over);
+      if (before.isPresent()) {
+        changed = changed.with(
+            over, false, "QuotaReserved", "Previously: " + before.get().message(), now);
+      }
+    }
+    return with(changed);
+  }
+
+  /**
+   * {@return the state that says whether it may run, which follows from the rest; rule L-5}
+   *
+   * @param placed whether no pods wait for a place
+   */
+  public LifecycleState synchroniseAdmitted(boolean placed, Instant now) {
+    boolean reserved = conditions.isTrue(ConditionType.QUOTA_RESERVED);
+    if (reserved && checks.isReady() && placed) {
+      return with(conditions.with(
+          ConditionType.ADMITTED, true, "Admitted", "The workload is admitted", now));
+    }
+    if (!reserved && conditions.get(ConditionType.ADMITTED).isEmpty()) {
+      return this;
+    }
+    LifecycleState changed = isAdmitted() ? lostAdmission(now) : this;
+    if (!reserved) {
+      return changed.notAdmitted("NoReservation", "The workload has no reservation", now);
+    }
+    return checks.isReady()
+        ? changed.notAdmitted(
+            "PendingDelayedTopologyRequests", "There are pending delayed topology requests", now)
+        : changed.notAdmitted(
+            "UnsatisfiedAdmissionChecks", "The workload has not all checks ready", now);
+  }
+
+  private LifecycleState notAdmitted(String reason, String message, Instant now) {
+    return with(conditions.with(ConditionType.ADMITTED, false, reason, message, now));
+  }
+
+  private LifecycleState lostAdmission(Instant now) {
+    Instant since = conditions
+        .get(ConditionType.ADMITTED)
+        .map(WorkloadCondition::lastTransitionTime)
+        .orElse(now);
+    Duration ran = Duration.ofSeconds(Math.max(0, Duration.between(since, now).toSeconds()));
+    Conditions changed = conditions.get(ConditionType.PODS_READY).isEmpty()
+        ? conditions
+        : conditions.with(
+            ConditionType.PODS_READY,
+            false,
+            WAIT_FOR_START,
+            "Not all pods are ready or succeeded",
+            now);
+    return new LifecycleState(
+        changed,
+        checks,
+        requeueCount,
+        requeueAt,
+        pastExecutionTime.plus(ran),
+        evictions,
+        placement);
+  }
+
+  /** {@return the state after it gave back quota that it was not admitted on; rule L-11} */
+  public LifecycleState withdrawn(String reason, String message, Instant now) {
+    return with(conditions.with(ConditionType.QUOTA_RESERVED, false, reason, message, now))
+        .withPlacement(null)
+        .synchroniseAdmitted(true, now);
+  }
+
+  /** {@return the state after it was kept from being queued, or is no more} */
+  public LifecycleState onHold(boolean holds, Instant now) {
+    return holds
+        ? withdrawn(ON_HOLD, "The workload is on hold", now)
+        : with(conditions.with(
+            ConditionType.QUOTA_RESERVED,
+            false,
+            "PendingEvaluation",
+            "The workload is on hold no more",
+            now));
+  }
+
+  // ----- being told to stop
+
+  /** {@return the state after it was told to stop; rule L-9, first step} */
+  public LifecycleState evicted(
+      EvictionReason reason, Optional<EvictionCause> cause, String message, Instant now) {
+    String text = reason == EvictionReason.DEACTIVATED
+        ? cause.map(known -> reason + "DueTo" + known).orElse(reason.toString())
+        : reason.toString();
+    return new LifecycleState(
+        conditions.with(ConditionType.EVICTED, true, text, message, now),
+        checks.reset(now),
+        requeueCount,
+        requeueAt,
+        pastExecutionTime,
+        counted(reason, cause),
+        null);
+  }
+
+  /** {@return the state after it was told to stop for another workload} */
+  public LifecycleState preempted(String reason, String message, Instant now) {
+    return evicted(EvictionReason.PREEMPTED, Optional.empty(), message, now)
+        .with(ConditionType.PREEMPTED, reason, message, now);
+  }
+
+  private LifecycleState with(ConditionType type, String reason, String message, Instant now) {
+    return with(conditions.with(type, true, reason, message, now));
+  }
+
+  private ImmutableList<EvictionCount> counted(
+      EvictionReason reason, Optional<EvictionCause> cause) {
+    List<EvictionCount> counts = new ArrayList<>(evictions);
+    for (int i = 0; i < counts.size(); i++) {
+      EvictionCount known = counts.get(i);
+      if (known.reason() == reason && known.cause().equals(cause)) {
+        counts.set(i, new EvictionCount(reason, cause, known.count() + 1));
+        return ImmutableList.copyOf(counts);
+      }
+    }
+    counts.add(new EvictionCount(reason, cause, 1));
+    return ImmutableList.copyOf(counts);
+  }
+
+  /** {@return the state after it has stopped; rule L-9, second step} */
+  public LifecycleState stopped(Instant now) {
+    Optional<WorkloadCondition> evicted = conditions.ifTrue(ConditionType.EVICTED);
+    String text = evicted.map(WorkloadCondition::reason).orElse("");
+    String message = evicted.map(WorkloadCondition::message).orElse("");
+    boolean atOnce = evictionReason().filter(EvictionReason::isRequeuedAtOnce).isPresent();
+    return withdrawn("PendingEvaluation", message, now)
+        .requeued(atOnce, text, message, now)
+        .at(now);
+  }
+
+  // ----- coming back
+
+  /** {@return the state after it was said whether it may be tried again, and why} */
+  public LifecycleState requeued(boolean may, String reason, String message, Instant now) {
+    return with(conditions.with(ConditionType.REQUEUED, may, reason, message, now));
+  }
+
+  /** {@return the state that time makes of this one: a backoff that has ended is over} */
+  public LifecycleState at(Instant now) {
+    Optional<EvictionReason> waits = notRequeued()
+        .flatMap(known -> EvictionReason.named(known.reason()))
+        .filter(LifecycleState::isEndedByTime);
+    if (waits.isEmpty() || (requeueAt != null && requeueAt.isAfter(now))) {
+      return this;
+    }
+    Instant end = requeueAt == null ? now : requeueAt;
+    Instant since = conditions
+        .get(ConditionType.REQUEUED)
+        .map(WorkloadCondition::lastTransitionTime)
+        .filter(end::isBefore)
+        .orElse(end);
+    return requeued(true, "BackoffFinished", "The workload backoff was finished", since)
+        .withRequeue(requeueCount, null);
+  }
+
+  /** {@return the state after a failure to be ready, to be tried again at {@code newRequeueAt}} */
+  public LifecycleState withRequeue(int newCount, @Nullable Instant newRequeueAt) {
+    return new LifecycleState(
+        conditions, checks, newCount, newRequeueAt, pastExecutionTime, evictions, placement);
+  }
+
+  /** {@return the state that waits at least until a check wants it to; rule L-8} */
+  public LifecycleState waitingForRetry(Instant now) {
+    Optional<Instant> time = checks.retryTime().filter(now::isBefore);
+    return time.isPresent() && (requeueAt == null || requeueAt.isBefore(time.get()))
+        ? withRequeue(requeueCount, time.get())
+        : this;
+  }
+
+  /** {@return the state of one that may not run at all; rules L-12, L-18, L-21} */
+  public LifecycleState deactivated(boolean forgetsExecutionTime) {
+    return new LifecycleState(
+        conditions,
+        checks,
+        0,
+        null,
+        forgetsExecutionTime ? Duration.ZERO : pastExecutionTime,
+        evictions,
+        null);
+  }
+
+  // ----- pods
+
+  /**
+   * {@return the state after it was said whether all its pods are ready or have succeeded; rule
+   * L-14a}
+   */
+  public LifecycleState podsReady(boolean ready, Instant now) {
+    String before =
+        conditions.get(ConditionType.PODS_READY).map(WorkloadCondition::reason).orElse("");
+    boolean wasReady = conditions.isTrue(ConditionType.PODS_READY);
+    String message = ready && isAdmitted()
+        ? "All pods were ready or succeeded since the workload admission"
+        : "Not all pods are ready or succeeded";
+    String reason;
+    if (!isAdmitted()) {
+      reason = WAIT_FOR_START;
+    } else if (ready) {
+      reason = before.equals(WAIT_FOR_RECOVERY) || before.equals(RECOVERED) ? RECOVERED : "Started";
+    } else {
+      reason = wasReady || before.equals(WAIT_FOR_RECOVERY) ? WAIT_FOR_RECOVERY : WAIT_FOR_START;
+    }
+    return with(
+        conditions.with(ConditionType.PODS_READY, ready && isAdmitted(), reason, message, now));
+  }
+
+  // ----- parts
+
+  private LifecycleState with(Conditions changed) {
+    return changed.equals(conditions)
+        ? this
+        : new LifecycleState(
+            changed, checks, requeueCount, requeueAt, pastExecutionTime, evictions, placement);
+  }
+
+  /** {@return the state with other checks} */
+  public LifecycleState withChecks(CheckList changed) {
+    return changed.equals(checks)
+        ? this
+        : new LifecycleState(
+            conditions, changed, requeueCount, requeueAt, pastExecutionTime, evictions, placement);
+  }
+
+  /** {@return the state with another time at which places for pods are searched, null for none} */
+  public LifecycleState withPlacement(@Nullable SecondPass changed) {
+    return Objects.equals(changed, placement)
+        ? this
+        : new LifecycleState(
+            conditions, checks, requeueCount, requeueAt, pastExecutionTime, evictions, changed);
+  }
+}

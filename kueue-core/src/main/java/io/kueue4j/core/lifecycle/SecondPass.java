@@ -1,0 +1,34 @@
+package io.kueue4j.core.lifecycle;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * When something is tried again for a workload that holds quota already.
+ *
+ * <p>Rules: U-25.
+ *
+ * @param attempts how often it was tried in vain
+ * @param retryTime when it is tried again
+ */
+public record SecondPass(int attempts, Instant retryTime) {
+  private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
+
+  /** {@return a first attempt, due at once} */
+  public static SecondPass first(Instant now) {
+    return new SecondPass(0, now);
+  }
+
+  /** {@return the attempt after one in vain: 1, 2, 4 … 30 seconds later} */
+  public SecondPass next(Instant now) {
+    Duration delay = FIRST_DELAY.multipliedBy(1L << Math.min(attempts, 5));
+    return new SecondPass(
+        attempts + 1, now.plus(delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay));
+  }
+
+  /** {@return whether it is to be tried at {@code now}} */
+  public boolean isDue(Instant now) {
+    return !retryTime.isAfter(now);
+  }
+}

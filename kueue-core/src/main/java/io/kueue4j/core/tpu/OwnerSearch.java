@@ -1,0 +1,112 @@
+package io.kueue4j.core.tpu;
+
+import io.kueue4j.core.tpu.VictimSearch.Owner;
+import io.kueue4j.core.tpu.VictimSearch.Victims;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cheapest owners whose going makes room for several slices. The fitter says whether some
+ * owners are enough; more owners are never worse, so branch and bound over who goes and who stays,
+ * up to a number of steps.
+ *
+ * <p>Rules: TPU-F-18.
+ */
+final class OwnerSearch {
+  private static final int NODES = 3_000;
+
+  private final SliceFitter fitter;
+  private final TpuFleet fleet;
+  private final SliceRequest request;
+  private final VictimSearch costs;
+  private final List<Owner> owners;
+  private int nodesLeft = NODES;
+  private boolean certain = true;
+  private @Nullable Victims best;
+
+  OwnerSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, VictimSearch costs) {
+    this.fitter = fitter;
+    this.fleet = fleet;
+    this.request = request;
+    this.costs = costs;
+    this.owners = costs.owners().stream()
+        .filter(owner -> !owner.isProtected())
+        .sorted(Comparator.comparingLong(Owner::cost)
+            .reversed()
+            .thenComparing(Owner::chips)
+            .thenComparing(Owner::name))
+        .toList();
+  }
+
+  /** {@return the cheapest owners; nothing if all of them are not enough} */
+  @Nullable
+  Victims cheapest() {
+    Set<String> all = new TreeSet<>();
+    owners.forEach(owner -> all.add(owner.name()));
+    if (fits(all)) {
+      best = costs.victims(pruned(all));
+      search(0, new TreeSet<>(), all);
+    }
+    return best;
+  }
+
+  /** {@return whether all combinations were tried, as far as they matter} */
+  boolean isExact() {
+    return certain && nodesLeft > 0;
+  }
+
+  private boolean fits(Set<String> gone) {
+    SliceFit fit = fitter.fit(costs.without(fleet, gone), request);
+    certain &= !(fit instanceof SliceFit.Undecided);
+    return fit.isPlaced();
+  }
+
+  /** Lets the dearest stay that need not go. */
+  private Set<String> pruned(Set<String> gone) {
+    Set<String> needed = new TreeSet<>(gone);
+    for (Owner owner : owners) {
+      needed.remove(owner.name());
+      if (!fits(needed)) {
+        needed.add(owner.name());
+      }
+    }
+    return needed;
+  }
+
+  /**
+   * Decides about the owners from an index on.
+   *
+   * @param going those who go
+   * @param possible those and all who are not decided about; enough
+   */
+  private void search(int from, Set<String> going, Set<String> possible) {
+    Victims victims = costs.victims(going);
+    if (victims == null || !isBetter(victims) || nodesLeft <= 0) {
+      return;
+    }
+    nodesLeft--;
+    if (fits(going)) {
+      best = victims;
+      return;
+    }
+    if (from == owners.size()) {
+      return;
+    }
+    String next = owners.get(from).name();
+    Set<String> others = new TreeSet<>(possible);
+    others.remove(next);
+    if (fits(others)) {
+      search(from + 1, going, others);
+    }
+    Set<String> more = new TreeSet<>(going);
+    more.add(next);
+    search(from + 1, more, possible);
+  }
+
+  private boolean isBetter(Victims victims) {
+    return best == null || Victims.ORDER.compare(victims, best) < 0;
+  }
+}

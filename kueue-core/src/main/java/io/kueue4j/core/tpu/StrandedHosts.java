@@ -1,0 +1,74 @@
+package io.kueue4j.core.tpu;
+
+import java.util.Arrays;
+
+/**
+ * How many free hosts of a mesh become useless to slices of a shape when another slice is placed:
+ * those that are part of no place for the shape any more, less those that were not before.
+ *
+ * <p>Rules: TPU-F-15.
+ */
+final class StrandedHosts {
+  private final PoolLayout layout;
+  private final HostGrid grid;
+  private final long[] free;
+  private final long[] left;
+  private final long[] corners;
+  private final long[] covered;
+  private final long[] spare;
+  private final Orientation turned = new Orientation();
+
+  StrandedHosts(PoolLayout layout, long[] free) {
+    this.layout = layout;
+    this.grid = layout.mesh();
+    this.free = free;
+    this.left = new long[grid.words()];
+    this.corners = new long[grid.words()];
+    this.covered = new long[grid.words()];
+    this.spare = new long[grid.words()];
+  }
+
+  /** {@return by how many hosts a box strands more} */
+  int by(SliceShape shape, int[] start, int[] length) {
+    System.arraycopy(free, 0, left, 0, left.length);
+    int before = stranded(shape);
+    for (int word = 0; word < left.length; word++) {
+      left[word] &= ~grid.box(word, start[0], length[0], start[1], length[1], start[2], length[2]);
+    }
+    return stranded(shape) - before;
+  }
+
+  private int stranded(SliceShape shape) {
+    int hosts = LargestSlice.size(left);
+    if (layout.pool().takesWholeCubes(shape)) {
+      return hosts == grid.hosts() ? 0 : hosts;
+    }
+    Arrays.fill(covered, 0);
+    turned.begin(layout.pool(), shape, !layout.isAligned());
+    while (turned.next()) {
+      System.arraycopy(left, 0, corners, 0, corners.length);
+      grid.corners(
+          corners, turned.width(), turned.height(), turned.depth(), layout.isAligned(), spare);
+      cover();
+    }
+    return hosts - LargestSlice.size(covered);
+  }
+
+  private void cover() {
+    for (int word = 0; word < corners.length; word++) {
+      for (long rest = corners[word]; rest != 0; rest &= rest - 1) {
+        int host = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
+        for (int each = 0; each < covered.length; each++) {
+          covered[each] |= grid.box(
+              each,
+              grid.coordinate(host, 0),
+              turned.width(),
+              grid.coordinate(host, 1),
+              turned.height(),
+              grid.coordinate(host, 2),
+              turned.depth());
+        }
+      }
+    }
+  }
+}

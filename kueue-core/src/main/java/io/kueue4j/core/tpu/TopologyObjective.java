@@ -1,0 +1,33 @@
+package io.kueue4j.core.tpu;
+
+/** What topology-aware scheduling would choose among aligned blocks. Rules: TPU-F-22. */
+final class TopologyObjective implements PlacementObjective {
+  private static final int OF_POOL = 3;
+  private static final int OF_LEVEL = 3;
+
+  /** Whether slices are counted on the way down; else the order of domains alone decides. */
+  private final boolean counts;
+
+  TopologyObjective(boolean counts) {
+    this.counts = counts;
+  }
+
+  @Override
+  public int values(int levels) {
+    return OF_POOL + OF_LEVEL * levels;
+  }
+
+  @Override
+  public long value(int index, PlacementCandidate candidate) {
+    int level = (index - OF_POOL) / OF_LEVEL;
+    return switch (index % OF_LEVEL) {
+      case 0 ->
+        !counts ? 0 : index < OF_POOL ? candidate.roomInPool() : candidate.roomAround(level);
+      case 1 ->
+        !counts
+            ? 0
+            : index < OF_POOL ? candidate.freeHostsInPool() : candidate.freeHostsAround(level);
+      default -> index < OF_POOL ? candidate.poolIndex() : candidate.cornerAround(level);
+    };
+  }
+}

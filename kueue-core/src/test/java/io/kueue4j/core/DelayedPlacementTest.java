@@ -1,0 +1,229 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.HostsEngine.id;
+import static io.kueue4j.core.HostsEngine.pods;
+import static io.kueue4j.core.HostsEngine.workload;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.PodSetUpdate;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Toleration;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.WorkloadPhase;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Pods that are placed only after admission checks have said on which nodes; T-14, T-76 … T-78. */
+class DelayedPlacementTest {
+  private final HostsEngine hosts = new HostsEngine(Settings.defaults(), "r1/x1:4 r1/x2:4");
+  private final AdmissionEngine engine = hosts.engine;
+
+  @BeforeEach
+  void nodesAreProvisioned() {
+    checked(AdmissionCheck.PROVISIONING_REQUEST);
+  }
+
+  private void checked(String controller) {
+    engine.apply(
+        AdmissionCheck.of("nodes", controller),
+        ClusterQueue.builder()
+            .from(HostsEngine.queue("q", 1000, "tas"))
+            .admissionChecks(ImmutableList.of(new AdmissionCheckRule("nodes", ImmutableList.of())))
+            .build());
+  }
+
+  private void submit(String name, int count) {
+    engine.submit(workload(name, pods(count, "1", TopologyRequest.required(HostsEngine.RACK))));
+  }
+
+  private void ready(String name, PodSetUpdate... updates) {
+    engine
+        .lifecycle()
+        .setCheck(
+            id(name),
+            AdmissionCheckState.builder()
+                .name("nodes")
+                .state(CheckState.READY)
+                .addPodSetUpdates(updates)
+                .build());
+  }
+
+  private PodSetAssignment podSet(String name) {
+    return engine.admission(id(name)).orElseThrow().podSetAssignments().get(0);
+  }
+
+  @Test
+  void podsHaveNoPlaceBeforeTheCheckIsPassed() {
+    submit("w", 3);
+
+    assertThat(engine.runCycle().reserved()).hasSize(1);
+
+    assertThat(podSet("w").topologyAssignment()).isEmpty();
+    assertThat(podSet("w").delayedTopologyRequest()).hasValue(DelayedTopologyRequest.PENDING);
+    assertThat(podSet("w").resourceUsage()).containsEntry("cpu", 3000L);
+  }
+
+  @Test
+  void theNextCyclePlacesThemAndAdmits() {
+    submit("w", 3);
+    engine.runCycle();
+    ready("w");
+
+    assertThat(engine.lifecycle().status(id("w")).phase()).isEqualTo(WorkloadPhase.QUOTA_RESERVED);
+    assertThat(engine
+            .lifecycle()
+            .status(id("w"))
+            .condition(ConditionType.ADMITTED)
+            .orElseThrow()
+            .reason())
+        .isEqualTo("PendingDelayedTopologyRequests");
+    assertThat(engine.explain(id("w")).reasons().get(0).code())
+        .isEqualTo(ReasonCode.PLACEMENT_PENDING);
+
+    CycleResult cycle = engine.runCycle();
+
+    assertThat(cycle.admitted()).hasSize(1);
+    assertThat(HostsEngine.place(cycle.admitted().get(0))).isEqualTo("x1:3");
+    assertThat(podSet("w").delayedTopologyRequest()).hasValue(DelayedTopologyRequest.READY);
+    assertThat(engine.lifecycle().status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
+    assertThat(engine.view().clusterQueue("q").orElseThrow().usage().get(0).used())
+        .as("charged once")
+        .isEqualTo(3000);
+    assertThat(engine.runCycle().isIdle()).isTrue();
+  }
+
+  @Test
+  void whatTheyTakeIsTakenFromOthers() {
+    submit("w", 3);
+    engine.runCycle();
+    ready("w");
+    engine.runCycle();
+    submit("next", 5);
+    engine.runCycle();
+    ready("next");
+    engine.runCycle();
+
+    assertThat(hosts.place("next")).isEqualTo("x1:1 x2:4");
+  }
+
+  @Test
+  void theyGoWhereTheCheckSays() {
+    engine.apply(
+        HostsEngine.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
+    submit("w", 1);
+    engine.runCycle();
+    ready(
+        "w",
+        PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build());
+    engine.runCycle();
+
+    assertThat(hosts.place("w")).isEqualTo("new:1");
+  }
+
+  @Test
+  void theySearchLessAndLessOftenUntilThereIsAPlace() {
+    submit("w", 1);
+    engine.runCycle();
+    ready(
+        "w",
+        PodSetUpdate.builder().name("main").putNodeSelector("provisioned", "w").build());
+
+    long[] delays = {1, 2, 4, 8, 16, 30, 30};
+    for (long delay : delays) {
+      assertThat(engine.runCycle().admitted()).isEmpty();
+      assertThat(engine.tick()).hasValue(hosts.now().plusSeconds(delay));
+      hosts.advance(Duration.ofSeconds(delay));
+    }
+    engine.apply(
+        HostsEngine.hostBuilder("r2/new:4").putLabels("provisioned", "w").build());
+
+    assertThat(engine.runCycle().admitted()).hasSize(1);
+    assertThat(hosts.place("w")).isEqualTo("new:1");
+  }
+
+  @Test
+  void aCheckThatContradictsThePodsGivesThemNoPlace() {
+    engine.submit(workload(
+        "w",
+        pods(1, "1", TopologyRequest.required(HostsEngine.RACK)).putNodeSelector("zone", "a")));
+    engine.runCycle();
+    ready("w", PodSetUpdate.builder().name("main").putNodeSelector("zone", "b").build());
+
+    assertThat(engine.runCycle().admitted()).isEmpty();
+    assertThat(engine.tick()).hasValue(hosts.now().plusSeconds(1));
+  }
+
+  @Test
+  void tolerationsOfTheCheckCount() {
+    engine.apply(HostsEngine.hostBuilder("r3/tainted:8")
+        .addTaints(new Taint("fresh", "", TaintEffect.NO_SCHEDULE))
+        .build());
+    submit("w", 8);
+    engine.runCycle();
+    ready(
+        "w",
+        PodSetUpdate.builder()
+            .name("main")
+            .addTolerations(Toleration.exists("fresh"))
+            .putNodeSelector(HostsEngine.RACK, "r3")
+            .build());
+    engine.runCycle();
+
+    assertThat(hosts.place("w")).isEqualTo("tainted:8");
+  }
+
+  @Test
+  void otherChecksDoNotDelay() {
+    checked("budget-controller");
+    submit("w", 3);
+    engine.runCycle();
+
+    assertThat(hosts.place("w")).isEqualTo("x1:3");
+    assertThat(podSet("w").delayedTopologyRequest()).isEmpty();
+  }
+
+  @Test
+  void multiKueueDelaysAlways() {
+    checked(AdmissionCheck.MULTI_KUEUE);
+    submit("w", 3);
+    engine.runCycle();
+
+    assertThat(podSet("w").delayedTopologyRequest()).hasValue(DelayedTopologyRequest.PENDING);
+  }
+
+  @Test
+  void whoIsToldToStopWaitsForNoPlace() {
+    submit("w", 3);
+    engine.runCycle();
+    ready("w");
+    engine.lifecycle().evict(id("w"), EvictionReason.NODE_FAILURES, "");
+
+    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(podSet("w").topologyAssignment()).isEmpty();
+  }
+
+  @Test
+  void aStudyGoesOnWithTheSearch() {
+    submit("w", 3);
+    engine.runCycle();
+    ready("w");
+    AdmissionEngine study = engine.view().whatIf();
+
+    assertThat(study.runCycle().admitted()).hasSize(1);
+    assertThat(podSet("w").topologyAssignment()).isEmpty();
+    assertThat(engine.runCycle().admitted()).hasSize(1);
+  }
+}

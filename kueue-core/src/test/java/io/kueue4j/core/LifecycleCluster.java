@@ -1,0 +1,153 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static io.kueue4j.core.Cluster.id;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadPhase;
+import io.kueue4j.core.model.WorkloadStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A {@link Cluster} of one queue {@code q}, and short ways to say what happens to workloads. */
+final class LifecycleCluster {
+  final Cluster cluster;
+  final AdmissionEngine engine;
+  final WorkloadLifecycle lifecycle;
+  private Duration passed = Duration.ZERO;
+
+  LifecycleCluster(Settings settings, ClusterQueue.Builder queue) {
+    cluster = new Cluster(settings);
+    engine = cluster.engine;
+    lifecycle = engine.lifecycle();
+    cluster.withQueues(queue);
+  }
+
+  /** {@return one with queue {@code q} of ten cores} */
+  static LifecycleCluster plain(Settings settings) {
+    return new LifecycleCluster(settings, Cluster.queue("q", 10));
+  }
+
+  /** {@return one whose queue {@code q} of ten cores asks for checks, which exist} */
+  static LifecycleCluster checking(String... checks) {
+    LifecycleCluster made = new LifecycleCluster(Settings.defaults(), checkedQueue(checks));
+    for (String check : checks) {
+      made.cluster.with(AdmissionCheck.of(check, "controller"));
+    }
+    return made;
+  }
+
+  static ClusterQueue.Builder checkedQueue(String... checks) {
+    ClusterQueue.Builder queue = Cluster.queue("q", 10);
+    for (String check : checks) {
+      queue.addAllAdmissionChecks(
+          ImmutableList.of(new AdmissionCheckRule(check, ImmutableList.of())));
+    }
+    return queue;
+  }
+
+  /** {@return what a cycle has done: {@code admitted [a], reserved [b]}} */
+  String cycle() {
+    CycleResult result = engine.runCycle();
+    return Cluster.list(
+            "admitted " + names(result.admitted()),
+            "reserved " + names(result.reserved()),
+            "evicted " + evictions(result.evicted()),
+            "suspended " + result.suspended())
+        .stream()
+        .filter(part -> !part.endsWith("[]"))
+        .collect(Collectors.joining(", "));
+  }
+
+  static ImmutableList<String> names(ImmutableList<Admission> admissions) {
+    return admissions.stream()
+        .map(admission -> admission.workload().name())
+        .collect(toImmutableList());
+  }
+
+  static ImmutableList<String> evictions(ImmutableList<Eviction> evictions) {
+    return evictions.stream()
+        .map(eviction -> eviction.workload().name() + " " + eviction.reason()
+            + eviction.cause().map(cause -> "/" + cause).orElse(""))
+        .collect(toImmutableList());
+  }
+
+  LifecycleChanges check(String workload, String check, CheckState state) {
+    return lifecycle.setCheck(id(workload), AdmissionCheckState.of(check, state));
+  }
+
+  LifecycleChanges retry(String workload, String check, Duration after) {
+    return lifecycle.setCheck(
+        id(workload),
+        AdmissionCheckState.builder()
+            .name(check)
+            .state(CheckState.RETRY)
+            .requeueAfter(after)
+            .build());
+  }
+
+  WorkloadStatus status(String workload) {
+    return lifecycle.status(id(workload));
+  }
+
+  WorkloadPhase phase(String workload) {
+    return status(workload).phase();
+  }
+
+  /** {@return a condition: {@code True Reason @seconds since the start}, or nothing} */
+  String condition(String workload, ConditionType type) {
+    return status(workload).condition(type).map(LifecycleCluster::text).orElse("");
+  }
+
+  private static String text(WorkloadCondition condition) {
+    return (condition.isTrue() ? "True " : "False ") + condition.reason() + " @"
+        + Duration.between(Cluster.START, condition.lastTransitionTime()).toSeconds();
+  }
+
+  /** {@return the states of checks: {@code a Pending, b Ready}} */
+  String checks(String workload) {
+    return status(workload).admissionChecks().stream()
+        .map(check -> check.name() + " " + check.state())
+        .collect(Collectors.joining(", "));
+  }
+
+  void pass(long seconds) {
+    cluster.advance(Duration.ofSeconds(seconds));
+    passed = passed.plusSeconds(seconds);
+  }
+
+  Instant now() {
+    return Cluster.START.plus(passed);
+  }
+
+  /** {@return in how many seconds the engine wants to be called, empty for never} */
+  Optional<Long> tick() {
+    return engine.tick().map(next -> Duration.between(now(), next).toSeconds());
+  }
+
+  boolean stop(String workload) {
+    return engine.podsStopped(id(workload));
+  }
+
+  void stopQueue(StopPolicy policy) {
+    cluster.with(
+        ClusterQueue.builder().from(cluster.view("q").spec()).stopPolicy(policy).build());
+  }
+
+  void stopLocalQueue(StopPolicy policy) {
+    LocalQueue open = Cluster.localQueue("q");
+    cluster.with(new LocalQueue(open.namespace(), "q", "q", policy, open.fairSharing()));
+  }
+}

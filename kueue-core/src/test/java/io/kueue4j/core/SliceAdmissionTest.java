@@ -1,0 +1,371 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.SliceCluster.id;
+import static io.kueue4j.core.SliceCluster.job;
+import static io.kueue4j.core.SliceCluster.pods;
+import static io.kueue4j.core.SliceCluster.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.SliceAssignment;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.core.tpu.FitFailure.Constraint;
+import io.kueue4j.core.tpu.HostHealth;
+import io.kueue4j.core.tpu.SlicePlacement;
+import io.kueue4j.core.tpu.SliceRequest;
+import io.kueue4j.core.tpu.SliceShape;
+import io.kueue4j.core.tpu.TpuFleet;
+import io.kueue4j.core.tpu.TpuPool;
+import io.kueue4j.core.tpu.TpuSlice;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Quota and geometry are decided together. Rules: TPU-F-22. */
+class SliceAdmissionTest {
+  @Test
+  void anAdmissionSaysWhereTheSlicesAre() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    Admission admission = cluster.run(job("train", "4x4", 2));
+    assertThat(slices(admission)).extracting(SliceAssignment::pool).containsOnly("pod-0");
+    assertThat(slices(admission))
+        .extracting(SliceAssignment::hosts)
+        .containsExactlyInAnyOrder(
+            ImmutableList.of("0", "1", "2", "3"), ImmutableList.of("4", "5", "6", "7"));
+    assertThat(cluster.fleet().slices())
+        .extracting(TpuSlice::id, TpuSlice::owner)
+        .containsExactly(
+            org.assertj.core.groups.Tuple.tuple("ns/train/main/0", "ns/train"),
+            org.assertj.core.groups.Tuple.tuple("ns/train/main/1", "ns/train"));
+  }
+
+  @Test
+  void quotaAloneIsNotEnough() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.run(job("one", "4x4", 1));
+    AdmissionResult.Pending refused = cluster.refused(job("two", "4x8", 1));
+    assertThat(refused.reasons()).hasSize(1);
+    Reason reason = refused.reasons().get(0);
+    assertThat(reason.code()).isEqualTo(ReasonCode.SLICES_DO_NOT_FIT);
+    assertThat(reason.flavor()).contains("tpu");
+    assertThat(reason.sliceFigures().orElseThrow().failure().constraint())
+        .isEqualTo(Constraint.CAPACITY);
+    assertThat(reason.sliceFigures().orElseThrow().failure().largest())
+        .contains(SliceShape.of(4, 4));
+    assertThat(reason.message())
+        .isEqualTo("pod set main: flavor tpu: no room for slices of pool set v6e: "
+            + "4x8 takes 8 hosts, 4 are free; largest free 4x4");
+  }
+
+  @Test
+  void geometryAloneIsNotEnough() {
+    SliceCluster cluster = SliceCluster.of("4x8", 16);
+    cluster.run(job("one", "4x4", 1));
+    assertThat(Cluster.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
+        .containsExactly(ReasonCode.NO_PREEMPTION_CANDIDATES);
+    cluster.engine.finish(id("one"));
+    assertThat(cluster.fleet().slices()).isEmpty();
+    cluster.run(job("two", "4x4", 1));
+  }
+
+  @Test
+  void whatNoEmptyPodHasRoomForIsRefusedForGood() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    AdmissionResult.Pending refused = cluster.refused(job("big", "8x8", 1));
+    assertThat(refused.cause()).isEqualTo(PendingCause.TOPOLOGY_PLACEMENT_FAILED);
+    assertThat(refused.reasons()).hasSize(1);
+    assertThat(refused.reasons().get(0).message())
+        .contains("no room for slices even if pool set v6e was empty")
+        .contains("8x8 fits no pool even if it is empty");
+  }
+
+  @Test
+  void allPodSetsArePlacedTogetherOrNone() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    // The small slices come first, and would be in the way of the large one.
+    cluster.run(job("mixed", 0, pods("small", "2x2", 4), pods("large", "4x4", 1)));
+    assertThat(cluster.fleet().slices()).hasSize(5);
+    cluster.engine.finish(id("mixed"));
+    cluster.refused(job("mixed", 0, pods("small", "2x2", 5), pods("large", "4x4", 1)));
+    assertThat(cluster.fleet().slices()).isEmpty();
+  }
+
+  @Test
+  void combinationsAreTriedWhereOneAfterTheOtherFails() {
+    // Of the places of the 4x4 the one that is best for later leaves no room for both others.
+    SliceCluster cluster = SliceCluster.of("8x8", 1000);
+    cluster.engine.apply(TpuPoolSet.of(
+        "v6e",
+        TpuFleet.of(SliceCluster.pod("pod-0", "8x8").withAlignment(TpuPool.Alignment.HOST_ALIGNED))
+            .withHealth("pod-0", HostHealth.DOWN, 0, 1, 3, 4, 12, 15)));
+    cluster.run(job("joint", 0, pods("large", "4x4", 1), pods("small", "2x4", 2)));
+    assertThat(cluster.fleet().slices()).hasSize(3);
+    cluster.engine.finish(id("joint"));
+    cluster.run(job("large", "4x4", 1));
+    cluster.refused(job("small", "2x4", 2));
+  }
+
+  @Test
+  void theWalkGoesOnToTheNextFlavor() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.engine.apply(
+        TpuPoolSet.of("more", SliceCluster.pod("pod-1", "8x8")),
+        SliceCluster.flavor("other", "more"));
+    cluster.queue("queue", 1000, "tpu", "other");
+    Admission admission = cluster.run(job("big", "8x8", 1));
+    assertThat(admission.podSetAssignments().get(0).flavors())
+        .containsEntry(ResourceNames.TPU, "other");
+    cluster.run(job("one", "4x8", 1));
+    assertThat(Cluster.codes(cluster.refused(job("two", "4x4", 1)).reasons()))
+        .containsExactly(ReasonCode.SLICES_DO_NOT_FIT, ReasonCode.SLICES_DO_NOT_FIT);
+  }
+
+  @Test
+  void whatAPodSetIsGivenIsNotThereForTheNext() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.engine.apply(
+        TpuPoolSet.of("more", SliceCluster.pod("pod-1", "4x8")),
+        SliceCluster.flavor("other", "more"));
+    cluster.queue("queue", 1000, "tpu", "other");
+    Admission admission =
+        cluster.run(job("two", 0, pods("first", "4x8", 1), pods("second", "4x8", 1)));
+    assertThat(admission.podSetAssignments())
+        .extracting(podSet -> podSet.flavors().get(ResourceNames.TPU))
+        .containsExactly("tpu", "other");
+  }
+
+  @Test
+  void victimsAreChosenByBoth() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.run(job("low-1", 1, pods("main", "4x4", 1)));
+    cluster.run(job("low-0", 0, pods("main", "4x4", 1)));
+    AdmissionResult result = cluster.engine.tryAdmit(job("high", 2, pods("main", "2x4", 1)));
+    assertThat(result).isInstanceOf(AdmissionResult.Preempting.class);
+    assertThat(((AdmissionResult.Preempting) result).victims())
+        .extracting(PreemptionVictim::workload)
+        .containsExactly(id("low-0"));
+    AdmissionResult whole = cluster.engine.tryAdmit(job("higher", 2, pods("main", "4x8", 1)));
+    assertThat(((AdmissionResult.Preempting) whole).victims())
+        .extracting(PreemptionVictim::workload)
+        .containsExactlyInAnyOrder(id("low-0"), id("low-1"));
+    assertThat(cluster.fleet().slices()).hasSize(2);
+  }
+
+  @Test
+  void aVictimThatIsNotInTheWayIsSpared() {
+    // A 4x4 has room where the two 2x4 of one half are; the 2x2 in the other half is newer and of
+    // least priority, but its going would not help.
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.run(job("left-a", 1, pods("main", "2x4", 1)));
+    cluster.run(job("left-b", 1, pods("main", "2x4", 1)));
+    cluster.run(job("right-a", 5, pods("main", "2x4", 1)));
+    cluster.run(job("right-b", 0, pods("main", "2x4", 1)));
+    AdmissionResult result = cluster.engine.tryAdmit(job("high", 3, pods("main", "4x4", 1)));
+    assertThat(((AdmissionResult.Preempting) result).victims())
+        .extracting(PreemptionVictim::workload)
+        .containsExactlyInAnyOrder(id("left-a"), id("left-b"));
+  }
+
+  @Test
+  void preemptionInCyclesHandsTheHostsOver() {
+    SliceCluster cluster = SliceCluster.of("4x4", 1000);
+    cluster.run(job("low", 0, pods("main", "4x4", 1)));
+    cluster.engine.submit(job("high", 1, pods("main", "2x4", 2)));
+    CycleResult first = cluster.engine.runCycle();
+    assertThat(first.preempted()).extracting(PreemptionVictim::workload).containsExactly(id("low"));
+    assertThat(cluster.engine.runCycle().admitted()).isEmpty();
+    cluster.engine.podsStopped(id("low"));
+    assertThat(cluster.engine.runCycle().admitted())
+        .extracting(Admission::workload)
+        .containsExactly(id("high"));
+    assertThat(cluster.fleet().slices())
+        .extracting(TpuSlice::owner)
+        .containsExactly("ns/high", "ns/high");
+  }
+
+  @Test
+  void headsOfOneCycleDoNotGetTheSameHosts() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.queue("other", 1000);
+    cluster.queue("third", 1000);
+    cluster.engine.submit(job("one", "4x4", 1));
+    cluster.engine.submit(Cluster.changed(job("two", "4x4", 1), w -> w.queueName("other")));
+    cluster.engine.submit(Cluster.changed(job("three", "4x4", 1), w -> w.queueName("third")));
+    CycleResult cycle = cluster.engine.runCycle();
+    assertThat(cycle.admitted()).hasSize(2);
+    assertThat(cycle.pending()).hasSize(1);
+    assertThat(cluster.fleet().slices()).hasSize(2);
+    // Freed in another tree, the hosts are tried again.
+    assertThat(cluster.engine.runCycle().admitted()).isEmpty();
+    cluster.engine.finish(cycle.admitted().get(0).workload());
+    assertThat(cluster.engine.runCycle().admitted()).hasSize(1);
+  }
+
+  @Test
+  void podsWithoutSlicesDoNotGetTheFlavor() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    PodSet chips = PodSet.builder().putRequests(ResourceNames.TPU, 4).build();
+    Reason reason = cluster.refused(job("chips", 0, chips)).reasons().get(0);
+    assertThat(reason.code()).isEqualTo(ReasonCode.FLAVOR_WITH_TPU_POOLS);
+    assertThat(reason.message())
+        .isEqualTo(
+            "pod set main: flavor tpu: gives its TPU chips as slices, and the pods ask for none");
+  }
+
+  @Test
+  void slicesNeedAFlavorWithPools() {
+    Cluster cluster = new Cluster();
+    cluster.withQueues(Cluster.openQueue("queue")
+        .addResourceGroups(
+            io.kueue4j.core.model.ResourceGroup.of(io.kueue4j.core.model.FlavorQuotas.of(
+                Cluster.FLAVOR, io.kueue4j.core.model.ResourceQuota.of(ResourceNames.TPU, 100)))));
+    AdmissionResult result = cluster.engine.tryAdmit(job("train", "4x4", 1));
+    assertThat(Cluster.codes(((AdmissionResult.Pending) result).reasons()))
+        .containsExactly(ReasonCode.FLAVOR_WITHOUT_TPU_POOLS);
+  }
+
+  @Test
+  void aShapeThatTheGenerationLacksIsRefusedWithWhatWouldBeRight() {
+    SliceCluster cluster = SliceCluster.of("16x16", 1000);
+    Reason reason = cluster.refused(job("train", "4x2", 1)).reasons().get(0);
+    assertThat(reason.code()).isEqualTo(ReasonCode.SLICE_NOT_OFFERED);
+    assertThat(reason.message()).contains("4x2 is no slice of v6e: write 2x4");
+  }
+
+  @Test
+  void podsNeedAsManyChipsAsAHostHas() {
+    SliceCluster cluster = SliceCluster.of("16x16", 1000);
+    PodSet eight = PodSet.builder()
+        .count(2)
+        .putRequests(ResourceNames.TPU, 8)
+        .sliceRequest(SliceRequest.of("4x4"))
+        .build();
+    Reason reason = cluster.refused(job("train", 0, eight)).reasons().get(0);
+    assertThat(reason.code()).isEqualTo(ReasonCode.SLICE_NOT_OFFERED);
+    assertThat(reason.message())
+        .endsWith("pods of 8 chips, but the hosts of pool set v6e have 4; expected pods of 4");
+  }
+
+  @Test
+  void aPoolThatIsOneSliceIsGivenAsAWhole() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.engine.apply(
+        TpuPoolSet.of("v6e", SliceCluster.pod("a", "2x4"), SliceCluster.pod("b", "4x4"))
+            .withWholePools(List.of("a", "b")));
+    assertThat(cluster.refused(job("part", "2x2", 1)).reasons().get(0).message())
+        .endsWith("no slice 2x2: the pools of pool set v6e are one slice each, of [2x4, 4x4]");
+    assertThat(slices(cluster.run(job("two", "2x4", 1))))
+        .extracting(SliceAssignment::pool)
+        .containsExactly("a");
+    assertThat(cluster.refused(job("more", "2x4", 1)).reasons().get(0).message())
+        .contains("no pool is free that is one slice 2x4 as a whole");
+    cluster.run(job("four", "4x4", 1));
+  }
+
+  @Test
+  void anExplanationNamesTheMovesThatWouldMakeRoom() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    // Two slices in the middle of the halves, placed by restoring them there.
+    restore(cluster, "a", 0);
+    restore(cluster, "b", 4);
+    cluster.engine.submit(job("want", "4x4", 1));
+    cluster.engine.runCycle();
+    Reason reason = cluster.engine.explain(id("want")).reasons().get(0);
+    assertThat(reason.sliceFigures().orElseThrow().moves()).hasSize(1);
+    assertThat(reason.message())
+        .contains("4x4 takes 4 hosts, 6 are free but do not lie together as needed")
+        .contains("largest free 2x4; moving ns/a (2x2) from host 0 of pool pod-0 to host")
+        .endsWith("would make room");
+  }
+
+  private static void restore(SliceCluster cluster, String name, int host) {
+    Workload workload = job(name, "2x2", 1);
+    cluster.engine.restore(workload, admission(cluster, name, host));
+  }
+
+  private static Admission admission(SliceCluster cluster, String name, int host) {
+    SlicePlacement place = SlicePlacement.ofBox(
+        cluster.fleet().pools().get(0),
+        SliceShape.of(2, 2),
+        io.kueue4j.core.tpu.AxisOrder.XYZ,
+        host);
+    return Admission.builder()
+        .workload(id(name))
+        .clusterQueue("queue")
+        .quotaReservedTime(Cluster.START)
+        .addPodSetAssignments(io.kueue4j.core.model.PodSetAssignment.builder()
+            .name("main")
+            .count(1)
+            .putFlavors(ResourceNames.TPU, "tpu")
+            .putResourceUsage(ResourceNames.TPU, 4)
+            .addSlices(new SliceAssignment("v6e", place))
+            .build())
+        .build();
+  }
+
+  @Test
+  void aDownHostMakesItsSliceUnusableAndTheViewSaysSo() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.run(job("train", "4x4", 1));
+    assertThat(cluster.engine.view().tpuPoolSets().get(0).unusable()).isEmpty();
+    assertThat(cluster.engine.explain(id("train")).reasons()).isEmpty();
+    TpuFleet broken =
+        TpuFleet.of(SliceCluster.pod("pod-0", "4x8")).withHealth("pod-0", HostHealth.DOWN, 1);
+    cluster.engine.apply(TpuPoolSet.of("v6e", broken));
+    TpuPoolSetView view = cluster.engine.view().tpuPoolSets().get(0);
+    assertThat(view.unusable()).extracting(TpuSlice::owner).containsExactly("ns/train");
+    assertThat(cluster.engine.explain(id("train")).reasons())
+        .singleElement()
+        .asString()
+        .isEqualTo(
+            "pod set main: slice 4x4 XYZ at host 0 of pool pod-0 cannot be used: host 1 is down");
+    cluster.run(job("next", "4x4", 1));
+    cluster.engine.finish(id("train"));
+    assertThat(cluster.refused(job("train", "4x4", 1)).reasons().get(0).message())
+        .contains("4x4 would fit if all hosts were healthy, 1 are not");
+    cluster.engine.apply(TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", "4x8")));
+    cluster.run(job("train", "4x4", 1));
+  }
+
+  @Test
+  void theFailureOfANamedHostTellsTheWorkloadToStop() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.engine.apply(TpuPoolSet.of(
+        "v6e",
+        SliceCluster.pod("pod-0", "4x8")
+            .withNodes(List.of("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"))));
+    Admission admission = cluster.run(job("train", "4x4", 1));
+    assertThat(slices(admission).get(0).hosts()).containsExactly("n0", "n1", "n2", "n3");
+    assertThat(cluster.engine.nodeFailed(id("train"), "n7")).isEmpty();
+    Eviction eviction = cluster.engine.nodeFailed(id("train"), "n2").orElseThrow();
+    assertThat(eviction.message())
+        .isEqualTo("Workload eviction triggered due to failure of a host of its slices: n2");
+    assertThat(cluster.engine.nodeFailed(id("train"), "n2")).isEmpty();
+    assertThat(cluster.fleet().slices()).hasSize(1);
+    cluster.engine.podsStopped(id("train"));
+    assertThat(cluster.fleet().slices()).isEmpty();
+  }
+
+  @Test
+  void aForkLeavesTheOriginalUnchanged() {
+    SliceCluster cluster = SliceCluster.of("4x8", 1000);
+    cluster.run(job("one", "4x4", 1));
+    EngineView view = cluster.engine.view();
+    AdmissionEngine fork = view.whatIf();
+    SliceCluster other = new SliceCluster(fork);
+    assertThat(other.fleet()).isEqualTo(cluster.fleet());
+    other.run(job("two", "4x4", 1));
+    other.refused(job("three", "2x2", 1));
+    fork.finish(id("one"));
+    other.run(job("three", "2x2", 1));
+    assertThat(cluster.fleet().slices()).extracting(TpuSlice::owner).containsExactly("ns/one");
+    cluster.run(job("four", "4x4", 1));
+    assertThat(view.tpuPoolSets().get(0).fleet().slices()).hasSize(1);
+  }
+}

@@ -1,0 +1,35 @@
+package io.kueue4j.core.tpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each invariant notices what it is there for. */
+class PlantedSliceBugTest {
+  private static final int CASES = 400;
+
+  @ParameterizedTest
+  @EnumSource
+  void isNoticed(PlantedSliceBug bug) {
+    for (long seed = 0; seed < CASES; seed++) {
+      try {
+        bug.invariant().check(bug.library(), seed);
+      } catch (AssertionError noticed) {
+        return;
+      }
+    }
+    throw new AssertionError("not noticed in " + CASES + " cases");
+  }
+
+  @Test
+  void eachInvariantHasABug() {
+    assertThat(Arrays.stream(PlantedSliceBug.values())
+            .map(PlantedSliceBug::invariant)
+            .collect(Collectors.toSet()))
+        .containsExactlyInAnyOrder(SliceInvariant.values());
+  }
+}

@@ -1,0 +1,37 @@
+package io.kueue4j.core.tpu;
+
+import java.util.Random;
+
+/** What holds of every fleet, every fit and every plan; in the order of rules B.17. */
+enum SliceInvariant {
+  DISJOINT_AND_USABLE(FitInvariants::disjointAndUsable),
+  ONE_BOX_OR_WHOLE_CUBES(FitInvariants::oneBoxOrWholeCubes),
+  SHAPE_TURNED_AND_ALIGNED_AS_ALLOWED(FitInvariants::shapeTurnedAndAlignedAsAllowed),
+  RINGS_ARE_TRUE(FitInvariants::ringsAreTrue),
+  DETERMINISTIC(FitInvariants::deterministic),
+  COMPLETE(FitInvariants::complete),
+  MONOTONIC(FitInvariants::monotonic),
+  ALLOCATION_IS_UNDONE(FitInvariants::allocationIsUndone),
+  BEST_PLACE(FitInvariants::bestPlace),
+  ROOM_AFTER_MOVING(PlanInvariants::roomAfterMoving),
+  CHEAPEST_VICTIMS(PlanInvariants::cheapestVictims),
+  MOVES_MAKE_ROOM(PlanInvariants::movesMakeRoom),
+  REASONS_ARE_TRUE(FitInvariants::reasonsAreTrue),
+  LIKE_TOPOLOGY(ParityInvariant::likeTopology);
+
+  private interface Check {
+    void check(SliceLibrary library, Random random);
+  }
+
+  @SuppressWarnings("ImmutableEnumChecker") // a function
+  private final Check check;
+
+  SliceInvariant(Check check) {
+    this.check = check;
+  }
+
+  /** Fails if the invariant does not hold in one random case. */
+  void check(SliceLibrary library, long seed) {
+    check.check(library, new Random(seed));
+  }
+}

@@ -1,0 +1,39 @@
+package io.kueue4j.k8s.tpu;
+
+import com.google.common.collect.ImmutableSetMultimap;
+import io.kueue4j.core.model.SliceAssignment;
+import io.kueue4j.core.tpu.SlicePlacement;
+import io.kueue4j.core.tpu.TpuPool;
+import java.util.List;
+
+/**
+ * The node labels by which pods find the slices that they were given: the node pool that is the
+ * slice, the host where that is one, or partition ids.
+ *
+ * <p>Rules: TPU-U-20, TPU-U-23, TPU-U-26, TPU-U-28.
+ */
+public final class SliceSelection {
+  private static final String HOSTNAME = "kubernetes.io/hostname";
+  private static final String CUBE = "4x4x4";
+
+  private SliceSelection() {}
+
+  /** {@return keys of node labels with the values that nodes of the slices have} */
+  public static ImmutableSetMultimap<String, String> labels(List<SliceAssignment> slices) {
+    ImmutableSetMultimap.Builder<String, String> labels = ImmutableSetMultimap.builder();
+    for (SliceAssignment slice : slices) {
+      SlicePlacement placement = slice.placement();
+      if (placement.pool().kind() == TpuPool.Kind.CUBES_OCS) {
+        String shape = placement.shape().chips() < placement.pool().chips().chips()
+            ? placement.shape().toString()
+            : CUBE;
+        labels.putAll(TpuLabels.partitionId(shape), slice.partitionIds());
+      } else if (placement.pool().hosts() == 1) {
+        labels.putAll(HOSTNAME, slice.hosts());
+      } else {
+        labels.put(TpuLabels.NODE_POOL, slice.pool());
+      }
+    }
+    return labels.build();
+  }
+}

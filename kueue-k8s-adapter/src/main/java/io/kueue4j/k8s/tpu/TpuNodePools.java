@@ -1,0 +1,89 @@
+package io.kueue4j.k8s.tpu;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Violation;
+import java.util.List;
+
+/**
+ * Makes pools of TPU chips of GKE's nodes, so that an engine gives chips as slices.
+ *
+ * <p>A flavor whose node labels name {@code cloud.google.com/gke-tpu-accelerator}, and that has no
+ * topology, is given a {@link io.kueue4j.core.model.TpuPoolSet} of its own name with the nodes that
+ * have all its labels:
+ *
+ * <ul>
+ *   <li>a node pool of several hosts is one slice, which is given as a whole (rule TPU-U-23);
+ *   <li>of a node pool whose nodes are slices of one host, each node is a pool;
+ *   <li>nodes with partition ids of v7x are cubes, of which those with one
+ *       {@code cloud.google.com/gce-topology-block} are a pool (rules TPU-U-25, TPU-U-26).
+ * </ul>
+ *
+ * <p>A host is down while its node is not ready or missing, and degraded, so that nothing new comes
+ * there, while it is cordoned.
+ *
+ * <pre>{@code
+ * engine.apply(TpuNodePools.configure(manifests.configObjects()));   // and again when nodes change
+ * }</pre>
+ *
+ * <p>Rules: TPU-U-1, TPU-U-20, TPU-U-23, TPU-U-25, TPU-U-26.
+ */
+public final class TpuNodePools {
+  private TpuNodePools() {}
+
+  /**
+   * {@return the objects, those flavors that are of TPU nodes with a pool set, and the pool sets}
+   *
+   * <p>A flavor without nodes stays as it is. The answer is for all nodes and flavors that there
+   * are; applied again when nodes have come, gone or changed, it brings the engine up to date.
+   *
+   * @param objects at least all flavors and nodes
+   * @throws InvalidConfigurationException if the labels of nodes contradict each other or the
+   *     hardware; names every such node and what would be right
+   */
+  public static ImmutableList<ConfigObject> configure(Iterable<? extends ConfigObject> objects) {
+    List<Node> nodes = ImmutableList.copyOf(objects).stream()
+        .filter(Node.class::isInstance)
+        .map(Node.class::cast)
+        .collect(toImmutableList());
+    ImmutableList.Builder<ConfigObject> configured = ImmutableList.builder();
+    ImmutableList.Builder<Violation> violations = ImmutableList.builder();
+    for (ConfigObject object : objects) {
+      if (object instanceof ResourceFlavor flavor && isOfTpus(flavor)) {
+        FlavorPools pools = new FlavorPools(flavor.name(), of(flavor, nodes));
+        configured.addAll(pools.poolSet().stream().toList());
+        configured.add(
+            pools.poolSet().isPresent()
+                ? ResourceFlavor.builder()
+                    .from(flavor)
+                    .tpuPoolSet(flavor.name())
+                    .build()
+                : flavor);
+        violations.addAll(pools.violations());
+      } else {
+        configured.add(object);
+      }
+    }
+    ImmutableList<Violation> found = violations.build();
+    if (!found.isEmpty()) {
+      throw new InvalidConfigurationException(found.stream().distinct().collect(toImmutableList()));
+    }
+    return configured.build();
+  }
+
+  private static boolean isOfTpus(ResourceFlavor flavor) {
+    return flavor.nodeLabels().containsKey(TpuLabels.ACCELERATOR)
+        && flavor.topologyName().isEmpty();
+  }
+
+  private static ImmutableList<Node> of(ResourceFlavor flavor, List<Node> nodes) {
+    return nodes.stream()
+        .filter(node -> node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet()))
+        .collect(toImmutableList());
+  }
+}

@@ -1,0 +1,255 @@
+package io.kueue4j.k8s.tpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSetMultimap;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.SliceAssignment;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.tpu.HostHealth;
+import io.kueue4j.core.tpu.SliceFit;
+import io.kueue4j.core.tpu.SliceFitter;
+import io.kueue4j.core.tpu.SliceRequest;
+import io.kueue4j.core.tpu.TpuPool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class TpuNodePoolsTest {
+  private static final ResourceFlavor V6E = flavor("tpu-v6e-slice");
+
+  private static ResourceFlavor flavor(String accelerator) {
+    return ResourceFlavor.builder()
+        .name("tpu")
+        .putNodeLabels(TpuLabels.ACCELERATOR, accelerator)
+        .build();
+  }
+
+  private static Node node(String name, String nodePool, String shape, int chips) {
+    return node(name, nodePool, shape, chips, node -> node);
+  }
+
+  private static Node node(
+      String name, String nodePool, String shape, int chips, UnaryOperator<Node.Builder> change) {
+    return change
+        .apply(Node.builder()
+            .name(name)
+            .putLabels(TpuLabels.ACCELERATOR, "tpu-v6e-slice")
+            .putLabels(TpuLabels.TOPOLOGY, shape)
+            .putLabels(TpuLabels.NODE_POOL, nodePool)
+            .putAllocatable("google.com/tpu", chips))
+        .build();
+  }
+
+  private static TpuPoolSet poolSet(ConfigObject... objects) {
+    return TpuNodePools.configure(ImmutableList.copyOf(objects)).stream()
+        .filter(TpuPoolSet.class::isInstance)
+        .map(TpuPoolSet.class::cast)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void assertRefused(String message, ConfigObject... objects) {
+    assertThatThrownBy(() -> TpuNodePools.configure(ImmutableList.copyOf(objects)))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aNodePoolOfSeveralHostsIsOneSlice() {
+    TpuPoolSet pools = poolSet(
+        V6E,
+        node("b1", "b", "4x4", 4),
+        node("a1", "a", "2x4", 4),
+        node("a0", "a", "2x4", 4),
+        node("b0", "b", "4x4", 4));
+    assertThat(pools.wholePools()).containsExactlyInAnyOrder("a", "b");
+    TpuPool a = pools.fleet().pools().get(0);
+    assertThat(a.nodes()).containsExactly("a0", "a1");
+    assertThat(a.chips()).hasToString("2x4");
+    TpuPool b = pools.fleet().pools().get(1);
+    assertThat(b.nodes())
+        .containsExactly("b0", "b1", "(missing node 2 of b)", "(missing node 3 of b)");
+    assertThat(pools.fleet().health("b", 0)).isEqualTo(HostHealth.HEALTHY);
+    assertThat(pools.fleet().health("b", 2)).isEqualTo(HostHealth.DOWN);
+  }
+
+  @Test
+  void ofSlicesOfOneHostEachNodeIsAPool() {
+    TpuPoolSet pools = poolSet(V6E, node("n0", "pool", "2x4", 8), node("n1", "pool", "2x4", 8));
+    assertThat(pools.fleet().pools()).extracting(TpuPool::id).containsExactly("n0", "n1");
+    assertThat(pools.fleet().pools()).extracting(TpuPool::fabric).containsOnly("pool");
+  }
+
+  @Test
+  void hostsAreAsHealthyAsTheirNodes() {
+    TpuPoolSet pools = poolSet(
+        V6E,
+        node("a0", "a", "4x4", 4, node -> node.ready(false)),
+        node("a1", "a", "4x4", 4, node -> node.unschedulable(true)),
+        node("a2", "a", "4x4", 4));
+    assertThat(pools.fleet().health("a", 0)).isEqualTo(HostHealth.DOWN);
+    assertThat(pools.fleet().health("a", 1)).isEqualTo(HostHealth.DEGRADED);
+    assertThat(pools.fleet().health("a", 2)).isEqualTo(HostHealth.HEALTHY);
+  }
+
+  @Test
+  void onlyFlavorsOfTpuNodesAreChanged() {
+    ResourceFlavor cpu = ResourceFlavor.of("cpu");
+    ResourceFlavor placed =
+        ResourceFlavor.builder().from(V6E).name("placed").topologyName("t").build();
+    ResourceFlavor other = ResourceFlavor.builder()
+        .from(V6E)
+        .name("other")
+        .putNodeLabels("zone", "b")
+        .build();
+    Node node = node("n0", "pool", "2x4", 8);
+    ImmutableList<ConfigObject> configured =
+        TpuNodePools.configure(List.of(cpu, placed, other, V6E, node));
+    assertThat(configured)
+        .contains(cpu, placed, other, node)
+        .contains(ResourceFlavor.builder().from(V6E).tpuPoolSet("tpu").build())
+        .hasSize(6);
+  }
+
+  @Test
+  void labelsThatContradictEachOtherAreRefusedWithWhatWouldBeRight() {
+    assertRefused(
+        "\"tpu-v99\" is not known; expected one of [tpu-v4-podslice",
+        flavor("tpu-v99"),
+        node(
+            "n",
+            "p",
+            "2x4",
+            4,
+            node -> Node.builder().name("n").putLabels(TpuLabels.ACCELERATOR, "tpu-v99")));
+    assertRefused("4x2 is no slice of v6e: write 2x4", V6E, node("n", "p", "4x2", 4));
+    assertRefused(
+        "a node with \"3\" of google.com/tpu; expected [1, 4, 8]", V6E, node("n", "p", "2x4", 3));
+    assertRefused("2x2 cannot be made of hosts of 2x4", V6E, node("n", "p", "2x2", 8));
+    assertRefused(
+        "\"8\", but 4 of google.com/tpu are allocatable",
+        V6E,
+        node("n", "p", "2x4", 4, node -> node.putLabels(TpuLabels.ACCELERATOR_COUNT, "8")));
+    assertRefused(
+        "node pool p has 3 nodes, but a slice 2x4 has 2 hosts of 4 chips",
+        V6E,
+        node("n0", "p", "2x4", 4),
+        node("n1", "p", "2x4", 4),
+        node("n2", "p", "2x4", 4));
+    assertRefused(
+        "4x4 with 4 chips in node pool p, where node n0 is of 2x4 with 4 chips",
+        V6E,
+        node("n0", "p", "2x4", 4),
+        node("n1", "p", "4x4", 4));
+  }
+
+  @Test
+  void aViolationNamesTheNodeAndTheLabel() {
+    assertThatThrownBy(() -> TpuNodePools.configure(List.of(V6E, node("n", "p", "4x2", 4))))
+        .isInstanceOfSatisfying(
+            InvalidConfigurationException.class,
+            thrown -> assertThat(thrown.violations()).singleElement().satisfies(violation -> {
+              assertThat(violation.object()).isEqualTo("Node n");
+              assertThat(violation.field()).isEqualTo("labels[" + TpuLabels.TOPOLOGY + "]");
+            }));
+  }
+
+  // ----- cubes
+
+  /** {@return a host of a cube, each partition named by its coordinates} */
+  private static Node host(int cube, int x, int y, int z, Map<String, String> more) {
+    String name = "c" + cube + "-" + x + y + z;
+    Map<String, String> labels = new HashMap<>();
+    labels.put(TpuLabels.ACCELERATOR, "tpu7x");
+    labels.put(TpuLabels.TOPOLOGY, "4x4x4");
+    labels.put(TpuLabels.BLOCK, "block-a");
+    labels.put(TpuLabels.partitionId("4x4x4"), "c" + cube);
+    labels.put(TpuLabels.partitionId("2x4x4"), "c" + cube + "x" + x);
+    labels.put(TpuLabels.partitionId("2x2x4"), "c" + cube + "x" + x + "y" + y);
+    labels.put(TpuLabels.partitionId("2x2x2"), "c" + cube + "x" + x + "y" + y + "h" + z / 2);
+    labels.put(TpuLabels.partitionId("2x2x1"), name);
+    labels.putAll(more);
+    return Node.builder()
+        .name(name)
+        .putAllLabels(labels)
+        .putAllocatable("google.com/tpu", 4)
+        .build();
+  }
+
+  private static List<ConfigObject> cubes(int count, Map<String, String> moreOfCube1) {
+    List<ConfigObject> objects = new ArrayList<>();
+    objects.add(flavor("tpu7x"));
+    for (int cube = count - 1; cube >= 0; cube--) {
+      for (int host = 15; host >= 0; host--) {
+        objects.add(host(
+            cube, host & 1, host >> 1 & 1, host >> 2, cube == 1 ? moreOfCube1 : ImmutableMap.of()));
+      }
+    }
+    return objects;
+  }
+
+  @Test
+  void nodesWithPartitionIdsAreCubesOfOneBlock() {
+    TpuPoolSet pools = poolSet(cubes(3, ImmutableMap.of()).toArray(ConfigObject[]::new));
+    assertThat(pools.wholePools()).isEmpty();
+    TpuPool pool = pools.fleet().pools().get(0);
+    assertThat(pool.id()).isEqualTo("block-a");
+    assertThat(pool.cubes()).isEqualTo(3);
+    assertThat(pool.nodes().get(16 + 1 + 2 + 4 * 3)).isEqualTo("c1-113");
+    SliceFit super0 = SliceFitter.create().fit(pools.fleet(), SliceRequest.of("4x4x8"));
+    assertThat(super0.slices().get(0).partitionIds()).containsExactly("c0", "c1");
+    SliceFit sub =
+        SliceFitter.create().fit(pools.fleet(), SliceRequest.of("2x2x2").withCount(3));
+    assertThat(sub.slices())
+        .allSatisfy(slice -> assertThat(slice.partitionIds()).hasSize(1))
+        .allSatisfy(slice -> assertThat(slice.nodes())
+            .allMatch(
+                node -> node.startsWith("c0-" + slice.partitionIds().get(0).charAt(3)
+                    + slice.partitionIds().get(0).charAt(5))));
+    assertThat(SliceSelection.labels(List.of(
+            new SliceAssignment("tpu", super0.slices().get(0)),
+            new SliceAssignment("tpu", sub.slices().get(0)))))
+        .isEqualTo(ImmutableSetMultimap.of(
+            TpuLabels.partitionId("4x4x4"), "c0",
+            TpuLabels.partitionId("4x4x4"), "c1",
+            TpuLabels.partitionId("2x2x2"), sub.slices().get(0).partitionIds().get(0)));
+  }
+
+  @Test
+  void theStateOfAPartitionIsThatOfItsHosts() {
+    assertThat(poolSet(cubes(2, ImmutableMap.of(TpuLabels.partitionState("4x4x4"), "UNHEALTHY"))
+                .toArray(ConfigObject[]::new))
+            .fleet()
+            .health("block-a", 16))
+        .isEqualTo(HostHealth.DOWN);
+    assertThat(poolSet(cubes(2, ImmutableMap.of(TpuLabels.partitionState("4x4x4"), "DEGRADED"))
+                .toArray(ConfigObject[]::new))
+            .fleet()
+            .health("block-a", 31))
+        .isEqualTo(HostHealth.DEGRADED);
+  }
+
+  @Test
+  void partitionsThatAreNoHalvesAreRefused() {
+    List<ConfigObject> objects = cubes(1, ImmutableMap.of());
+    objects.add(host(0, 1, 1, 4, ImmutableMap.of(TpuLabels.partitionId("2x4x4"), "third")));
+    assertRefused("one of 3 beside it", objects.toArray(ConfigObject[]::new));
+    List<ConfigObject> twice = cubes(1, ImmutableMap.of());
+    twice.add(Node.builder().from((Node) twice.get(3)).name("again").build());
+    assertRefused("expected one host in each", twice.toArray(ConfigObject[]::new));
+    List<ConfigObject> without = cubes(2, ImmutableMap.of(TpuLabels.partitionId("2x2x4"), ""));
+    assertRefused(
+        "missing; expected the ids of partitions of all shapes",
+        without.toArray(ConfigObject[]::new));
+  }
+}
