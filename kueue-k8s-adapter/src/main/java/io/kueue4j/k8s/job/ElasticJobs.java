@@ -27,6 +27,17 @@ final class ElasticJobs {
     return isElastic(job) ? String.valueOf(Objects.requireNonNullElse(generation, 0L)) : "";
   }
 
+  /**
+   * {@return the same of a job that makes a Ray cluster: that may be scaled without the job being
+   * changed}
+   */
+  static String rayNameExtra(HasMetadata job) {
+    String cluster =
+        Strings.nullToEmpty(JobMetadata.annotations(job).get(MetadataKeys.RAY_CLUSTER_GENERATION));
+    String own = nameExtra(job);
+    return own.isEmpty() || cluster.isEmpty() ? own : own + "_" + cluster;
+  }
+
   /** {@return what stands in the way of scaling the job if it is to be elastic} */
   static <J extends HasMetadata> ImmutableList<Violation> violations(
       JobKind<J> kind, J job, ImmutableList<JobPodSet> podSets) {

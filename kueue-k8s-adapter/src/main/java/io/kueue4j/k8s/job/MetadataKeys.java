@@ -60,6 +60,9 @@ final class MetadataKeys {
   /** Label on a pod of a group: which of them it is. */
   static final String POD_GROUP_POD_INDEX = "kueue.x-k8s.io/pod-group-pod-index";
 
+  /** Annotation on a RayJob or RayService: the generation of its RayCluster. */
+  static final String RAY_CLUSTER_GENERATION = "kueue.x-k8s.io/raycluster-generation";
+
   private MetadataKeys() {}
 
   /** {@return the field of a label} */

@@ -30,6 +30,12 @@ final class RayClusterKind extends GenericJobKind {
     RayPodSets.check(fields, spec);
   }
 
+  /** A RayCluster has no cluster of its own, so of it the second part is never there. */
+  @Override
+  public String workloadName(GenericKubernetesResource job, String name, String uid) {
+    return WorkloadNames.of(apiGroup(), kind(), name, uid, ElasticJobs.rayNameExtra(job));
+  }
+
   @Override
   public boolean supportsElasticJobs() {
     return true;

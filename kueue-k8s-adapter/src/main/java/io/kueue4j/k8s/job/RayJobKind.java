@@ -88,6 +88,11 @@ final class RayJobKind extends GenericJobKind {
   }
 
   @Override
+  public String workloadName(GenericKubernetesResource job, String name, String uid) {
+    return WorkloadNames.of(apiGroup(), kind(), name, uid, ElasticJobs.rayNameExtra(job));
+  }
+
+  @Override
   public boolean supportsElasticJobs() {
     return true;
   }

@@ -199,4 +199,23 @@ class RayKindsTest {
             JobConversion.Reason.ON_HOLD,
             "RayJob team-a/rayjob is not valid for KubeRay: no entrypoint"));
   }
+
+  @Test
+  void anElasticJobIsCalledByTheGenerationOfItsClusterToo() {
+    for (String kind : List.of("RayCluster", "RayJob", "RayService")) {
+      GenericKubernetesResource job = elastic(KindManifests.get(kind));
+      job.getMetadata().setGeneration(3L);
+      String name = job.getMetadata().getName();
+      assertThat(KindManifests.WORKLOADS.convert(job).orElseThrow().workload())
+          .satisfies(workload -> assertThat(workload.elastic()).isTrue())
+          .extracting(Workload::name)
+          .isEqualTo(WorkloadNames.of("ray.io", kind, name, "", "3"));
+      job.getMetadata().getAnnotations().put("kueue.x-k8s.io/raycluster-generation", "2");
+      assertThat(KindManifests.WORKLOADS.convert(job).orElseThrow().workload().name())
+          .isEqualTo(WorkloadNames.of("ray.io", kind, name, "", "3_2"));
+      job.getMetadata().getAnnotations().remove("kueue.x-k8s.io/elastic-job");
+      assertThat(KindManifests.WORKLOADS.convert(job).orElseThrow().workload().name())
+          .isEqualTo(WorkloadNames.of("ray.io", kind, name, ""));
+    }
+  }
 }
