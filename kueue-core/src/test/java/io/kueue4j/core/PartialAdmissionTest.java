@@ -140,6 +140,7 @@ class PartialAdmissionTest {
     Set<FeatureGate> off = EnumSet.of(
         FeatureGate.PRIORITY_BOOST,
         FeatureGate.DISABLE_WAIT_FOR_PODS_READY,
+        FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS,
         FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
         FeatureGate.TAS_BALANCED_PLACEMENT,
         FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED);
