@@ -60,7 +60,9 @@ final class LiveSnapshots {
   /** {@return the youngest snapshot if the state is still as it shows it, else a new one} */
   Snapshot current(Supplier<Snapshot> create) {
     if (!isEmpty() && unchanged) {
-      Snapshot youngest = snapshots.get(snapshots.size() - 1).get();
+      // The youngest may have gone for good, and an older one be the last of the list.
+      Numbered last = snapshots.get(snapshots.size() - 1);
+      Snapshot youngest = last.number == count ? last.get() : null;
       if (youngest != null) {
         return youngest;
       }

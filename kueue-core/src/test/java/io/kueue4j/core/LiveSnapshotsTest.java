@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.quota.CohortTree;
+import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +72,24 @@ class LiveSnapshotsTest {
     assertThat(snapshot.kept().isComplete()).isTrue();
     assertThat(snapshots.isEmpty()).isTrue();
     assertThat(current()).isNotSameAs(snapshot);
+  }
+
+  @Test
+  void anOldSnapshotDoesNotStandInForYoungerOnesThatWereDropped() throws InterruptedException {
+    Snapshot first = current();
+    give("a");
+    WeakReference<Snapshot> second = new WeakReference<>(current());
+    give("a");
+    WeakReference<Snapshot> third = new WeakReference<>(current());
+    for (int i = 0; i < 100 && !(second.refersTo(null) && third.refersTo(null)); i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    Thread.sleep(100);
+
+    assertThat(snapshots.isEmpty()).as("the first is still there").isFalse();
+    assertThat(current()).isNotSameAs(first);
+    assertThat(first.kept().has("a")).isTrue();
   }
 
   @Test

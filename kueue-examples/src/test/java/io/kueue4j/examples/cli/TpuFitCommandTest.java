@@ -72,8 +72,8 @@ final class TpuFitCommandTest {
           because of geometry: 8x16 takes 32 hosts, 52 are free but do not lie together as needed
           largest slice that fits now: 4x8
           would fit at pod-1 x 4-11, y 0-15 after 2 moves of 48 chips
-            serve-2 from pod-1 x 4-7, y 8-15 to pod-1 x 12-15, y 4-11
             serve-1 from pod-1 x 8-11, y 4-7 to pod-1 x 0-3, y 4-7
+            serve-2 from pod-1 x 4-7, y 8-15 to pod-1 x 12-15, y 4-11
           would fit at pod-1 x 4-11, y 0-15 if serve-1, serve-2 stopped: 48 chips, the fewest possible
 
         POOL    KIND                       HOSTS   FREE   NOT HEALTHY   LARGEST THAT FITS   FREE BEYOND IT
