@@ -93,9 +93,11 @@ final class Obstacles {
   private Optional<Obstacle> obstacle(Candidate head) {
     ClusterQueue queue = head.queue().quota().compiled().source();
     Workload workload = head.compiled().source();
-    Optional<Obstacle> check = failedCheck(workload.id());
-    if (check.isPresent()) {
-      return check;
+    if (!queue.admissionChecks().isEmpty()) {
+      Optional<Obstacle> check = failedCheck(workload.id());
+      if (check.isPresent()) {
+        return check;
+      }
     }
     if (!head.queue().quota().isActive()) {
       return obstacle(
