@@ -70,6 +70,10 @@ class LifecycleRestoreTest {
 
   @Test
   void deadlinesGoOn() {
+    timesOutAfterARestart();
+  }
+
+  private void timesOutAfterARestart() {
     c.cluster.submit("w", "q", 4);
     c.cycle();
     c.check("w", "a", CheckState.READY);
@@ -84,7 +88,7 @@ class LifecycleRestoreTest {
 
   @Test
   void whatStopsAndWhatWaitsGoOn() {
-    deadlinesGoOn();
+    timesOutAfterARestart();
     c.pass(100);
     c.tick();
     c.lifecycle.takeChanges();

@@ -13,7 +13,7 @@ import java.util.List;
  */
 final class MoveOrder {
   private static final Comparator<SliceMove> NEXT = Comparator.comparing(MoveOrder::overlapsItself)
-      .thenComparing(move -> move.slice().placement().shape().chips())
+      .thenComparingLong(move -> move.slice().placement().shape().chips())
       .thenComparing(move -> move.slice().id());
 
   private MoveOrder() {}

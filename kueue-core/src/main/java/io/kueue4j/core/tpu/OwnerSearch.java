@@ -36,7 +36,7 @@ final class OwnerSearch {
         .filter(owner -> !owner.isProtected())
         .sorted(Comparator.comparingLong(Owner::cost)
             .reversed()
-            .thenComparing(Owner::chips)
+            .thenComparingLong(Owner::chips)
             .thenComparing(Owner::name))
         .toList();
   }

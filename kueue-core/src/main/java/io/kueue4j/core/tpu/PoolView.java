@@ -63,6 +63,7 @@ final class PoolView implements PlacementCandidate {
   }
 
   /** {@return whether the view shows what the state's index and counts are of} */
+  @SuppressWarnings("ReferenceEquality") // which array it is, not what it holds
   private boolean isPlain() {
     return free != ownFree;
   }
@@ -86,6 +87,7 @@ final class PoolView implements PlacementCandidate {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // which array it is, not what it holds
   private void makeOwn() {
     if (free != ownFree) {
       System.arraycopy(free, 0, ownFree, 0, ownFree.length);

@@ -37,7 +37,7 @@ class DomainQueueProperties {
     private List<Integer> inOrder() {
       List<Integer> order = new ArrayList<>(domains);
       if (front != NEITHER) {
-        order.remove((Integer) front);
+        order.removeIf(each -> each == front);
         order.add(0, front);
       }
       return order;
@@ -48,7 +48,7 @@ class DomainQueueProperties {
     }
 
     int take(int domain) {
-      domains.remove((Integer) domain);
+      domains.removeIf(each -> each == domain);
       front = front == domain ? NEITHER : front;
       return domain;
     }
@@ -173,7 +173,7 @@ class DomainQueueProperties {
         domain -> withLeader ? counts.podsBesideLeader(0, domain) : counts.pods(0, domain));
     Comparator<Integer> expected = Comparator.<Integer, Boolean>comparing(
             domain -> withLeader && !counts.hostsLeader(0, domain))
-        .thenComparing(domain -> -scoreOf[domain])
+        .thenComparingLong(domain -> -scoreOf[domain])
         .thenComparing(bestFit ? byRoom.reversed() : byRoom)
         .thenComparing(Comparator.naturalOrder());
     for (int a = 0; a < count; a++) {

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * @param assignment the domains
  */
 record PodSetPlaces(PodSet podSet, int count, int firstIndex, TopologyAssignment assignment) {
-  /** Annotation on pods: their indexes begin with it. */
-
   /**
    * {@return where the gated ones among {@code pods} go}
    *
