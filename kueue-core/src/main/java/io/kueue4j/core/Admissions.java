@@ -285,9 +285,11 @@ final class Admissions {
             break;
           }
         } else {
-          attempt.victims().stream()
-              .filter(victim -> !victim.holder().isEvicted())
-              .forEach(victim -> report.preempted.add(decisions.victim(head, victim)));
+          report.preempted.addAll(decisions.victims(
+              head,
+              attempt.victims().stream()
+                  .filter(victim -> !victim.holder().isEvicted())
+                  .toList()));
           report.pending.add(explainer.pending(head, attempt));
         }
       }
@@ -425,9 +427,7 @@ final class Admissions {
       Attempt attempt,
       TryAdmitOptions options,
       Instant now) {
-    ImmutableList<PreemptionVictim> victims = attempt.victims().stream()
-        .map(victim -> decisions.victim(candidate, victim))
-        .collect(toImmutableList());
+    ImmutableList<PreemptionVictim> victims = decisions.victims(candidate, attempt.victims());
     if (options.evictsVictims()) {
       preempt(candidate, attempt, now);
       Candidate queued = record.candidate;

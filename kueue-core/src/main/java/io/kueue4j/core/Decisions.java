@@ -17,6 +17,7 @@ import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -34,23 +35,49 @@ final class Decisions {
     this.placer = placer;
   }
 
-  /** {@return a victim, with what its end frees} */
-  PreemptionVictim victim(Candidate preemptor, Victim victim) {
-    QuotaHolder holder = victim.holder();
-    ImmutableList.Builder<PreemptionVictim.HeldQuota> frees =
+  /** {@return victims, with what their end frees; those that hold the same share the list of it} */
+  ImmutableList<PreemptionVictim> victims(Candidate preemptor, List<Victim> victims) {
+    ImmutableList.Builder<PreemptionVictim> found =
+        ImmutableList.builderWithExpectedSize(victims.size());
+    QuotaHolder last = null;
+    ImmutableList<PreemptionVictim.HeldQuota> frees = ImmutableList.of();
+    for (Victim victim : victims) {
+      if (last == null || !holdsSame(last, victim.holder())) {
+        last = victim.holder();
+        frees = held(last);
+      }
+      found.add(new PreemptionVictim(
+          victim.holder().workload().source().id(),
+          victim.holder().queue().name(),
+          preemptor.compiled().source().id(),
+          victim.reason(),
+          frees));
+    }
+    return found.build();
+  }
+
+  private static boolean holdsSame(QuotaHolder some, QuotaHolder other) {
+    if (some.size() != other.size()) {
+      return false;
+    }
+    for (int i = 0; i < some.size(); i++) {
+      if (some.pair(i) != other.pair(i) || some.amount(i) != other.amount(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private ImmutableList<PreemptionVictim.HeldQuota> held(QuotaHolder holder) {
+    ImmutableList.Builder<PreemptionVictim.HeldQuota> held =
         ImmutableList.builderWithExpectedSize(holder.size());
     for (int i = 0; i < holder.size(); i++) {
-      frees.add(new PreemptionVictim.HeldQuota(
+      held.add(new PreemptionVictim.HeldQuota(
           state.catalog().flavorName(state.catalog().flavorOfPair(holder.pair(i))),
           state.catalog().resourceName(state.catalog().resourceOfPair(holder.pair(i))),
           holder.amount(i)));
     }
-    return new PreemptionVictim(
-        holder.workload().source().id(),
-        holder.queue().name(),
-        preemptor.compiled().source().id(),
-        victim.reason(),
-        frees.build());
+    return held.build();
   }
 
   /** {@return the admission of what was decided for {@code candidate}} */
