@@ -80,6 +80,10 @@ final class AdmissionFairness {
     return known;
   }
 
+  private boolean isSharing(QueueState queue) {
+    return ledger != null && isUsageBased(queue.quota().compiled().source());
+  }
+
   private static boolean isUsageBased(ClusterQueue queue) {
     return queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
   }
@@ -196,7 +200,7 @@ final class AdmissionFairness {
 
   /** Notes that quota was reserved for a workload that held none. */
   void quotaReserved(WorkloadRecord record, QueueState queue) {
-    UsageLedger own = isUsageBased(queue.quota().compiled().source()) ? changing() : null;
+    UsageLedger own = isSharing(queue) ? changing() : null;
     if (own != null) {
       own.penalize(
           record.localQueueKey(), record.workload().id(), requests(record.compiled(), queue));
@@ -206,7 +210,7 @@ final class AdmissionFairness {
 
   /** Notes that a workload that holds quota was admitted. */
   void admitted(WorkloadRecord record, QueueState queue, Instant now) {
-    UsageLedger own = isUsageBased(queue.quota().compiled().source()) ? changing() : null;
+    UsageLedger own = isSharing(queue) ? changing() : null;
     if (own != null) {
       own.settle(record.localQueueKey(), record.workload().id(), now);
       reorder(record.localQueueKey());

@@ -8,12 +8,8 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.Nominator;
-import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
-import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.PodPlacer;
-import io.kueue4j.core.flavor.ReplacedSlice;
-import io.kueue4j.core.flavor.ScanProgress;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
@@ -22,28 +18,23 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.preemption.PreemptionRules;
-import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.preemption.VictimSource;
-import io.kueue4j.core.queue.RequeueReason;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-3, S-22 … S-24, Q-20, E-1, E-6, E-7.
+ * <p>Rules: U-8, U-9, U-17, U-18, Q-20, E-1, E-6, E-7.
  */
 final class Admissions {
+  private static final String DEACTIVATED = "The workload is deactivated";
+
   private final EngineState state;
   private final Obstacles obstacles;
   private final Explainer explainer;
@@ -54,8 +45,8 @@ final class Admissions {
   private final DelayedPlacements delayedPlacements;
   private final AdmissionBlock block;
   private final SchedulingCycle schedulingCycle;
-
-  private static final String DEACTIVATED = "The workload is deactivated";
+  private final AttemptEffects effects;
+  private final Cycles cycles;
 
   Admissions(EngineState state) {
     this(state, UnaryOperator.identity());
@@ -90,6 +81,8 @@ final class Admissions {
         slices::replacedBy,
         rules.cycle());
     this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
+    this.effects = new AttemptEffects(state, slices);
+    this.cycles = new Cycles(state, schedulingCycle, decisions, explainer, block, slices, effects);
   }
 
   static WorkloadRecord known(EngineState state, WorkloadId id) {
@@ -230,106 +223,9 @@ final class Admissions {
     nodeFailures.repair(now);
     delayedPlacements.place(now);
     CycleReport report = new CycleReport();
-    if (!block.isWaiting()) {
-      block.takeDue(now).ifPresentOrElse(due -> resume(due, report), () -> tryHeads(report, now));
-    }
+    cycles.run(report, now);
     return report.toResult(
         lifecycles.books().takeChanges(), nodeFailures.takeReplaced(), slices.tell());
-  }
-
-  /** Admits what the last cycle ended before. */
-  private void resume(Admission admission, CycleReport report) {
-    WorkloadRecord record = known(state, admission.workload());
-    Candidate candidate = Objects.requireNonNull(record.candidate);
-    ReplacedSlice replaced = slices.replacedBy(candidate);
-    if (replaced != null) {
-      slices.replace(replaced, record, admission.quotaReservedTime());
-    }
-    state.reservations().reserve(record, candidate.queue(), admission);
-    report(admission, quotaReserved(record, candidate.queue(), admission), report);
-    slices.settle(record, admission.quotaReservedTime());
-  }
-
-  private void report(Admission admission, boolean starts, CycleReport report) {
-    if (starts) {
-      lifecycles.books().tellAdmitted(admission);
-    } else {
-      report.reserved.add(admission);
-    }
-  }
-
-  /** Tries heads. All is decided before anything is done; until then a failure changes nothing. */
-  private void tryHeads(CycleReport report, Instant now) {
-    List<Candidate> heads = new ArrayList<>();
-    Map<Candidate, Attempt> attempts;
-    Map<Candidate, Admission> admitted = new LinkedHashMap<>();
-    Candidate stoppedBefore = null;
-    List<@Nullable ScanProgress> progress = new ArrayList<>();
-    try {
-      popHeads(heads, now);
-      if (heads.isEmpty()) {
-        return;
-      }
-      int admissible = block.admissible();
-      heads.forEach(head -> progress.add(head.progress()));
-      attempts = schedulingCycle.run(heads, state.cycles() + 1);
-      for (Map.Entry<Candidate, Attempt> each : attempts.entrySet()) {
-        Candidate head = each.getKey();
-        Attempt attempt = each.getValue();
-        if (attempt.isAdmitted()) {
-          boolean stops = admitted.size() == admissible;
-          admitted.put(head, decisions.admission(head, attempt, now));
-          if (stops) {
-            stoppedBefore = head;
-            report.pending.add(explainer.pending(head, block.attempt()));
-            break;
-          }
-        } else {
-          report.preempted.addAll(decisions.victims(
-              head,
-              attempt.victims().stream()
-                  .filter(victim -> !victim.holder().isEvicted())
-                  .toList()));
-          report.pending.add(explainer.pending(head, attempt));
-        }
-      }
-    } catch (RuntimeException | Error failure) {
-      heads.forEach(this::putBack);
-      throw failure;
-    }
-    state.nextCycle();
-    boolean stopped = false;
-    for (Map.Entry<Candidate, Attempt> each : attempts.entrySet()) {
-      Candidate head = each.getKey();
-      Admission admission = admitted.get(head);
-      stopped |= head.equals(stoppedBefore);
-      if (stopped) {
-        head.setProgress(progress.get(heads.indexOf(head)));
-        putBack(head);
-      } else if (admission != null) {
-        WorkloadRecord record = known(state, head.compiled().source().id());
-        report(admission, admit(record, head, each.getValue(), admission, now), report);
-      } else {
-        preempt(head, each.getValue(), now);
-        requeue(head, each.getValue(), now);
-      }
-    }
-    for (Candidate head : admitted.keySet()) {
-      // Only now, since a slice that is over may have been tried in the same cycle.
-      WorkloadRecord record = state.record(head.compiled().source().id());
-      if (record != null && record.reservation != null) {
-        slices.settle(record, now);
-      }
-    }
-    if (stoppedBefore != null) {
-      stoppedBefore.setLastAttempt(block.attempt());
-      block.stopBefore(stoppedBefore, Objects.requireNonNull(admitted.get(stoppedBefore)));
-    }
-  }
-
-  private void putBack(Candidate head) {
-    head.queue().pending().unpop(head);
-    state.pendingChanged(head.queue());
   }
 
   Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
@@ -338,28 +234,6 @@ final class Admissions {
 
   boolean nodeRecovered(WorkloadId id, String node) {
     return nodeFailures.withdraw(known(state, id), node);
-  }
-
-  private void popHeads(List<Candidate> heads, Instant now) {
-    for (QueueState queue : state.queuesWithWork()) {
-      state.releaseDue(queue, now);
-      Candidate head = queue.pop();
-      if (head != null) {
-        heads.add(head);
-      }
-    }
-  }
-
-  /** Tells the victims of an attempt to stop, unless they were told before. */
-  private void preempt(Candidate preemptor, Attempt attempt, Instant now) {
-    for (Victim victim : attempt.victims()) {
-      if (!victim.holder().isEvicted()) {
-        WorkloadRecord record = known(state, victim.holder().workload().source().id());
-        PreemptedBy by = new PreemptedBy(
-            preemptor.compiled().source().id(), preemptor.queue().name());
-        lifecycles.preempt(record, new PreemptedCondition(victim.reason(), now), by);
-      }
-    }
   }
 
   /**
@@ -399,8 +273,8 @@ final class Admissions {
     // A candidate of its own, so that the trial leaves no trace in the memory of one that is
     // queued.
     Candidate candidate = state.candidate(record, state.target(record).orElseThrow());
-    Attempt attempt = Objects.requireNonNull(
-        schedulingCycle.run(List.of(candidate), state.cycles()).get(candidate));
+    Attempt attempt =
+        schedulingCycle.run(List.of(candidate), state.cycles()).get(0).attempt();
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
           ? explainer.pending(candidate, attempt)
@@ -410,7 +284,7 @@ final class Admissions {
       return explainer.pending(candidate, block.attempt());
     }
     Admission admission = decisions.admission(candidate, attempt, now);
-    admit(record, candidate, attempt, admission, now);
+    effects.admit(record, candidate, attempt, admission, now);
     if (known == null) {
       state.add(record);
     }
@@ -429,57 +303,15 @@ final class Admissions {
       Instant now) {
     ImmutableList<PreemptionVictim> victims = decisions.victims(candidate, attempt.victims());
     if (options.evictsVictims()) {
-      preempt(candidate, attempt, now);
+      effects.preempt(candidate, attempt, now);
       Candidate queued = record.candidate;
       if (queued != null) {
         state.take(queued);
         queued.setProgress(candidate.progress());
-        requeue(queued, attempt, now);
+        effects.requeue(queued, attempt, now);
       }
     }
     return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
-  }
-
-  /** Gives a workload its quota; {@return whether it may start} */
-  private boolean admit(
-      WorkloadRecord record,
-      Candidate candidate,
-      Attempt attempt,
-      Admission admission,
-      Instant now) {
-    Assignment assignment = Objects.requireNonNull(attempt.assignment());
-    ReplacedSlice replaced = assignment.replaced();
-    if (replaced == null) {
-      state.reservations().reserve(record, candidate.queue(), admission, assignment);
-    } else {
-      // The assignment tells the difference; nobody sees the one without the other.
-      slices.replace(replaced, record, now);
-      state.reservations().reserve(record, candidate.queue(), admission);
-    }
-    return quotaReserved(record, candidate.queue(), admission);
-  }
-
-  private boolean quotaReserved(WorkloadRecord record, QueueState queue, Admission admission) {
-    Instant now = admission.quotaReservedTime();
-    state.fairness().quotaReserved(record, queue);
-    boolean starts =
-        lifecycles.quotaReserved(record, Objects.requireNonNull(record.reservation), now);
-    if (starts) {
-      state.fairness().admitted(record, queue, now);
-    }
-    return starts;
-  }
-
-  private void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt.toKeep());
-    RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
-    boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
-    if (!pendingFlavors) {
-      // The next walk starts at the first flavor in any case.
-      head.setProgress(null);
-    }
-    head.queue().pending().requeue(head, reason, pendingFlavors, now);
-    state.pendingChanged(head.queue());
   }
 
   private AdmissionResult standing(WorkloadRecord record) {

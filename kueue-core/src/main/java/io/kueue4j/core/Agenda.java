@@ -21,10 +21,13 @@ final class Agenda {
 
   private final Set<QueueState> listed = new HashSet<>();
 
+  private boolean isInOrder = true;
+
   /** Puts a queue on it that has work. */
   void add(QueueState queue) {
     if (queue.pending().hasWork() && listed.add(queue)) {
       queues.add(queue);
+      isInOrder = false;
     }
   }
 
@@ -38,8 +41,10 @@ final class Agenda {
   /** {@return the queues with work, by name} */
   List<QueueState> inOrder() {
     queues.removeIf(queue -> !queue.pending().hasWork() && listed.remove(queue));
-    // What is left of the last time is in order, so that this costs little more than a look.
-    queues.sort(BY_NAME);
+    if (!isInOrder) {
+      queues.sort(BY_NAME);
+      isInOrder = true;
+    }
     return Collections.unmodifiableList(queues);
   }
 }

@@ -29,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class Decisions {
   private final EngineState state;
   private final PodPlacer placer;
+  private @Nullable Written last;
+
+  /**
+   * What was written down of pods that are not placed: for workloads of one kind it is the same.
+   */
+  private record Written(PodSetFlavors flavors, PodSetAssignment assignment) {}
 
   Decisions(EngineState state, PodPlacer placer) {
     this.state = state;
@@ -95,9 +101,18 @@ final class Decisions {
 
   private PodSetAssignment toAssignment(
       Candidate candidate, PodSetFlavors podSet, @Nullable Places places) {
-    PodSetAssignment.Builder assignment = PodSetAssignment.builder()
-        .name(candidate.compiled().podSet(podSet.podSet()).source().name())
-        .count(podSet.count());
+    String name = candidate.compiled().podSet(podSet.podSet()).source().name();
+    boolean isDelayed = placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet);
+    boolean isPlain = places == null && !isDelayed;
+    Written known = last;
+    if (isPlain
+        && known != null
+        && known.assignment.name().equals(name)
+        && known.flavors.isSameChoice(podSet)) {
+      return known.assignment;
+    }
+    PodSetAssignment.Builder assignment =
+        PodSetAssignment.builder().name(name).count(podSet.count());
     for (int i = 0; i < podSet.size(); i++) {
       String resource = state.catalog().resourceName(podSet.resource(i));
       assignment.putFlavors(
@@ -107,14 +122,16 @@ final class Decisions {
     Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
     if (place != null) {
       assignment.topologyAssignment(toAssignment(place));
-    } else if (placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet)) {
+    } else if (isDelayed) {
       assignment.delayedTopologyRequest(DelayedTopologyRequest.PENDING);
     }
     Places.PodSetSlices of = places == null ? null : places.slicesOf(podSet.podSet());
     if (of != null) {
       of.slices().forEach(slice -> assignment.addSlices(new SliceAssignment(of.poolSet(), slice)));
     }
-    return assignment.build();
+    PodSetAssignment written = assignment.build();
+    last = isPlain ? new Written(podSet, written) : last;
+    return written;
   }
 
   /** {@return where pods go, in names} */

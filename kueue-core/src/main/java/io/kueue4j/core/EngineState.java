@@ -394,7 +394,7 @@ final class EngineState {
   }
 
   Candidate candidate(WorkloadRecord record, QueueState queue) {
-    return new Candidate(record.compiled(), queueTimeMillis(record), queue, record.backoffEnd());
+    return new QueuedWorkload(record, queueTimeMillis(record), queue);
   }
 
   /** {@return the time that a workload is ordered by among pending ones} */

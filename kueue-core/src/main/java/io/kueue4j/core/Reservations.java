@@ -32,8 +32,8 @@ final class Reservations {
   /** Gives {@code record} what was just decided for it. */
   void reserve(
       WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
-    boolean reclaims = state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS)
-        && !record.workload().reclaimablePods().isEmpty();
+    boolean reclaims = !record.workload().reclaimablePods().isEmpty()
+        && state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
     if (reclaims) {
       // Fewer pods may need quota than were admitted.
       reserve(record, queue, admission);

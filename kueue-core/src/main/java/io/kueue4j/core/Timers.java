@@ -39,6 +39,9 @@ final class Timers {
 
   /** Sets when something is due for a workload, null for never. */
   void set(WorkloadId workload, @Nullable Instant time) {
+    if (time == null && times.isEmpty()) {
+      return;
+    }
     Instant before = time == null ? times.remove(workload) : times.put(workload, time);
     if (before != null && !before.equals(time)) {
       inOrder.remove(new Timer(before, workload));

@@ -3,7 +3,6 @@ package io.kueue4j.core;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.compiled.Catalog;
-import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.WorkloadId;
@@ -105,7 +104,7 @@ record Unit(
    */
   Unit copy(Owner owner) {
     CohortTree newTree = tree.copy(owner.catalog());
-    Map<PendingWorkload, Candidate> newCandidates = new HashMap<>();
+    Map<PendingWorkload, QueuedWorkload> newCandidates = new HashMap<>();
     ImmutableMap.Builder<String, QueueState> queuesInOrder = ImmutableMap.builder();
     ImmutableMap.Builder<String, List<WorkloadRecord>> newReserving = ImmutableMap.builder();
     for (QueueQuota newQuota : newTree.queues()) {
@@ -122,7 +121,10 @@ record Unit(
     for (WorkloadRecord record : waiting) {
       WorkloadRecord copy =
           record.copy(record.queue == null ? null : newQueues.get(record.queue.name()));
-      copy.candidate = record.candidate == null ? null : newCandidates.get(record.candidate);
+      QueuedWorkload queued = record.candidate == null ? null : newCandidates.get(record.candidate);
+      if (queued != null) {
+        queued.belongTo(copy);
+      }
       newWaiting.add(copy);
     }
     return new Unit(name, newTree, newQueues, newReserving.buildOrThrow(), newWaiting.build());
@@ -131,11 +133,11 @@ record Unit(
   private static QueueState copy(
       QueueState queue,
       QueueQuota newQuota,
-      Map<PendingWorkload, Candidate> newCandidates,
+      Map<PendingWorkload, QueuedWorkload> newCandidates,
       Owner owner) {
     QueueState copy = new QueueState(newQuota, queue.pending().newEmpty(owner.usage()));
     UnaryOperator<PendingWorkload> counterpart = workload ->
-        newCandidates.computeIfAbsent(workload, known -> ((Candidate) known).copy(copy));
+        newCandidates.computeIfAbsent(workload, known -> ((QueuedWorkload) known).copy(copy));
     copy.pending().fillFrom(queue.pending(), counterpart);
     return copy;
   }

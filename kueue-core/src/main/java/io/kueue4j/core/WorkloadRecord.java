@@ -153,6 +153,10 @@ final class WorkloadRecord {
    *     ready, or because one preempted it who borrowed
    */
   long queueTimeMillis(Settings settings) {
+    if (preempted == null && lifecycle.conditions().inOrder().isEmpty()) {
+      // Nothing has happened to it yet, as to most that are admitted.
+      return creationTimeMillis();
+    }
     boolean countsTimeout = settings
         .podsReady()
         .filter(policy -> policy.requeuingTimestamp() == RequeuingTimestamp.CREATION)

@@ -38,8 +38,8 @@ final class WorkloadSlices {
 
   /** {@return whether a workload may be one of several slices of a job} */
   boolean isSlice(Workload workload) {
-    return state.settings().isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
-        && (workload.elastic() || workload.replaces().isPresent());
+    return (workload.elastic() || workload.replaces().isPresent())
+        && state.settings().isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES);
   }
 
   /** {@return what a head replaces when it is admitted, null if it is an ordinary workload} */
@@ -146,6 +146,9 @@ final class WorkloadSlices {
 
   private ImmutableList<FinishedSlice> tell(Predicate<FinishedSlice> isWanted) {
     ImmutableList<FinishedSlice> untold = state.untoldSlices();
+    if (untold.isEmpty()) {
+      return untold;
+    }
     ImmutableList<FinishedSlice> told = untold.stream().filter(isWanted).collect(toImmutableList());
     if (!told.isEmpty()) {
       state.setUntoldSlices(untold.stream().filter(isWanted.negate()).collect(toImmutableList()));

@@ -7,7 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A pending workload with what its last attempt left behind. */
-public final class Candidate extends PendingWorkload {
+public class Candidate extends PendingWorkload {
   private final QueueState queue;
   private @Nullable ScanProgress progress;
   private @Nullable Attempt lastAttempt;
@@ -26,13 +26,13 @@ public final class Candidate extends PendingWorkload {
     this.queue = queue;
   }
 
-  /** {@return the same candidate for another ClusterQueue, in no queue yet} */
-  public Candidate copy(QueueState newQueue) {
-    Candidate copy = new Candidate(compiled(), queueTimeMillis(), newQueue, backoffEnd());
-    copy.copyAttemptOf(this);
-    copy.progress = progress;
-    copy.lastAttempt = lastAttempt;
-    return copy;
+  /** Creates the same candidate for another ClusterQueue, in no queue yet. */
+  protected Candidate(Candidate other, QueueState newQueue) {
+    super(other.compiled(), other.queueTimeMillis(), other.backoffEnd());
+    copyAttemptOf(other);
+    queue = newQueue;
+    progress = other.progress;
+    lastAttempt = other.lastAttempt;
   }
 
   /** {@return its ClusterQueue} */

@@ -3,9 +3,7 @@ package io.kueue4j.core.cycle;
 import io.kueue4j.core.fairness.Tournament;
 import io.kueue4j.core.flavor.ScanProgress;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +17,14 @@ public final class SchedulingCycle {
   private final Nominator nominator;
   private final CycleRules rules;
   private final Function<Candidate, @Nullable Attempt> inadmissibility;
+
+  /**
+   * A head and how its attempt ended.
+   *
+   * @param head the head
+   * @param attempt how it ended
+   */
+  public record Tried(Candidate head, Attempt attempt) {}
 
   /**
    * Creates the cycle.
@@ -43,27 +49,27 @@ public final class SchedulingCycle {
    * @param cycle the number of the cycle
    * @return how it ended for each head, in the order in which they were processed
    */
-  public Map<Candidate, Attempt> run(List<Candidate> heads, long cycle) {
+  public List<Tried> run(List<Candidate> heads, long cycle) {
     List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
     heads.forEach(head -> before.add(head.progress()));
-    Map<Candidate, Attempt> attempts = new LinkedHashMap<>();
+    List<Tried> tried = new ArrayList<>(heads.size());
     try {
-      attempt(heads, cycle, attempts);
+      attempt(heads, cycle, tried);
     } catch (RuntimeException | Error failure) {
       for (int i = 0; i < heads.size(); i++) {
         heads.get(i).setProgress(before.get(i));
       }
       throw failure;
     }
-    return attempts;
+    return tried;
   }
 
-  private void attempt(List<Candidate> heads, long cycle, Map<Candidate, Attempt> attempts) {
+  private void attempt(List<Candidate> heads, long cycle, List<Tried> tried) {
     List<Entry> entries = new ArrayList<>(heads.size());
     for (Candidate head : heads) {
       Attempt attempt = inadmissibility.apply(head);
       if (attempt != null) {
-        attempts.put(head, attempt);
+        tried.add(new Tried(head, attempt));
       } else {
         entries.add(nominator.nominate(head, cycle));
       }
@@ -76,11 +82,11 @@ public final class SchedulingCycle {
         Tournament<Entry.Contender> tournament =
             new Tournament<>(contenders, rules.prefersNonBorrowing());
         for (Entry.Contender next = tournament.next(); next != null; next = tournament.next()) {
-          attempts.put(next.entry().head(), processor.process(next.entry()));
+          tried.add(new Tried(next.entry().head(), processor.process(next.entry())));
         }
       } else {
         entries.sort(Entry.order(rules));
-        entries.forEach(entry -> attempts.put(entry.head(), processor.process(entry)));
+        entries.forEach(entry -> tried.add(new Tried(entry.head(), processor.process(entry))));
       }
     } finally {
       processor.restore();

@@ -80,6 +80,14 @@ public final class PodSetFlavors {
     return new PodSetFlavors(podSet, count, resources, amounts, pairs, preempting, tried);
   }
 
+  /** {@return whether the pods, what they ask for and where it comes from are the same} */
+  public boolean isSameChoice(PodSetFlavors other) {
+    return count == other.count
+        && Arrays.equals(resources, other.resources)
+        && Arrays.equals(amounts, other.amounts)
+        && Arrays.equals(pairs, other.pairs);
+  }
+
   /** {@return whether some resource comes from {@code pair}} */
   boolean uses(int pair) {
     return Ints.contains(pairs, pair);

@@ -86,7 +86,7 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
 
   /** {@return whether all are passed} */
   public boolean isReady() {
-    return byName.stream().allMatch(check -> check.state() == CheckState.READY);
+    return byName.isEmpty() || byName.stream().allMatch(check -> check.state() == CheckState.READY);
   }
 
   /** {@return the first that is in {@code state}} */

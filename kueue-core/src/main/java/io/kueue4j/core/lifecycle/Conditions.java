@@ -63,6 +63,12 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
 
   private Conditions with(WorkloadCondition condition) {
     // Every admission passes here, so nothing is made that is not kept.
+    if (inOrder.isEmpty()) {
+      return new Conditions(ImmutableList.of(condition));
+    }
+    if (inOrder.size() == 1 && inOrder.get(0).type().compareTo(condition.type()) < 0) {
+      return new Conditions(ImmutableList.of(inOrder.get(0), condition));
+    }
     ImmutableList.Builder<WorkloadCondition> changed =
         ImmutableList.builderWithExpectedSize(inOrder.size() + 1);
     boolean isAdded = false;

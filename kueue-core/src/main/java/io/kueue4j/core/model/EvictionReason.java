@@ -1,5 +1,7 @@
 package io.kueue4j.core.model;
 
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -31,6 +33,9 @@ public enum EvictionReason {
   /** It was evicted in the cluster that it came from; not to be tried again here. */
   EVICTED_ON_MANAGER_CLUSTER("EvictedOnManagerCluster");
 
+  private static final ImmutableMap<String, EvictionReason> BY_TEXT =
+      Maps.uniqueIndex(Arrays.asList(values()), reason -> reason.text);
+
   private final String text;
 
   EvictionReason(String text) {
@@ -46,9 +51,7 @@ public enum EvictionReason {
   public static Optional<EvictionReason> named(String conditionReason) {
     return conditionReason.startsWith(DEACTIVATED.text)
         ? Optional.of(DEACTIVATED)
-        : Arrays.stream(values())
-            .filter(reason -> reason.text.equals(conditionReason))
-            .findFirst();
+        : Optional.ofNullable(BY_TEXT.get(conditionReason));
   }
 
   /** {@return whether a workload that has stopped may be tried again without further ado} */

@@ -99,7 +99,7 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     if (a.isEvicted() != b.isEvicted()) {
       return a.isEvicted() ? -1 : 1;
     }
-    int byPriority = Long.compare(a.workload().priority(), b.workload().priority());
+    int byPriority = Long.compare(a.priority(), b.priority());
     if (byPriority != 0) {
       return byPriority;
     }
@@ -107,7 +107,7 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     if (byTime != 0) {
       return byTime;
     }
-    int byUid = a.workload().source().uid().compareTo(b.workload().source().uid());
+    int byUid = a.uid().compareTo(b.uid());
     return byUid != 0
         ? byUid
         : a.workload().source().id().compareTo(b.workload().source().id());

@@ -1,5 +1,7 @@
 package io.kueue4j.core.preemption;
 
+import com.google.common.primitives.Ints;
+import com.google.common.primitives.Longs;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.flavor.Assignment;
@@ -101,9 +103,9 @@ public final class VictimFinder implements VictimSource {
         }
       }
     }
-    int[] pairs = amounts.keySet().stream().mapToInt(Integer::intValue).toArray();
-    int[] neededPairs = needed.stream().mapToInt(Integer::intValue).toArray();
-    long[] requested = amounts.values().stream().mapToLong(Long::longValue).toArray();
+    int[] pairs = Ints.toArray(amounts.keySet());
+    int[] neededPairs = Ints.toArray(needed);
+    long[] requested = Longs.toArray(amounts.values());
     if (assignment.places() == null && pairs.length == 1 && Arrays.equals(pairs, neededPairs)) {
       return searchSingle(pairs[0], requested[0]);
     }

@@ -7,7 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** A workload in a {@link PendingQueue}, or taken out of it for the cycle at hand. */
 public class PendingWorkload extends IndexedHeap.Element {
   private final CompiledWorkload compiled;
+
+  /** That of the workload, at hand because orders are compared by it first. */
+  private final long priority;
+
   private final long queueTimeMillis;
+
+  /** That of the workload, at hand because many come at one time. */
+  private final String uid;
+
   private final Instant backoffEnd;
 
   @Nullable
@@ -25,6 +33,8 @@ public class PendingWorkload extends IndexedHeap.Element {
    */
   public PendingWorkload(CompiledWorkload compiled, long queueTimeMillis, Instant backoffEnd) {
     this.compiled = compiled;
+    this.priority = compiled.priority();
+    this.uid = compiled.source().uid();
     this.queueTimeMillis = queueTimeMillis;
     this.backoffEnd = backoffEnd;
   }
@@ -67,7 +77,7 @@ public class PendingWorkload extends IndexedHeap.Element {
 
   /** {@return less than 0 if {@code a} is served before {@code b}, stickiness aside; rule U-3} */
   public static int compareService(PendingWorkload a, PendingWorkload b) {
-    int byPriority = Long.compare(b.compiled.priority(), a.compiled.priority());
+    int byPriority = Long.compare(b.priority, a.priority);
     if (byPriority != 0) {
       return byPriority;
     }
@@ -79,7 +89,7 @@ public class PendingWorkload extends IndexedHeap.Element {
    * 0 for those of equal priority and time}
    */
   public static int compareWithoutId(PendingWorkload a, PendingWorkload b, boolean byPriority) {
-    int result = byPriority ? Long.compare(b.compiled.priority(), a.compiled.priority()) : 0;
+    int result = byPriority ? Long.compare(b.priority, a.priority) : 0;
     return result != 0 ? result : Long.compare(a.queueTimeMillis, b.queueTimeMillis);
   }
 
@@ -91,7 +101,7 @@ public class PendingWorkload extends IndexedHeap.Element {
     if (byTime != 0) {
       return byTime;
     }
-    int byUid = a.compiled.source().uid().compareTo(b.compiled.source().uid());
+    int byUid = a.uid.compareTo(b.uid);
     return byUid != 0
         ? byUid
         : a.compiled.source().id().compareTo(b.compiled.source().id());

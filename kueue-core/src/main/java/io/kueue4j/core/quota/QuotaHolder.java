@@ -11,6 +11,11 @@ public final class QuotaHolder {
   static final int NOT_HELD = -1;
 
   private final CompiledWorkload workload;
+
+  // Those of the workload, at hand because candidates are compared by them again and again.
+  private final long priority;
+  private final String uid;
+
   private final QueueQuota queue;
   private final int[] pairs;
   private final long[] amounts;
@@ -42,6 +47,8 @@ public final class QuotaHolder {
       long queueTimeMillis,
       Footprint footprint) {
     this.workload = workload;
+    this.priority = workload.priority();
+    this.uid = workload.source().uid();
     this.queue = queue;
     this.pairs = pairs;
     this.amounts = amounts;
@@ -63,6 +70,16 @@ public final class QuotaHolder {
   /** {@return the workload} */
   public CompiledWorkload workload() {
     return workload;
+  }
+
+  /** {@return the priority of the workload} */
+  public long priority() {
+    return priority;
+  }
+
+  /** {@return the uid of the workload} */
+  public String uid() {
+    return uid;
   }
 
   /** {@return the queue whose quota it holds} */

@@ -210,6 +210,9 @@ public final class Inventories implements Companion {
    * {@return whether all flavors of {@code queue} have a topology, so that all its pods are placed}
    */
   public boolean isTopologyOnly(ClusterQueue queue) {
+    if (configuration.flavors().isEmpty()) {
+      return false;
+    }
     for (ResourceGroup group : queue.resourceGroups()) {
       for (FlavorQuotas quotas : group.flavors()) {
         if (!configuration.flavors().containsKey(quotas.flavor())) {

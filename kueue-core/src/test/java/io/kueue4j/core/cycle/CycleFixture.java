@@ -34,6 +34,7 @@ import io.kueue4j.core.topology.PlacementRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -163,7 +164,11 @@ final class CycleFixture {
         unused -> new NoVictims(oracle),
         unused -> null,
         rules);
-    return new SchedulingCycle(nominator, rules, this::inadmissibility).run(List.of(heads), cycle);
+    Map<Candidate, Attempt> attempts = new LinkedHashMap<>();
+    new SchedulingCycle(nominator, rules, this::inadmissibility)
+        .run(List.of(heads), cycle)
+        .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
+    return attempts;
   }
 
   /** Whatever the oracle says of single flavors, nothing is found in the end. */

@@ -1,0 +1,103 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.cycle.Attempt;
+import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.ReplacedSlice;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.preemption.Victim;
+import io.kueue4j.core.queue.RequeueReason;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts into effect what attempts have found: quota is given, victims are told to stop, the rest
+ * goes back to the queue.
+ *
+ * <p>Rules: U-8, U-9, S-22 … S-24, E-6.
+ */
+final class AttemptEffects {
+  private final EngineState state;
+  private final Lifecycles lifecycles;
+  private final WorkloadSlices slices;
+
+  AttemptEffects(EngineState state, WorkloadSlices slices) {
+    this.state = state;
+    this.lifecycles = state.lifecycles();
+    this.slices = slices;
+  }
+
+  /** Gives a workload its quota; {@return whether it may start} */
+  boolean admit(
+      WorkloadRecord record,
+      Candidate candidate,
+      Attempt attempt,
+      Admission admission,
+      Instant now) {
+    Assignment assignment = Objects.requireNonNull(attempt.assignment());
+    ReplacedSlice replaced = assignment.replaced();
+    if (replaced != null) {
+      // The assignment tells the difference; nobody sees the one without the other.
+      return admit(record, candidate.queue(), replaced, admission, now);
+    }
+    state.reservations().reserve(record, candidate.queue(), admission, assignment);
+    return quotaReserved(record, candidate.queue(), admission);
+  }
+
+  /**
+   * Gives a workload what {@code admission} says in place of what it replaces, if it replaces
+   * something; {@return whether it may start}
+   */
+  boolean admit(
+      WorkloadRecord record,
+      QueueState queue,
+      @Nullable ReplacedSlice replaced,
+      Admission admission,
+      Instant now) {
+    if (replaced != null) {
+      slices.replace(replaced, record, now);
+    }
+    state.reservations().reserve(record, queue, admission);
+    return quotaReserved(record, queue, admission);
+  }
+
+  private boolean quotaReserved(WorkloadRecord record, QueueState queue, Admission admission) {
+    Instant now = admission.quotaReservedTime();
+    state.fairness().quotaReserved(record, queue);
+    boolean starts =
+        lifecycles.quotaReserved(record, Objects.requireNonNull(record.reservation), now);
+    if (starts) {
+      state.fairness().admitted(record, queue, now);
+    }
+    return starts;
+  }
+
+  /** Tells the victims of an attempt to stop, unless they were told before. */
+  void preempt(Candidate preemptor, Attempt attempt, Instant now) {
+    for (Victim victim : attempt.victims()) {
+      if (!victim.holder().isEvicted()) {
+        WorkloadRecord record =
+            Admissions.known(state, victim.holder().workload().source().id());
+        PreemptedBy by = new PreemptedBy(
+            preemptor.compiled().source().id(), preemptor.queue().name());
+        lifecycles.preempt(record, new PreemptedCondition(victim.reason(), now), by);
+      }
+    }
+  }
+
+  /** Puts a workload back that waits. */
+  void requeue(Candidate head, Attempt attempt, Instant now) {
+    head.setLastAttempt(attempt.toKeep());
+    RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
+    boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
+    if (!pendingFlavors) {
+      // The next walk starts at the first flavor in any case.
+      head.setProgress(null);
+    }
+    head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    state.pendingChanged(head.queue());
+  }
+}

@@ -1,0 +1,41 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.QueueState;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A candidate that knows its record, so that a cycle need not look for it among all workloads. All
+ * candidates of an engine are of this class.
+ */
+final class QueuedWorkload extends Candidate {
+  /** Null in a copy of one that is in no queue any more, and only remembered as having failed. */
+  private @Nullable WorkloadRecord record;
+
+  /** Creates the candidate of {@code record} that has never been tried. */
+  QueuedWorkload(WorkloadRecord record, long queueTimeMillis, QueueState queue) {
+    super(record.compiled(), queueTimeMillis, queue, record.backoffEnd());
+    this.record = record;
+  }
+
+  private QueuedWorkload(QueuedWorkload other, QueueState queue) {
+    super(other, queue);
+  }
+
+  /** {@return the same for a copy of its queue, in no queue yet and without record} */
+  QueuedWorkload copy(QueueState newQueue) {
+    return new QueuedWorkload(this, newQueue);
+  }
+
+  /** Makes this the candidate of a copy of its record. */
+  void belongTo(WorkloadRecord copyOfRecord) {
+    record = copyOfRecord;
+    copyOfRecord.candidate = this;
+  }
+
+  /** {@return the record of a candidate that waits in an engine} */
+  static WorkloadRecord record(Candidate candidate) {
+    return Objects.requireNonNull(((QueuedWorkload) candidate).record, "candidate without record");
+  }
+}
