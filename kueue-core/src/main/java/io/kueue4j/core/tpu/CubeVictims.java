@@ -1,120 +1,129 @@
 package io.kueue4j.core.tpu;
 
-import io.kueue4j.core.tpu.VictimSearch.Victims;
+import com.google.common.primitives.ImmutableIntArray;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The cheapest owners whose going makes so many cubes of a pool free. An owner in several cubes is
- * paid once, so this is a cover problem: branch and bound over groups of cubes with the same
- * owners, up to a number of steps.
+ * paid once, so this is a cover problem. It falls into parts that have no owner in common: what
+ * each number of cubes costs in a part is searched there, and the parts are put together number by
+ * number, as objects are in a knapsack.
  *
  * <p>Rules: TPU-F-18.
  */
 final class CubeVictims {
-  private static final int NODES = 5_000;
+  private final PoolContents contents;
+  private final Map<String, Owner> owners;
+  private final Map<ImmutableIntArray, CubeGroup> groups = new LinkedHashMap<>();
+  private int freeCubes;
+  private boolean exact = true;
 
-  private final VictimSearch costs;
-  private final List<Group> groups = new ArrayList<>();
-  private final Map<String, Integer> cubesOf = new TreeMap<>();
-  private int needed;
-  private int nodesLeft = NODES;
-  private @Nullable Victims best;
-
-  /** Cubes with the same owners. */
-  private static final class Group {
-    private final List<String> owners;
-    private int cubes;
-
-    Group(List<String> owners) {
-      this.owners = owners;
-    }
-  }
-
-  CubeVictims(VictimSearch costs, List<Window> cubes) {
-    this.costs = costs;
-    Map<String, Group> byOwners = new TreeMap<>();
-    for (Window cube : cubes) {
-      List<String> owners = VictimSearch.names(cube);
-      if (owners.stream().noneMatch(name -> costs.owner(name).isProtected())) {
-        byOwners.computeIfAbsent(owners.toString(), key -> new Group(owners)).cubes++;
-        owners.forEach(name -> cubesOf.merge(name, 1, Integer::sum));
+  CubeVictims(PoolState state, SliceRequest request, Map<String, Owner> owners) {
+    this.contents = state.contents();
+    this.owners = owners;
+    long[] allowed = state.allowed(request);
+    for (int cube = 0; cube < contents.meshes(); cube++) {
+      if (allowed[cube] == PoolState.CUBE) {
+        add(cube);
       }
     }
-    groups.addAll(byOwners.values());
   }
 
-  /** {@return the cheapest owners; nothing if no owners are enough} */
-  @Nullable
-  Victims cheapest(int cubes) {
-    needed = cubes;
-    search(new TreeSet<>(), groups);
-    return best;
+  private void add(int cube) {
+    List<Owner> inside = new ArrayList<>();
+    for (Resident resident : contents.residents(cube)) {
+      Owner owner = Owner.of(resident, owners);
+      if (owner.isProtected()) {
+        return;
+      }
+      if (!inside.contains(owner)) {
+        inside.add(owner);
+      }
+    }
+    if (inside.isEmpty()) {
+      freeCubes++;
+      return;
+    }
+    int[] key = inside.stream().mapToInt(Owner::index).sorted().toArray();
+    groups
+        .computeIfAbsent(ImmutableIntArray.copyOf(key), each -> new CubeGroup(inside))
+        .addCube();
   }
 
   /** {@return whether all combinations were tried, as far as they matter} */
   boolean isExact() {
-    return nodesLeft > 0;
+    return exact;
   }
 
-  private void search(Set<String> paid, List<Group> allowed) {
-    Victims victims = costs.victims(paid);
-    if (victims == null || nodesLeft <= 0) {
-      return;
+  /** {@return the cheapest owners; nothing if no owners are enough} */
+  @Nullable
+  Bill cheapest(long cubes) {
+    if (cubes <= freeCubes) {
+      return Bill.NOTHING;
     }
-    nodesLeft--;
-    int covered = 0;
-    List<Group> open = new ArrayList<>();
-    for (Group group : allowed) {
-      if (paid.containsAll(group.owners)) {
-        covered += group.cubes;
-      } else {
-        open.add(group);
+    if (cubes > contents.meshes()) {
+      return null;
+    }
+    int needed = (int) cubes - freeCubes;
+    @Nullable Bill[] best = new @Nullable Bill[needed + 1];
+    best[0] = Bill.NOTHING;
+    for (List<CubeGroup> part : parts()) {
+      CubeCover cover = new CubeCover(part);
+      int most = Math.min(needed, cover.cubes());
+      List<List<Owner>> cheapest = new ArrayList<>();
+      for (int some = 1; some <= most; some++) {
+        cheapest.add(cover.cheapest(some));
+      }
+      exact &= cover.isExact();
+      extend(best, cheapest);
+    }
+    return best[needed];
+  }
+
+  /** Adds a part: of as good ways the one with owners of earlier parts stays. */
+  private static void extend(@Nullable Bill[] best, List<List<Owner>> cheapest) {
+    for (int cubes = best.length - 1; cubes > 0; cubes--) {
+      for (int some = 1; some <= cheapest.size(); some++) {
+        Bill before = best[Math.max(0, cubes - some)];
+        if (before != null) {
+          Bill bill = before.plus(cheapest.get(some - 1));
+          best[cubes] = bill.isBetterThan(best[cubes]) ? bill : best[cubes];
+        }
       }
     }
-    if (covered >= needed) {
-      best = best == null || Victims.ORDER.compare(victims, best) < 0 ? victims : best;
-      return;
-    }
-    open.sort(Comparator.comparingLong((Group group) -> share(group, paid)));
-    if (!canImprove(victims, open, needed - covered, paid)) {
-      return;
-    }
-    Set<String> more = new TreeSet<>(paid);
-    more.addAll(open.get(0).owners);
-    search(more, allowed);
-    List<Group> fewer = new ArrayList<>(allowed);
-    fewer.remove(open.get(0));
-    search(paid, fewer);
   }
 
-  /** What an owner costs is shared among its cubes, so the sum never exceeds the true cost. */
-  private long share(Group group, Set<String> paid) {
-    long share = 0;
-    for (String name : group.owners) {
-      share += paid.contains(name) ? 0 : costs.owner(name).cost() / cubesOf.getOrDefault(name, 1);
+  /** {@return the groups in parts that have no owner in common, by their first cubes} */
+  private Collection<List<CubeGroup>> parts() {
+    int[] partOf = new int[owners.size()];
+    for (int i = 0; i < partOf.length; i++) {
+      partOf[i] = i;
     }
-    return share;
+    for (CubeGroup group : groups.values()) {
+      for (Owner owner : group.owners()) {
+        partOf[root(partOf, owner)] = root(partOf, group.owners().get(0));
+      }
+    }
+    Map<Integer, List<CubeGroup>> parts = new LinkedHashMap<>();
+    for (CubeGroup group : groups.values()) {
+      parts
+          .computeIfAbsent(root(partOf, group.owners().get(0)), key -> new ArrayList<>())
+          .add(group);
+    }
+    return parts.values();
   }
 
-  private boolean canImprove(Victims victims, List<Group> open, int missing, Set<String> paid) {
-    long least = victims.cost();
-    int left = missing;
-    for (Group group : open) {
-      long share = share(group, paid);
-      int taken = Math.min(left, group.cubes);
-      least += share * taken;
-      left -= taken;
+  private static int root(int[] partOf, Owner owner) {
+    int root = owner.index();
+    while (partOf[root] != root) {
+      partOf[root] = partOf[partOf[root]];
+      root = partOf[root];
     }
-    return left == 0
-        && (best == null
-            || least < best.cost()
-            || (least == best.cost() && paid.size() < best.names().size()));
+    return root;
   }
 }

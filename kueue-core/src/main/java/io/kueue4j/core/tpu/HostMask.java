@@ -66,6 +66,18 @@ final class HostMask {
     return false;
   }
 
+  /** {@return those of the hosts that are in so many words from host {@code first} on} */
+  long[] words(int first, int count) {
+    long[] set = new long[count];
+    for (int i = 0; i < words.length; i++) {
+      int word = words[i] - (first >> 6);
+      if (word >= 0 && word < count) {
+        set[word] |= bits[i] >>> first;
+      }
+    }
+    return set;
+  }
+
   void addTo(long[] set) {
     for (int i = 0; i < words.length; i++) {
       set[words[i]] |= bits[i];

@@ -1,21 +1,20 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * The fewest moves that make room, of as few those with the fewest chips. The request's slices are
  * put where few slices are in the way; those are placed anew, the largest first, where they may put
  * others out in turn; all as long as no more are moved than allowed.
  *
- * <p>What is put out goes to the free place that the objective likes best, if there is one. Among
- * aligned blocks any other free place would do no better (TPU-F-13); where slices are not aligned
- * the other free places are tried too, up to a number of steps.
+ * <p>Of plans with as few moves and chips it is the first one, if places are tried in this order:
+ * for the request, and for a slice without a free place, those with the fewest slices in the way,
+ * then with the fewest chips in the way, then by pool, cube, way to turn it, and host; for a slice
+ * with a free place, the one that the objective likes best, then the others in the same order.
  *
  * <p>Rules: TPU-F-19.
  */
@@ -23,24 +22,22 @@ final class MoveSearch {
   /** Steps before giving up. */
   static final int NODES = 20_000;
 
-  private static final Comparator<TpuSlice> LARGEST_FIRST = Comparator.<TpuSlice>comparingInt(
-          slice -> -slice.placement().shape().chips())
-      .thenComparing(TpuSlice::id);
-
   private final SliceFitter fitter;
   private final TpuFleet fleet;
   private final SliceRequest request;
   private final int maxMoves;
   private final String keptId;
   private final boolean aligned;
-  private int nodesLeft = NODES;
+  private final TrialFleet trial;
+  private final MoveCost cost;
   private int limit;
   private long bestChips;
-  private @Nullable Defragmentation best;
+  private ImmutableList<MoveTarget> best = ImmutableList.of();
+  private final List<MoveTarget> kept = new ArrayList<>();
   private final List<SliceMove> moves = new ArrayList<>();
-  private final List<SlicePlacement> kept = new ArrayList<>();
 
-  MoveSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, int maxMoves, int maxChips) {
+  private MoveSearch(
+      SliceFitter fitter, TpuFleet fleet, SliceRequest request, int maxMoves, int maxChips) {
     this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;
@@ -48,152 +45,193 @@ final class MoveSearch {
     this.bestChips = maxChips + 1L;
     this.aligned = fleet.layouts().stream().allMatch(PoolLayout::isAligned);
     this.keptId = fleet.unusedPrefix();
+    this.trial = new TrialFleet(fleet, request);
+    this.cost = new MoveCost(trial, aligned);
   }
 
-  Optional<Defragmentation> first() {
+  static Optional<Defragmentation> first(
+      SliceFitter fitter, TpuFleet fleet, SliceRequest request, int maxMoves, int maxChips) {
     SliceFit fit = fitter.fit(fleet, request);
-    if (fit.isPlaced()) {
-      return Optional.of(new Defragmentation(ImmutableList.of(), fit.slices()));
-    }
-    long movable = fleet.slices().stream().filter(TpuSlice::movable).count();
-    for (limit = 1; limit <= Math.min(maxMoves, movable) && best == null; limit++) {
+    return fit.isPlaced()
+        ? Optional.of(new Defragmentation(ImmutableList.of(), fit.slices()))
+        : new MoveSearch(fitter, fleet, request, maxMoves, maxChips).first();
+  }
+
+  private Optional<Defragmentation> first() {
+    long movable = Stream.iterate(0, pool -> pool < fleet.layouts().size(), pool -> pool + 1)
+        .flatMap(pool -> Stream.of(fleet.state(pool).slices()))
+        .filter(held -> held.slice().movable())
+        .count();
+    cost.allow(NODES);
+    for (limit = 1; limit <= Math.min(maxMoves, movable) && best.isEmpty(); limit++) {
       for (SliceShape shape : request.shapes()) {
-        if (request.problem(fleet.generation(), shape).isEmpty()) {
-          placeNew(fleet, request.withShapes(List.of(shape)), new ArrayList<>());
+        if (request.problem(fleet.generation(), shape).isEmpty() && isEnough(shape)) {
+          placeNew(PlaceTable.Key.of(shape, request), List.of());
         }
       }
     }
-    return Optional.ofNullable(best);
+    limit--;
+    return best.isEmpty() ? Optional.empty() : plan();
   }
 
-  private static int chips(Iterable<TpuSlice> slices) {
-    int chips = 0;
-    for (TpuSlice slice : slices) {
-      chips += slice.placement().shape().chips();
+  /** Moves make no hosts free. */
+  private boolean isEnough(SliceShape shape) {
+    long free = 0;
+    for (int pool = 0; pool < trial.pools(); pool++) {
+      PoolContents contents = trial.pool(pool).contents();
+      long[] allowed = trial.allowed(pool, request);
+      for (int word = 0; word < allowed.length; word++) {
+        long hosts = (allowed[word] | contents.usable()[word]) & ~contents.occupied()[word];
+        free += Long.bitCount(hosts) * (long) contents.layout().pool().hostBox().chips();
+      }
     }
-    return chips;
-  }
-
-  private boolean isAllowed(List<TpuSlice> out) {
-    return moves.size() + out.size() <= limit
-        && movedChips() + chips(out) < bestChips
-        && nodesLeft > 0;
-  }
-
-  private int movedChips() {
-    return chips(Iterables.transform(moves, SliceMove::slice));
-  }
-
-  /** What has been put somewhere stays there. */
-  private boolean mayMove(TpuSlice slice) {
-    return slice.movable()
-        && !slice.id().startsWith(keptId)
-        && moves.stream().noneMatch(move -> move.slice().id().equals(slice.id()));
+    return free >= (long) shape.chips() * request.count();
   }
 
   /** Puts the request's next slice somewhere, then those that it puts out. */
-  private void placeNew(TpuFleet now, SliceRequest one, List<TpuSlice> out) {
+  private void placeNew(PlaceTable.Key key, List<Resident> out) {
+    int chips = out.stream().mapToInt(Resident::chips).sum();
     if (kept.size() == request.count()) {
-      placeOut(now, out);
+      int below = (int) Math.min(bestChips - chips, MoveCost.NONE);
+      int more = cost.least(MoveCost.merged(out, List.of()), limit - out.size(), below);
+      if (more < below) {
+        best = ImmutableList.copyOf(kept);
+        bestChips = (long) chips + more;
+      }
       return;
     }
-    nodesLeft--;
-    int mostMore = limit - out.size();
-    for (Window window : MoveTargets.of(now, one, mostMore, this::mayMove)) {
-      List<TpuSlice> more = new ArrayList<>(out);
-      more.addAll(window.inTheWay());
-      if (isAllowed(more) && isInScope(window.placement())) {
-        TpuFleet after = without(now, window.inTheWay());
-        kept.add(window.placement());
-        TpuSlice placed = TpuSlice.of(keptId + kept.size(), window.placement());
-        placeNew(after.allocate(placed), one, more);
+    List<MoveTarget> targets = new ArrayList<>();
+    for (int pool = 0; pool < trial.pools(); pool++) {
+      long[] allowed = trial.allowed(pool, request);
+      MoveTargets.add(trial.pool(pool), key, allowed, limit - out.size(), targets);
+    }
+    targets.sort(MoveTarget.EASIEST);
+    for (MoveTarget target : targets) {
+      if (chips + target.chips() < bestChips && isInScope(target) && cost.step()) {
+        List<Resident> more = new ArrayList<>(out);
+        more.addAll(target.inTheWay());
+        trial.put(target);
+        kept.add(target);
+        placeNew(key, more);
         kept.remove(kept.size() - 1);
+        trial.takeBack(target);
       }
     }
   }
 
   /** Equal slices are put in ascending order, as their order does not matter. */
-  private boolean isInScope(SlicePlacement place) {
+  private boolean isInScope(MoveTarget target) {
     if (kept.isEmpty()) {
       return true;
     }
-    TpuPool pool = place.pool();
-    SlicePlacement last = kept.get(kept.size() - 1);
-    int byPool = pool.id().compareTo(last.pool().id());
-    boolean ascends = byPool > 0 || (byPool == 0 && place.origin() > last.origin());
+    TpuPool pool = target.pool().layout().pool();
+    MoveTarget last = kept.get(kept.size() - 1);
+    TpuPool lastPool = last.pool().layout().pool();
+    int byPool = pool.id().compareTo(lastPool.id());
+    boolean ascends = byPool > 0 || (byPool == 0 && target.origin() > last.origin());
     return ascends
         && switch (request.scope()) {
           case ANY -> true;
           case SAME_POOL -> byPool == 0;
-          case SAME_FABRIC -> pool.fabric().equals(last.pool().fabric());
+          case SAME_FABRIC -> pool.fabric().equals(lastPool.fabric());
           case SPREAD ->
-            kept.stream().filter(each -> each.pool().equals(pool)).count() < request.maxPerPool();
+            kept.stream()
+                    .filter(each -> each.pool().layout() == target.pool().layout())
+                    .count()
+                < request.maxPerPool();
         };
   }
 
-  private static TpuFleet without(TpuFleet fleet, List<TpuSlice> slices) {
+  /** What the search has found to be possible. */
+  private Optional<Defragmentation> plan() {
+    TpuFleet now = fleet;
+    List<Resident> out = new ArrayList<>();
+    ImmutableList.Builder<SlicePlacement> placements = ImmutableList.builder();
+    for (int i = 0; i < best.size(); i++) {
+      MoveTarget target = best.get(i);
+      SlicePlacement placement = target.placement();
+      trial.put(target);
+      now = without(now, target).allocate(TpuSlice.of(keptId + i, placement));
+      out.addAll(target.inTheWay());
+      placements.add(placement);
+    }
+    int chips = (int) bestChips - out.stream().mapToInt(Resident::chips).sum();
+    List<Resident> ordered = MoveCost.merged(out, List.of());
+    return placeOut(now, ordered, limit - out.size(), chips)
+        ? Optional.of(new Defragmentation(MoveOrder.of(moves), placements.build()))
+        : Optional.empty();
+  }
+
+  private static TpuFleet without(TpuFleet fleet, MoveTarget target) {
     TpuFleet left = fleet;
-    for (TpuSlice slice : slices) {
-      left = left.release(slice.id());
+    for (Resident resident : target.inTheWay()) {
+      left = left.release(resident.slice().id());
     }
     return left;
   }
 
   /** Finds a new place for the largest of those that are out, then for the others. */
-  private void placeOut(TpuFleet now, List<TpuSlice> out) {
+  private boolean placeOut(TpuFleet now, List<Resident> out, int most, int chips) {
     if (out.isEmpty()) {
-      best = new Defragmentation(MoveOrder.of(moves), ImmutableList.copyOf(kept));
-      bestChips = movedChips();
-      return;
+      return true;
     }
-    nodesLeft--;
-    TpuSlice slice = out.stream().min(LARGEST_FIRST).orElseThrow();
-    List<TpuSlice> rest = new ArrayList<>(out);
-    rest.remove(slice);
-    SliceRequest again = SliceRequest.of(slice.placement().shape());
-    again = slice.mayTurn() ? again.withTurning() : again;
-    SliceFit fit = fitter.fit(now, again);
-    if (fit.isPlaced()) {
-      moveTo(now, slice, fit.slices().get(0), rest);
+    Resident first = out.get(0);
+    List<Resident> rest = out.subList(1, out.size());
+    if (trial.hasRoom(first)
+        && moveTo(now, first, fitter.fit(now, first.again()), rest, most, chips)) {
+      return true;
     }
-    int mostMore = limit - moves.size() - out.size();
-    // Another free place would help only others that are out; without one, others must go.
-    if (fit.isPlaced() ? aligned || rest.isEmpty() : mostMore == 0) {
-      return;
-    }
-    for (Window window : MoveTargets.of(now, again, mostMore, this::mayMove)) {
-      List<TpuSlice> more = new ArrayList<>(rest);
-      more.addAll(window.inTheWay());
-      // The slice itself counts as moved already.
-      if (isAllowedBeside(slice, more) && !isKnown(fit, window) && isWorthwhile(slice, window)) {
-        moveTo(without(now, window.inTheWay()), slice, window.placement(), more);
+    List<MoveTarget> targets = new ArrayList<>();
+    for (int index = 0; index < trial.pools(); index++) {
+      TrialPool pool = trial.pool(index);
+      if (trial.mayGoTo(pool, first)) {
+        MoveTargets.add(pool, first.key(), pool.contents().usable(), most, targets);
       }
     }
-  }
-
-  private boolean isAllowedBeside(TpuSlice slice, List<TpuSlice> more) {
-    List<TpuSlice> all = new ArrayList<>(more);
-    all.add(slice);
-    return isAllowed(all);
-  }
-
-  private static boolean isKnown(SliceFit fit, Window window) {
-    return fit.slices().contains(window.placement());
-  }
-
-  /** Between aligned blocks of one size an exchange gains nothing. */
-  private boolean isWorthwhile(TpuSlice slice, Window window) {
-    int chips = slice.placement().shape().chips();
-    return !aligned
-        || window.inTheWay().stream().allMatch(each -> each.placement().shape().chips() < chips);
-  }
-
-  private void moveTo(TpuFleet now, TpuSlice slice, SlicePlacement to, List<TpuSlice> out) {
-    if (to.equals(slice.placement())) {
-      return;
+    targets.sort(MoveTarget.EASIEST);
+    for (MoveTarget target : targets) {
+      if (target.chips() <= chips && moveTo(now, first, target, rest, most, chips)) {
+        return true;
+      }
     }
-    moves.add(new SliceMove(slice, to, false));
-    placeOut(now.allocate(slice.withPlacement(to)), out);
-    moves.remove(moves.size() - 1);
+    return false;
+  }
+
+  /** Moves a slice where the objective likes it best, if all can be done then. */
+  private boolean moveTo(
+      TpuFleet now, Resident first, SliceFit fit, List<Resident> rest, int most, int chips) {
+    for (SlicePlacement to : fit.slices()) {
+      TpuSlice moved = first.slice().withPlacement(to);
+      TpuFleet after = now.allocate(moved);
+      PoolState state = after.state(after.indexOf(to.pool().id()));
+      Resident placed = new Resident(state.layout(), state.held(moved.id()));
+      trial.toggle(placed, false);
+      if (isPossible(rest, most, chips)) {
+        moves.add(new SliceMove(first.slice(), to, false));
+        return placeOut(after, rest, most, chips);
+      }
+      trial.toggle(placed, true);
+    }
+    return false;
+  }
+
+  private boolean moveTo(
+      TpuFleet now, Resident first, MoveTarget target, List<Resident> rest, int most, int chips) {
+    List<Resident> out = MoveCost.merged(rest, target.inTheWay());
+    int left = most - target.inTheWay().size();
+    trial.put(target);
+    if (isPossible(out, left, chips - target.chips())) {
+      SlicePlacement to = target.placement();
+      moves.add(new SliceMove(first.slice(), to, false));
+      TpuFleet after = without(now, target).allocate(first.slice().withPlacement(to));
+      return placeOut(after, out, left, chips - target.chips());
+    }
+    trial.takeBack(target);
+    return false;
+  }
+
+  private boolean isPossible(List<Resident> out, int most, int chips) {
+    cost.allow(NODES);
+    return cost.least(out, most, chips + 1) <= chips;
   }
 }

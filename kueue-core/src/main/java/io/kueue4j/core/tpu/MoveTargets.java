@@ -1,114 +1,112 @@
 package io.kueue4j.core.tpu;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.primitives.ImmutableIntArray;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.function.Predicate;
 
 /** Places of a slice in which only a few movable slices are in the way. Rules: TPU-F-19. */
 final class MoveTargets {
   /** Steps of looking for sets of cubes. */
-  private static final int STEPS = 2_000;
+  private static final int STEPS = 20_000;
 
-  private static final Comparator<Window> EASIEST = Comparator.comparingInt(
-          (Window window) -> window.inTheWay().size())
-      .thenComparingInt(MoveTargets::chips);
-
-  private final PoolState state;
+  private final TrialPool pool;
   private final SliceShape shape;
-  private final int needed;
   private final int most;
-  private final List<Window> cubes;
-  private final List<Window> targets;
-  private final List<Window> chosen = new ArrayList<>();
+  private final int needed;
+  private final List<Cube> cubes = new ArrayList<>();
+  private final List<MoveTarget> targets;
+  private final int[] chosen;
+  private final List<Resident> inTheWay = new ArrayList<>();
   private int stepsLeft = STEPS;
 
+  /** A cube that may be taken, and who is in it. */
+  private record Cube(int number, List<Resident> inTheWay, int chips) {
+    static final Comparator<Cube> EASIEST = Comparator.comparingInt(
+            (Cube cube) -> cube.inTheWay().size())
+        .thenComparingInt(Cube::chips);
+  }
+
   private MoveTargets(
-      PoolState state,
-      SliceRequest request,
-      int most,
-      Predicate<TpuSlice> mayMove,
-      List<Window> targets) {
-    this.state = state;
-    this.shape = request.shapes().get(0);
+      TrialPool pool, SliceShape shape, long[] allowed, int most, List<MoveTarget> targets) {
+    this.pool = pool;
+    this.shape = shape;
     this.most = most;
     this.needed = shape.chips() / TpuGeneration.CUBE_CHIPS;
     this.targets = targets;
-    this.cubes = Window.cubes(state, request).stream()
-        .filter(window -> isMovable(window, most, mayMove))
-        .sorted(EASIEST)
-        .toList();
+    this.chosen = new int[needed];
+    for (int cube = 0; cube < pool.contents().meshes(); cube++) {
+      if (pool.isCandidateCube(allowed, cube, most)) {
+        cubes.add(new Cube(cube, pool.inTheWay(), pool.chipsInTheWay()));
+      }
+    }
+    cubes.sort(Cube.EASIEST);
   }
 
   /**
-   * {@return the places with at most so many slices, those with the fewest first}
+   * Adds the places of a slice in a pool with at most so many slices in the way: boxes in the order
+   * of cubes, ways to turn them and hosts; of whole cubes those with few slices first, of sets that
+   * are alike one.
    *
-   * @param request a request with one shape
-   * @param mayMove which slices may be in the way
+   * @param allowed the hosts that may be used, mesh by mesh
    */
-  static List<Window> of(
-      TpuFleet fleet, SliceRequest request, int most, Predicate<TpuSlice> mayMove) {
-    List<Window> targets = new ArrayList<>();
-    for (Window window : Window.boxes(fleet, request)) {
-      if (isMovable(window, most, mayMove)) {
-        targets.add(window);
+  static void add(
+      TrialPool pool, PlaceTable.Key key, long[] allowed, int most, List<MoveTarget> targets) {
+    if (pool.layout().pool().takesWholeCubes(key.shape())) {
+      new MoveTargets(pool, key.shape(), allowed, most, targets).choose(0, 0);
+      return;
+    }
+    PlaceTable table = pool.layout().places(key);
+    for (int mesh = 0; mesh < pool.contents().meshes(); mesh++) {
+      int place = pool.next(table, allowed, mesh, 0, most);
+      while (place >= 0) {
+        targets.add(MoveTarget.ofBox(pool, key.shape(), table, mesh, place));
+        place = pool.next(table, allowed, mesh, place + 1, most);
       }
     }
-    SliceShape shape = request.shapes().get(0);
-    for (int pool = 0; pool < fleet.layouts().size(); pool++) {
-      if (fleet.layouts().get(pool).pool().takesWholeCubes(shape)) {
-        new MoveTargets(fleet.state(pool), request, most, mayMove, targets).chooseCubes(0);
-      }
-    }
-    targets.sort(EASIEST);
-    return targets;
-  }
-
-  private static boolean isMovable(Window window, int most, Predicate<TpuSlice> mayMove) {
-    return window.inTheWay().size() <= most && window.inTheWay().stream().allMatch(mayMove);
-  }
-
-  private static int chips(Window window) {
-    return window.inTheWay().stream()
-        .mapToInt(slice -> slice.placement().shape().chips())
-        .sum();
   }
 
   /** All sets of cubes, those with the fewest slices first; a slice in several is moved once. */
-  private void chooseCubes(int from) {
-    if (chosen.size() == needed) {
-      targets.add(together());
+  private void choose(int from, int size) {
+    if (size == needed) {
+      int[] numbers = chosen.clone();
+      Arrays.sort(numbers);
+      ImmutableIntArray ascending = ImmutableIntArray.copyOf(numbers);
+      targets.add(MoveTarget.ofCubes(pool, shape, ascending, inTheWay));
       return;
     }
-    for (int next = from;
-        next <= cubes.size() - (needed - chosen.size()) && stepsLeft > 0;
-        next++) {
-      stepsLeft--;
-      chosen.add(cubes.get(next));
-      boolean few = inTheWay().size() <= most;
-      if (few) {
-        chooseCubes(next + 1);
+    for (int next = from; next <= cubes.size() - (needed - size) && stepsLeft > 0; next++) {
+      if (isAlikeOneBefore(from, next)) {
+        continue;
       }
-      chosen.remove(chosen.size() - 1);
+      stepsLeft--;
+      Cube cube = cubes.get(next);
+      int before = inTheWay.size();
+      for (Resident resident : cube.inTheWay()) {
+        if (!inTheWay.contains(resident)) {
+          inTheWay.add(resident);
+        }
+      }
+      if (inTheWay.size() <= most) {
+        chosen[size] = cube.number();
+        choose(next + 1, size + 1);
+      }
+      inTheWay.subList(before, inTheWay.size()).clear();
     }
   }
 
-  private Set<TpuSlice> inTheWay() {
-    Set<TpuSlice> slices = new LinkedHashSet<>();
-    chosen.forEach(cube -> slices.addAll(cube.inTheWay()));
-    return slices;
-  }
-
-  private Window together() {
-    ImmutableIntArray ids = ImmutableIntArray.copyOf(
-        chosen.stream().mapToInt(cube -> cube.placement().cubes().get(0)).sorted());
-    SlicePlacement place = SlicePlacement.ofCubes(state.layout().pool(), shape, ids);
-    ImmutableSet<TpuSlice> slices = ImmutableSet.copyOf(inTheWay());
-    return new Window(place, HostMask.of(place.hosts()), ImmutableList.copyOf(slices));
+  /** What holds with a cube held with the one that it is like. */
+  private boolean isAlikeOneBefore(int from, int next) {
+    Cube cube = cubes.get(next);
+    for (int i = next - 1; i >= from; i--) {
+      if (Cube.EASIEST.compare(cubes.get(i), cube) != 0) {
+        return false;
+      }
+      if (pool.areAlike(cubes.get(i).number(), cube.number())) {
+        return true;
+      }
+    }
+    return false;
   }
 }

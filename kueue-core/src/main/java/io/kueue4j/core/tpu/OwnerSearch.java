@@ -1,7 +1,5 @@
 package io.kueue4j.core.tpu;
 
-import io.kueue4j.core.tpu.VictimSearch.Owner;
-import io.kueue4j.core.tpu.VictimSearch.Victims;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -25,7 +23,7 @@ final class OwnerSearch {
   private final List<Owner> owners;
   private int nodesLeft = NODES;
   private boolean certain = true;
-  private @Nullable Victims best;
+  private @Nullable Bill best;
 
   OwnerSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, VictimSearch costs) {
     this.fitter = fitter;
@@ -43,11 +41,11 @@ final class OwnerSearch {
 
   /** {@return the cheapest owners; nothing if all of them are not enough} */
   @Nullable
-  Victims cheapest() {
+  Bill cheapest() {
     Set<String> all = new TreeSet<>();
     owners.forEach(owner -> all.add(owner.name()));
     if (fits(all)) {
-      best = costs.victims(pruned(all));
+      best = costs.bill(pruned(all));
       search(0, new TreeSet<>(), all);
     }
     return best;
@@ -59,7 +57,7 @@ final class OwnerSearch {
   }
 
   private boolean fits(Set<String> gone) {
-    SliceFit fit = fitter.fit(costs.without(fleet, gone), request);
+    SliceFit fit = fitter.fit(VictimSearch.without(fleet, gone), request);
     certain &= !(fit instanceof SliceFit.Undecided);
     return fit.isPlaced();
   }
@@ -83,13 +81,13 @@ final class OwnerSearch {
    * @param possible those and all who are not decided about; enough
    */
   private void search(int from, Set<String> going, Set<String> possible) {
-    Victims victims = costs.victims(going);
-    if (victims == null || !isBetter(victims) || nodesLeft <= 0) {
+    Bill bill = costs.bill(going);
+    if (bill == null || !bill.isBetterThan(best) || nodesLeft <= 0) {
       return;
     }
     nodesLeft--;
     if (fits(going)) {
-      best = victims;
+      best = bill;
       return;
     }
     if (from == owners.size()) {
@@ -104,9 +102,5 @@ final class OwnerSearch {
     Set<String> more = new TreeSet<>(going);
     more.add(next);
     search(from + 1, more, possible);
-  }
-
-  private boolean isBetter(Victims victims) {
-    return best == null || Victims.ORDER.compare(victims, best) < 0;
   }
 }

@@ -1,12 +1,17 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What of a pool never changes, as the search needs it. */
 final class PoolLayout {
   private final TpuPool pool;
   private final HostGrid mesh;
   private final int[] blocks;
+
+  /** Made as they are asked for, by whichever thread. */
+  private final Map<PlaceTable.Key, PlaceTable> places = new ConcurrentHashMap<>();
 
   PoolLayout(TpuPool pool) {
     this.pool = pool;
@@ -42,6 +47,12 @@ final class PoolLayout {
   /** {@return the grid of the pool, or of each of its cubes} */
   HostGrid mesh() {
     return mesh;
+  }
+
+  /** {@return the places of a slice that is a box in an empty grid, torus or cube} */
+  PlaceTable places(PlaceTable.Key key) {
+    PlaceTable known = places.get(key);
+    return known != null ? known : places.computeIfAbsent(key, each -> new PlaceTable(this, each));
   }
 
   int words() {

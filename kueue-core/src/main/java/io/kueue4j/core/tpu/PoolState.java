@@ -2,6 +2,7 @@ package io.kueue4j.core.tpu;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.collect.ImmutableSet;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ final class PoolState {
 
   /** Made when first asked for; passed on to later states from then on. */
   private @Nullable CubeIndex index;
+
+  /** Made when first asked for. */
+  private @Nullable PoolContents contents;
 
   /** By id. */
   private final Held[] slices;
@@ -80,6 +84,26 @@ final class PoolState {
     }
   }
 
+  /**
+   * {@return the hosts that a request may use if they are free, mesh by mesh; not to be changed}
+   */
+  long[] allowed(SliceRequest request) {
+    boolean healthy = !request.allowDegraded() || !hasDegradedHosts();
+    if (healthy && request.avoid().isEmpty() && request.pin().isEmpty()) {
+      return contents().usable();
+    }
+    long[] hosts = new long[layout.words()];
+    usable(hosts, request.allowDegraded());
+    ImmutableSet<Integer> avoided = request.avoid().get(layout.pool().id());
+    ImmutableSet<Integer> pinned = request.pin().get(layout.pool().id());
+    for (int host = 0; host < layout.pool().hosts(); host++) {
+      if (avoided.contains(host) || (!request.pin().isEmpty() && !pinned.contains(host))) {
+        hosts[host >> 6] &= ~(1L << host);
+      }
+    }
+    return contents().byMesh(hosts);
+  }
+
   PoolLayout layout() {
     return layout;
   }
@@ -111,6 +135,11 @@ final class PoolState {
   Held slice(String id) {
     int at = find(id);
     return at >= 0 ? slices[at] : null;
+  }
+
+  /** {@return a slice that is here} */
+  Held held(String id) {
+    return slices[find(id)];
   }
 
   private int find(String id) {
@@ -236,6 +265,16 @@ final class PoolState {
     if (known == null) {
       known = CubeIndex.of(this);
       index = known;
+    }
+    return known;
+  }
+
+  /** {@return the slices and hosts by mesh} */
+  PoolContents contents() {
+    PoolContents known = contents;
+    if (known == null) {
+      known = new PoolContents(this);
+      contents = known;
     }
     return known;
   }

@@ -3,14 +3,14 @@ package io.kueue4j.core.tpu;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.ImmutableSet;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.NavigableMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ final class VictimSearch {
   private final TpuFleet fleet;
   private final SliceRequest request;
   private final SliceFitter fitter;
-  private final NavigableMap<String, Owner> owners = new TreeMap<>();
+  private final Map<String, Owner> owners = new LinkedHashMap<>();
   private boolean exact = true;
 
   VictimSearch(
@@ -27,82 +27,69 @@ final class VictimSearch {
     this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;
-    for (TpuSlice slice : fleet.slices()) {
-      Owner owner = owners.computeIfAbsent(slice.owner(), name -> owner(name, costOf));
-      owner.chips += slice.placement().shape().chips();
+    for (int pool = 0; pool < fleet.layouts().size(); pool++) {
+      for (PoolState.Held held : fleet.state(pool).slices()) {
+        String name = held.slice().owner();
+        Owner owner = owners.get(name);
+        if (owner == null) {
+          long cost = costOf.applyAsLong(name);
+          checkArgument(cost >= 0, "owner %s costs %s, expected at least 0", name, cost);
+          owner = new Owner(name, cost, owners.size());
+          owners.put(name, owner);
+        }
+        owner.add(held.slice());
+      }
     }
-  }
-
-  /** Who holds slices, what it costs that all of them go, and how many chips that are. */
-  static final class Owner {
-    private final String name;
-    private final long cost;
-    private long chips;
-
-    Owner(String name, long cost) {
-      this.name = name;
-      this.cost = cost;
-    }
-
-    String name() {
-      return name;
-    }
-
-    long cost() {
-      return cost;
-    }
-
-    long chips() {
-      return chips;
-    }
-
-    boolean isProtected() {
-      return cost == SlicePlanner.PROTECTED;
-    }
-  }
-
-  /**
-   * Owners that go together.
-   *
-   * @param names their names
-   * @param cost the sum of their costs
-   * @param chips the chips of all their slices
-   */
-  record Victims(ImmutableSortedSet<String> names, long cost, long chips) {
-    static final Comparator<Victims> ORDER = Comparator.comparingLong(Victims::cost)
-        .thenComparingInt(victims -> victims.names().size())
-        .thenComparingLong(Victims::chips);
-  }
-
-  private static Owner owner(String name, ToLongFunction<String> costOf) {
-    long cost = costOf.applyAsLong(name);
-    checkArgument(cost >= 0, "owner %s costs %s, expected at least 0", name, cost);
-    return new Owner(name, cost);
   }
 
   Optional<SliceEviction> cheapest() {
-    Victims best = request.count() == 1 ? forOne() : forSeveral();
+    Bill best;
+    if (request.count() == 1 || takesCubesOfOnePool()) {
+      best = cubes(boxes(null));
+    } else {
+      OwnerSearch search = new OwnerSearch(fitter, fleet, request, this);
+      best = search.cheapest();
+      exact = search.isExact();
+    }
     return best == null ? Optional.empty() : Optional.of(eviction(best));
   }
 
-  private @Nullable Victims forSeveral() {
-    OwnerSearch search = new OwnerSearch(fitter, fleet, request, this);
-    Victims best = search.cheapest();
-    exact = search.isExact();
+  /** Then it is all the same how many cubes are of one slice. */
+  private boolean takesCubesOfOnePool() {
+    return fleet.layouts().size() == 1
+        && request.maxPerPool() >= request.count()
+        && request.shapes().stream().allMatch(fleet.layouts().get(0).pool()::takesWholeCubes);
+  }
+
+  private boolean isAsked(SliceShape shape, TpuPool pool, boolean whole) {
+    return pool.takesWholeCubes(shape) == whole
+        && request.problem(fleet.generation(), shape).isEmpty();
+  }
+
+  private @Nullable Bill boxes(@Nullable Bill known) {
+    Bill best = known;
+    for (int pool = 0; pool < fleet.layouts().size(); pool++) {
+      PoolState state = fleet.state(pool);
+      for (SliceShape shape : request.shapes()) {
+        if (isAsked(shape, state.layout().pool(), false)) {
+          best = new BoxVictims(state, PlaceTable.Key.of(shape, request), request, owners)
+              .cheapest(best);
+        }
+      }
+    }
     return best;
   }
 
-  private @Nullable Victims forOne() {
-    Victims best = null;
-    for (Window window : Window.boxes(fleet, request)) {
-      best = better(best, victims(names(window)));
-    }
+  private @Nullable Bill cubes(@Nullable Bill known) {
+    Bill best = known;
     for (int pool = 0; pool < fleet.layouts().size(); pool++) {
+      PoolState state = fleet.state(pool);
       for (SliceShape shape : request.shapes()) {
-        if (request.problem(fleet.generation(), shape).isEmpty()
-            && fleet.layouts().get(pool).pool().takesWholeCubes(shape)) {
-          CubeVictims cubes = new CubeVictims(this, Window.cubes(fleet.state(pool), request));
-          best = better(best, cubes.cheapest(shape.chips() / TpuGeneration.CUBE_CHIPS));
+        if (isAsked(shape, state.layout().pool(), true)) {
+          CubeVictims cubes = new CubeVictims(state, request, owners);
+          long needed = (long) shape.chips() / TpuGeneration.CUBE_CHIPS * request.count();
+          Bill bill = cubes.cheapest(needed);
+          best = bill != null && bill.isBetterThan(best) ? bill : best;
           exact &= cubes.isExact();
         }
       }
@@ -110,17 +97,22 @@ final class VictimSearch {
     return best;
   }
 
-  private SliceEviction eviction(Victims victims) {
-    SliceFit fit = fitter.fit(without(fleet, victims.names()), request);
-    return new SliceEviction(
-        ImmutableList.copyOf(victims.names()), victims.cost(), fit.slices(), exact);
+  private SliceEviction eviction(Bill bill) {
+    ImmutableList<String> names =
+        bill.owners().stream().map(Owner::name).sorted().collect(ImmutableList.toImmutableList());
+    SliceFit fit = fitter.fit(without(fleet, ImmutableSet.copyOf(names)), request);
+    return new SliceEviction(names, bill.cost(), fit.slices(), exact);
   }
 
   /** {@return a fleet without the slices of some owners} */
-  TpuFleet without(TpuFleet from, Set<String> names) {
+  static TpuFleet without(TpuFleet from, Set<String> names) {
     TpuFleet left = from;
-    for (TpuSlice slice : from.slices()) {
-      left = names.contains(slice.owner()) ? left.release(slice.id()) : left;
+    for (int pool = 0; pool < from.layouts().size(); pool++) {
+      for (PoolState.Held held : from.state(pool).slices()) {
+        if (names.contains(held.slice().owner())) {
+          left = left.release(held.slice().id());
+        }
+      }
     }
     return left;
   }
@@ -129,34 +121,17 @@ final class VictimSearch {
     return owners.values();
   }
 
-  private static @Nullable Victims better(@Nullable Victims one, @Nullable Victims other) {
-    return one == null || (other != null && Victims.ORDER.compare(other, one) < 0) ? other : one;
-  }
-
-  static List<String> names(Window window) {
-    return window.inTheWay().stream().map(TpuSlice::owner).distinct().sorted().toList();
-  }
-
   /** {@return what it takes that owners go; nothing if one of them is protected} */
   @Nullable
-  Victims victims(Collection<String> names) {
-    long cost = 0;
-    long chips = 0;
+  Bill bill(Collection<String> names) {
+    List<Owner> going = new ArrayList<>(names.size());
     for (String name : names) {
-      Owner owner = owner(name);
-      if (owner.isProtected()) {
+      Owner owner = owners.get(name);
+      if (owner == null || owner.isProtected()) {
         return null;
       }
-      long sum = cost + owner.cost();
-      cost = sum < 0 ? SlicePlanner.PROTECTED - 1 : sum;
-      chips += owner.chips;
+      going.add(owner);
     }
-    return new Victims(ImmutableSortedSet.copyOf(names), cost, chips);
-  }
-
-  Owner owner(String name) {
-    Owner owner = owners.get(name);
-    checkArgument(owner != null, "no owner %s", name);
-    return owner;
+    return Bill.NOTHING.plus(going);
   }
 }

@@ -1,18 +1,18 @@
 package io.kueue4j.core.tpu;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A place that a slice could take if the slices in it were gone.
  *
  * @param placement the place
- * @param hosts its hosts
- * @param inTheWay the slices that have some of them, by id
+ * @param inTheWay the slices that have some of its hosts, by id
  */
-record Window(SlicePlacement placement, HostMask hosts, ImmutableList<TpuSlice> inTheWay) {
+record Window(SlicePlacement placement, ImmutableList<TpuSlice> inTheWay) {
 
   /** {@return all places of a slice that is a box, on hosts that the request may use} */
   static List<Window> boxes(TpuFleet fleet, SliceRequest request) {
@@ -22,38 +22,44 @@ record Window(SlicePlacement placement, HostMask hosts, ImmutableList<TpuSlice> 
       for (SliceShape shape : request.shapes()) {
         if (request.problem(fleet.generation(), shape).isEmpty()
             && !state.layout().pool().takesWholeCubes(shape)) {
-          PoolView view = new PoolView(state);
-          view.beginEmpty(state, request);
-          for (SlicePlacement place : PackingSearch.places(view, shape, request)) {
-            windows.add(of(state, place));
-          }
+          addBoxes(state, request, shape, windows);
         }
       }
     }
     return windows;
   }
 
-  /** {@return the cubes that a request may use whole, each with the slices in it} */
-  static List<Window> cubes(PoolState state, SliceRequest request) {
+  private static void addBoxes(
+      PoolState state, SliceRequest request, SliceShape shape, List<Window> windows) {
+    TpuPool pool = state.layout().pool();
     PoolView view = new PoolView(state);
     view.beginEmpty(state, request);
-    SliceShape cube = state.layout().pool().chips();
-    List<Window> windows = new ArrayList<>();
-    for (SlicePlacement place :
-        new PackingSearch(cube, request, 1).most(view, state.layout().pool().cubes())) {
-      windows.add(of(state, place));
+    for (SlicePlacement place : PackingSearch.places(view, shape, request)) {
+      HostMask hosts = HostMask.of(place.hosts());
+      int mesh = place.origin() / pool.hostsPerMesh();
+      windows.add(new Window(
+          place,
+          Arrays.stream(state.contents().residents(mesh))
+              .map(Resident::slice)
+              .filter(slice -> state.held(slice.id()).hosts().intersects(hosts))
+              .collect(ImmutableList.toImmutableList())));
     }
-    return windows;
   }
 
-  private static Window of(PoolState state, SlicePlacement placement) {
-    HostMask hosts = HostMask.of(placement.hosts());
-    ImmutableList<TpuSlice> inTheWay = !hosts.intersects(state.occupied())
-        ? ImmutableList.of()
-        : Stream.of(state.slices())
-            .filter(held -> held.hosts().intersects(hosts))
-            .map(PoolState.Held::slice)
-            .collect(ImmutableList.toImmutableList());
-    return new Window(placement, hosts, inTheWay);
+  /** {@return the cubes that a request may use whole, each with the slices in it} */
+  static List<Window> cubes(PoolState state, SliceRequest request) {
+    TpuPool pool = state.layout().pool();
+    long[] allowed = state.allowed(request);
+    List<Window> windows = new ArrayList<>();
+    for (int cube = 0; cube < allowed.length; cube++) {
+      if (allowed[cube] == PoolState.CUBE) {
+        windows.add(new Window(
+            SlicePlacement.ofCubes(pool, pool.chips(), ImmutableIntArray.of(cube)),
+            Arrays.stream(state.contents().residents(cube))
+                .map(Resident::slice)
+                .collect(ImmutableList.toImmutableList())));
+      }
+    }
+    return windows;
   }
 }

@@ -1,0 +1,58 @@
+package io.kueue4j.core.tpu;
+
+import com.google.common.math.LongMath;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What it takes that some owners go, none of them named twice.
+ *
+ * @param cost the sum of their costs, below that of a protected owner
+ * @param size how many they are
+ * @param chips the chips of all their slices
+ * @param last the owners added last
+ * @param before what it was before
+ */
+record Bill(
+    long cost,
+    int size,
+    long chips,
+    List<Owner> last,
+    @Nullable Bill before) {
+  static final Bill NOTHING = new Bill(0, 0, 0, List.of(), null);
+
+  /** The cheapest, then the fewest owners, then the fewest chips. */
+  static final Comparator<Bill> ORDER = Comparator.comparingLong(Bill::cost)
+      .thenComparingInt(Bill::size)
+      .thenComparingLong(Bill::chips);
+
+  /** {@return this with more owners, of whom none is protected} */
+  Bill plus(List<Owner> more) {
+    long sum = cost;
+    long all = chips;
+    for (Owner owner : more) {
+      sum = sum(sum, owner.cost());
+      all += owner.chips();
+    }
+    return new Bill(sum, size + more.size(), all, more, this);
+  }
+
+  /** {@return a sum of costs; what is more than can be counted is not protected yet} */
+  static long sum(long one, long other) {
+    return Math.min(LongMath.saturatedAdd(one, other), SlicePlanner.PROTECTED - 1);
+  }
+
+  boolean isBetterThan(@Nullable Bill other) {
+    return other == null || ORDER.compare(this, other) < 0;
+  }
+
+  List<Owner> owners() {
+    List<Owner> all = new ArrayList<>(size);
+    for (Bill bill = this; bill != null; bill = bill.before()) {
+      all.addAll(bill.last());
+    }
+    return all;
+  }
+}

@@ -1,0 +1,83 @@
+package io.kueue4j.core.tpu;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cheapest owners whose going makes room for a box in one pool: of all places the one whose
+ * owners cost least, so nobody else can go for less.
+ *
+ * <p>Rules: TPU-F-18.
+ */
+final class BoxVictims {
+  private final PoolContents contents;
+  private final PlaceTable table;
+  private final long[] allowed;
+  private final Map<String, Owner> owners;
+  private final List<Owner> going = new ArrayList<>();
+
+  BoxVictims(PoolState state, PlaceTable.Key key, SliceRequest request, Map<String, Owner> owners) {
+    this.contents = state.contents();
+    this.table = state.layout().places(key);
+    this.allowed = state.allowed(request);
+    this.owners = owners;
+  }
+
+  /** {@return the best that is known, or who is cheaper and makes room here} */
+  @Nullable
+  Bill cheapest(@Nullable Bill known) {
+    Bill best = known;
+    for (int mesh = 0; mesh < contents.meshes(); mesh++) {
+      Resident[] residents = contents.residents(mesh);
+      Owner[] holders = new Owner[residents.length];
+      for (int i = 0; i < holders.length; i++) {
+        holders[i] = Owner.of(residents[i], owners);
+      }
+      for (int place = 0; place < table.size(); place++) {
+        if (isAllowed(mesh, place)
+            && find(place, residents, holders, best == null ? Long.MAX_VALUE : best.cost())) {
+          Bill bill = Bill.NOTHING.plus(List.copyOf(going));
+          best = bill.isBetterThan(best) ? bill : best;
+        }
+      }
+    }
+    return best;
+  }
+
+  private boolean isAllowed(int mesh, int place) {
+    for (int word = 0; word < table.words(); word++) {
+      if ((table.mask(place, word) & ~allowed[mesh * table.words() + word]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** {@return whether those in the way, who are found, may go for at most a cost} */
+  private boolean find(int place, Resident[] residents, Owner[] holders, long most) {
+    going.clear();
+    long cost = 0;
+    for (int i = 0; i < residents.length; i++) {
+      Owner owner = holders[i];
+      if (isInTheWay(residents[i], place) && !going.contains(owner)) {
+        cost = Bill.sum(cost, owner.cost());
+        if (cost > most || owner.isProtected()) {
+          return false;
+        }
+        going.add(owner);
+      }
+    }
+    return true;
+  }
+
+  private boolean isInTheWay(Resident resident, int place) {
+    for (int word = 0; word < table.words(); word++) {
+      if ((table.mask(place, word) & resident.bits(word)) != 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

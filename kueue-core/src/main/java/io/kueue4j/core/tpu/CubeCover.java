@@ -1,0 +1,125 @@
+package io.kueue4j.core.tpu;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cheapest owners who together have so many cubes of groups that share owners: branch and bound
+ * over groups that are paid or not, up to a number of steps.
+ *
+ * <p>Rules: TPU-F-18.
+ */
+final class CubeCover {
+  /** Looks at groups before giving up. */
+  private static final int STEPS = 200_000;
+
+  private final List<CubeGroup> groups;
+  private final Map<Owner, Integer> cubesOf = new HashMap<>();
+  private final int cubes;
+  private int stepsLeft = STEPS;
+  private int needed;
+  private @Nullable Bill best;
+
+  CubeCover(List<CubeGroup> groups) {
+    this.groups = groups;
+    int sum = 0;
+    for (CubeGroup group : groups) {
+      sum += group.cubes();
+      group.owners().forEach(owner -> cubesOf.merge(owner, group.cubes(), Integer::sum));
+    }
+    this.cubes = sum;
+  }
+
+  /** {@return how many cubes there are} */
+  int cubes() {
+    return cubes;
+  }
+
+  /** {@return whether all combinations were tried, as far as they matter} */
+  boolean isExact() {
+    return stepsLeft > 0;
+  }
+
+  /** {@return who must go so that some of the cubes are free} */
+  List<Owner> cheapest(int some) {
+    if (groups.size() == 1) {
+      return groups.get(0).owners();
+    }
+    needed = some;
+    best = null;
+    search(new LinkedHashSet<>(), Bill.NOTHING, groups);
+    Bill found = best;
+    checkState(found != null, "%s of %s cubes cannot be freed", some, cubes);
+    return found.owners();
+  }
+
+  private void search(Set<Owner> paid, Bill bill, List<CubeGroup> allowed) {
+    if (stepsLeft <= 0 && best != null) {
+      return;
+    }
+    stepsLeft -= allowed.size();
+    int covered = 0;
+    List<CubeGroup> open = new ArrayList<>();
+    for (CubeGroup group : allowed) {
+      if (paid.containsAll(group.owners())) {
+        covered += group.cubes();
+      } else {
+        open.add(group);
+      }
+    }
+    if (covered >= needed) {
+      best = bill.isBetterThan(best) ? bill : best;
+      return;
+    }
+    Map<CubeGroup, Long> shares = new HashMap<>();
+    open.forEach(group -> shares.put(group, share(group, paid)));
+    open.sort(Comparator.comparingLong(shares::get));
+    if (!canImprove(bill, open, shares, needed - covered)) {
+      return;
+    }
+    CubeGroup first = open.get(0);
+    List<Owner> added =
+        first.owners().stream().filter(owner -> !paid.contains(owner)).toList();
+    Set<Owner> more = new LinkedHashSet<>(paid);
+    more.addAll(added);
+    search(more, bill.plus(added), allowed);
+    List<CubeGroup> fewer = new ArrayList<>(allowed);
+    fewer.remove(first);
+    search(paid, bill, fewer);
+  }
+
+  /** What an owner costs is shared among its cubes, so the sum never exceeds the true cost. */
+  private long share(CubeGroup group, Set<Owner> paid) {
+    long share = 0;
+    for (Owner owner : group.owners()) {
+      long part = owner.cost() / cubesOf.getOrDefault(owner, 1);
+      share = paid.contains(owner) ? share : Bill.sum(share, part);
+    }
+    return share;
+  }
+
+  private boolean canImprove(
+      Bill bill, List<CubeGroup> open, Map<CubeGroup, Long> shares, int missing) {
+    long least = bill.cost();
+    int left = missing;
+    for (CubeGroup group : open) {
+      for (int taken = Math.min(left, group.cubes()); taken > 0; taken--) {
+        least = Bill.sum(least, shares.getOrDefault(group, 0L));
+        left--;
+      }
+    }
+    Bill known = best;
+    return left == 0
+        && (known == null
+            || least < known.cost()
+            || (least == known.cost() && bill.size() < known.size()));
+  }
+}

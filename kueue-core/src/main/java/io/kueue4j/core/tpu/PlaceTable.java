@@ -1,0 +1,143 @@
+package io.kueue4j.core.tpu;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All places of a slice in an empty grid, torus or cube, as bits: made once, so that a search only
+ * compares words. Places are in the order of ways to turn the slice, then of hosts.
+ *
+ * <p>Rules: TPU-F-8, TPU-F-9.
+ */
+final class PlaceTable {
+  private final HostGrid grid;
+  private final boolean aligned;
+  private final int words;
+  private final List<Way> ways;
+  private final AxisOrder[] orders;
+  private final int[] corners;
+
+  /** Of each place as many words as the mesh has. */
+  private final long[] masks;
+
+  /**
+   * What a table is of.
+   *
+   * @param shape the slice
+   * @param turn whether it may be turned
+   * @param rings whether all its axes must close rings
+   */
+  record Key(SliceShape shape, boolean turn, boolean rings) {
+    static Key of(SliceShape shape, SliceRequest request) {
+      boolean rings = request.rings() == SliceRequest.Rings.REQUIRED;
+      return new Key(shape, request.mayTurn(), rings);
+    }
+  }
+
+  /** One way to turn the slice, in hosts. */
+  private record Way(AxisOrder order, int width, int height, int depth) {}
+
+  private record Place(AxisOrder order, int corner, Way way) {}
+
+  PlaceTable(PoolLayout layout, Key key) {
+    this.grid = layout.mesh();
+    this.aligned = layout.isAligned();
+    this.words = grid.words();
+    this.ways = ways(layout, key);
+    List<Place> places = new ArrayList<>();
+    for (Way way : ways) {
+      long[] all = new long[words];
+      for (int host = 0; host < grid.hosts(); host++) {
+        all[host >> 6] |= 1L << host;
+      }
+      toCorners(all, way, new long[words]);
+      for (int host = 0; host < grid.hosts(); host++) {
+        if (((all[host >> 6] >>> host) & 1) != 0) {
+          places.add(new Place(way.order(), host, way));
+        }
+      }
+    }
+    this.orders = places.stream().map(Place::order).toArray(AxisOrder[]::new);
+    this.corners = places.stream().mapToInt(Place::corner).toArray();
+    this.masks = masks(places);
+  }
+
+  private static List<Way> ways(PoolLayout layout, Key key) {
+    List<Way> ways = new ArrayList<>();
+    Orientation turned = new Orientation();
+    turned.begin(layout.pool(), key.shape(), key.turn() && !layout.isAligned());
+    while (turned.next()) {
+      if (!key.rings() || turned.missingRings() == 0) {
+        ways.add(new Way(turned.order(), turned.width(), turned.height(), turned.depth()));
+      }
+    }
+    return List.copyOf(ways);
+  }
+
+  private long[] masks(List<Place> places) {
+    long[] all = new long[places.size() * words];
+    for (int i = 0; i < places.size(); i++) {
+      Place place = places.get(i);
+      for (int word = 0; word < words; word++) {
+        all[i * words + word] = grid.box(
+            word,
+            grid.coordinate(place.corner(), 0),
+            place.way().width(),
+            grid.coordinate(place.corner(), 1),
+            place.way().height(),
+            grid.coordinate(place.corner(), 2),
+            place.way().depth());
+      }
+    }
+    return all;
+  }
+
+  private void toCorners(long[] set, Way way, long[] spare) {
+    grid.corners(set, way.width(), way.height(), way.depth(), aligned, spare);
+  }
+
+  int size() {
+    return corners.length;
+  }
+
+  int words() {
+    return words;
+  }
+
+  AxisOrder order(int place) {
+    return orders[place];
+  }
+
+  /** {@return the host of the mesh that is the lowest corner of a place} */
+  int corner(int place) {
+    return corners[place];
+  }
+
+  /** {@return a word of the hosts of a place} */
+  long mask(int place, int word) {
+    return masks[place * words + word];
+  }
+
+  /**
+   * {@return whether a place is free}
+   *
+   * @param usable hosts that may be used, of all meshes of a pool
+   * @param taken hosts that are taken, likewise
+   * @param from where the mesh begins in both
+   * @param set as long as a mesh; overwritten, as is {@code spare}
+   */
+  boolean fits(long[] usable, long[] taken, int from, long[] set, long[] spare) {
+    for (int way = 0; way < ways.size(); way++) {
+      for (int word = 0; word < words; word++) {
+        set[word] = usable[from + word] & ~taken[from + word];
+      }
+      toCorners(set, ways.get(way), spare);
+      for (int word = 0; word < words; word++) {
+        if (set[word] != 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,91 @@
+package io.kueue4j.core.tpu;
+
+/**
+ * A state of a pool mesh by mesh, as searches need it that put slices elsewhere. Sets have as many
+ * words for each mesh as its grid, torus or cube needs.
+ *
+ * <p>Rules: TPU-F-2.
+ */
+final class PoolContents {
+  private final PoolLayout layout;
+  private final int words;
+  private final int meshes;
+  private final long[] usable;
+  private final long[] occupied;
+  private final Resident[][] residents;
+
+  PoolContents(PoolState state) {
+    this.layout = state.layout();
+    this.words = layout.mesh().words();
+    this.meshes = layout.pool().cubes();
+    long[] healthy = new long[layout.words()];
+    state.usable(healthy, false);
+    this.usable = byMesh(healthy);
+    this.occupied = byMesh(state.occupied());
+    this.residents = residents(state);
+  }
+
+  private Resident[][] residents(PoolState state) {
+    PoolState.Held[] slices = state.slices();
+    Resident[] all = new Resident[slices.length];
+    int[] counts = new int[meshes];
+    for (int i = 0; i < slices.length; i++) {
+      all[i] = new Resident(layout, slices[i]);
+      for (int at = 0; at < all[i].meshes(); at++) {
+        counts[all[i].mesh(at)]++;
+      }
+    }
+    Resident[][] inside = new Resident[meshes][];
+    for (int mesh = 0; mesh < meshes; mesh++) {
+      inside[mesh] = new Resident[counts[mesh]];
+    }
+    for (int i = all.length - 1; i >= 0; i--) {
+      for (int at = 0; at < all[i].meshes(); at++) {
+        int mesh = all[i].mesh(at);
+        inside[mesh][--counts[mesh]] = all[i];
+      }
+    }
+    return inside;
+  }
+
+  /** {@return a set of hosts of the pool, mesh by mesh} */
+  long[] byMesh(long[] set) {
+    if (!layout.isMadeOfCubes()) {
+      return set;
+    }
+    long[] lanes = new long[meshes];
+    for (int mesh = 0; mesh < meshes; mesh++) {
+      lanes[mesh] = PoolState.lane(set, mesh);
+    }
+    return lanes;
+  }
+
+  PoolLayout layout() {
+    return layout;
+  }
+
+  /** {@return the grids, tori or cubes} */
+  int meshes() {
+    return meshes;
+  }
+
+  /** {@return the words of a mesh} */
+  int words() {
+    return words;
+  }
+
+  /** {@return the healthy hosts; not to be changed} */
+  long[] usable() {
+    return usable;
+  }
+
+  /** {@return the hosts of slices; not to be changed} */
+  long[] occupied() {
+    return occupied;
+  }
+
+  /** {@return the slices of a mesh by id; not to be changed} */
+  Resident[] residents(int mesh) {
+    return residents[mesh];
+  }
+}

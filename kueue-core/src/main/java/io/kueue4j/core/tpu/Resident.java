@@ -1,0 +1,79 @@
+package io.kueue4j.core.tpu;
+
+import java.util.Comparator;
+
+/**
+ * A slice where it is: in one grid, torus or cube as bits, or in whole cubes. Equal to itself
+ * alone.
+ */
+final class Resident {
+  /** Who is placed anew first. */
+  static final Comparator<Resident> LARGEST_FIRST = Comparator.<Resident>comparingInt(
+          resident -> -resident.chips)
+      .thenComparing(resident -> resident.slice.id());
+
+  private final TpuSlice slice;
+  private final PoolLayout layout;
+  private final boolean whole;
+  private final int chips;
+  private final int[] meshes;
+  private final long[] bits;
+
+  Resident(PoolLayout layout, PoolState.Held held) {
+    this.slice = held.slice();
+    this.layout = layout;
+    SlicePlacement place = slice.placement();
+    this.chips = place.shape().chips();
+    this.whole = layout.pool().takesWholeCubes(place.shape());
+    if (whole) {
+      this.meshes = place.cubes().toArray();
+      this.bits = new long[] {PoolState.CUBE};
+    } else {
+      int hosts = layout.mesh().hosts();
+      this.meshes = new int[] {place.origin() / hosts};
+      this.bits = held.hosts().words(meshes[0] * hosts, layout.mesh().words());
+    }
+  }
+
+  TpuSlice slice() {
+    return slice;
+  }
+
+  PoolLayout layout() {
+    return layout;
+  }
+
+  /** {@return whether it takes whole cubes} */
+  boolean isWhole() {
+    return whole;
+  }
+
+  int chips() {
+    return chips;
+  }
+
+  int meshes() {
+    return meshes.length;
+  }
+
+  /** {@return one of the meshes it is in} */
+  int mesh(int index) {
+    return meshes[index];
+  }
+
+  /** {@return a word of its hosts in each of its meshes} */
+  long bits(int word) {
+    return bits[word];
+  }
+
+  /** {@return what asks for another place for it} */
+  SliceRequest again() {
+    SliceRequest request = SliceRequest.of(slice.placement().shape());
+    return slice.mayTurn() ? request.withTurning() : request;
+  }
+
+  /** {@return what the table of its places is of} */
+  PlaceTable.Key key() {
+    return new PlaceTable.Key(slice.placement().shape(), slice.mayTurn(), false);
+  }
+}
