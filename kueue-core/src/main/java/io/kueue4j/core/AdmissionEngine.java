@@ -74,7 +74,7 @@ public final class AdmissionEngine {
     ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
     core.call(held -> {
       held.state.inheritance().takeFor(batch);
-      new ConfigurationChecker(held.state.forest(), held.state.configuration()).check(batch);
+      new ConfigurationChecker(held.state).check(batch);
       change(held).apply(batch);
       return batch;
     });
@@ -266,7 +266,7 @@ public final class AdmissionEngine {
 
   /**
    * Tells that the pods of a workload have stopped that was told to: its quota is free, and it is
-   * queued again.
+   * queued again, or goes on elsewhere if it was to move.
    *
    * @return whether it had been told to stop
    */
@@ -430,8 +430,8 @@ public final class AdmissionEngine {
   }
 
   private ChangeSearch changes(Core held, WorkloadId id) {
-    WorkloadRecord record = held.state.record(id);
-    if (record == null || record.reservation != null) {
+    WorkloadRecord record = held.state.submitted(id);
+    if (record == null || held.state.variants().admission(record).isPresent()) {
       return ChangeSearch.nothing();
     }
     EngineView view =

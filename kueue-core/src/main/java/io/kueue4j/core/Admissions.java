@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.Nominator;
+import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.model.Admission;
@@ -21,6 +22,7 @@ import io.kueue4j.core.preemption.PreemptionRules;
 import io.kueue4j.core.preemption.VictimFinder;
 import io.kueue4j.core.preemption.VictimSource;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -80,7 +82,8 @@ final class Admissions {
             wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
         slices::replacedBy,
         rules.cycle());
-    this.schedulingCycle = new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination);
+    this.schedulingCycle =
+        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, state.variants());
     this.effects = new AttemptEffects(state, slices);
     this.cycles = new Cycles(state, schedulingCycle, decisions, explainer, block, slices, effects);
   }
@@ -91,9 +94,16 @@ final class Admissions {
     return record;
   }
 
+  /** {@return the workload of that id that was submitted, which variants were not} */
+  static WorkloadRecord submitted(EngineState state, WorkloadId id) {
+    WorkloadRecord record = state.submitted(id);
+    checkArgument(record != null, "workload %s is not known; submit it first", id);
+    return record;
+  }
+
   AdmissionResult submit(Workload workload, Instant now) {
     state.deliverEvents(now);
-    WorkloadRecord known = state.record(workload.id());
+    WorkloadRecord known = state.submitted(workload.id());
     if (known != null) {
       checkSame(known, workload);
       return standing(known);
@@ -106,6 +116,7 @@ final class Admissions {
     state.enqueue(record, now);
     state.add(record);
     lifecycles.synchroniseChecks(record, now);
+    state.variants().settle(now);
     return settled(record, now);
   }
 
@@ -127,25 +138,27 @@ final class Admissions {
 
   AdmissionResult update(Workload workload, Instant now) {
     state.deliverEvents(now);
-    WorkloadRecord record = known(state, workload.id());
+    WorkloadRecord record = submitted(state, workload.id());
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent() || record.workload().equals(workload)) {
       return rejected.orElseGet(() -> standing(record));
     }
     boolean deactivated = record.workload().active() && !workload.active();
-    if (record.reservation == null) {
+    Optional<Admission> held = state.variants().admission(record);
+    if (held.isEmpty()) {
       state.change(record, workload, now);
       if (deactivated) {
         lifecycles.deactivate(record, Optional.empty(), DEACTIVATED, now);
       }
       lifecycles.synchroniseChecks(record, now);
       lifecycles.reviewRequeued(record, now);
+      state.variants().settle(now);
       return settled(record, now);
     }
     ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(
         record.workload(),
         workload,
-        record.reservation.admission(),
+        held.get(),
         slices.isSlice(workload),
         record.lifecycle().isAdmitted());
     if (!broken.isEmpty()) {
@@ -164,11 +177,12 @@ final class Admissions {
           .deactivate(record, Optional.empty(), DEACTIVATED, now)
           .ifPresent(lifecycles.books()::tell);
     }
+    state.variants().settle(now);
     return standing(record);
   }
 
   boolean forget(WorkloadId id, Instant now) {
-    WorkloadRecord record = state.record(id);
+    WorkloadRecord record = state.submitted(id);
     if (record == null) {
       return false;
     }
@@ -177,30 +191,29 @@ final class Admissions {
   }
 
   boolean recorded(WorkloadId id) {
-    WorkloadRecord record = state.record(id);
-    if (record == null || record.reservation == null) {
-      return false;
-    }
-    state.reservations().advanceGeneration(record.reservation);
-    return true;
+    Optional<Reservation> reservation = Optional.ofNullable(state.submitted(id))
+        .flatMap(state.variants()::holder)
+        .flatMap(holder -> Optional.ofNullable(holder.reservation));
+    reservation.ifPresent(state.reservations()::advanceGeneration);
+    return reservation.isPresent();
   }
 
   Optional<Admission> admission(WorkloadId id) {
-    WorkloadRecord record = state.record(id);
-    return record == null ? Optional.empty() : record.admission();
+    return Optional.ofNullable(state.submitted(id)).flatMap(state.variants()::admission);
   }
 
   /** {@return for what a workload was told to stop that still holds its quota} */
   Optional<PreemptedCondition> preempted(WorkloadId id) {
-    WorkloadRecord record = state.record(id);
-    return record == null || record.reservation == null || !record.isToldToStop()
-        ? Optional.empty()
-        : record.preempted();
+    return Optional.ofNullable(state.submitted(id))
+        .flatMap(state.variants()::holder)
+        .filter(WorkloadRecord::isToldToStop)
+        .flatMap(WorkloadRecord::preempted);
   }
 
   Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
     lifecycles.actOnDeadlines(now);
+    state.variants().settle(now);
     state.deliverEvents(now);
     state.queues().stream()
         .filter(queue -> queue.pending().hasWork())
@@ -219,21 +232,34 @@ final class Admissions {
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
     lifecycles.actOnDeadlines(now);
+    state.variants().settle(now);
     state.deliverEvents(now);
     nodeFailures.repair(now);
     delayedPlacements.place(now);
+    state.variants().settle(now);
     CycleReport report = new CycleReport();
     cycles.run(report, now);
+    state.variants().settle(now);
     return report.toResult(
         lifecycles.books().takeChanges(), nodeFailures.takeReplaced(), slices.tell());
   }
 
   Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
-    return nodeFailures.report(known(state, id), node, now);
+    Optional<Eviction> told = state
+        .variants()
+        .holder(submitted(state, id))
+        .flatMap(holder -> nodeFailures.report(holder, node, now));
+    state.variants().settle(now);
+    return told.flatMap(eviction ->
+        VariantNames.isVariant(eviction.workload()) ? lifecycles.books().take(id) : told);
   }
 
   boolean nodeRecovered(WorkloadId id, String node) {
-    return nodeFailures.withdraw(known(state, id), node);
+    return state
+        .variants()
+        .holder(submitted(state, id))
+        .filter(holder -> nodeFailures.withdraw(holder, node))
+        .isPresent();
   }
 
   /**
@@ -241,22 +267,23 @@ final class Admissions {
    * that}
    */
   boolean podsStopped(WorkloadId id, Instant now) {
-    WorkloadRecord record = state.record(id);
+    WorkloadRecord record = state.submitted(id);
     if (record == null || !record.isToldToStop()) {
       return false;
     }
     state.fairness().sampleUntil(now);
     lifecycles.stopped(record, now);
+    state.variants().settle(now);
     slices.settle(record, now);
     return true;
   }
 
   AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
     state.fairness().sampleUntil(now);
-    WorkloadRecord known = state.record(workload.id());
+    WorkloadRecord known = state.submitted(workload.id());
     if (known != null) {
       checkSame(known, workload);
-      if (known.reservation != null) {
+      if (state.variants().admission(known).isPresent()) {
         return standing(known);
       }
     }
@@ -270,11 +297,12 @@ final class Admissions {
       return new AdmissionResult.Pending(
           workload.id(), obstacle.get().cause(), ImmutableList.of(obstacle.get().reason()));
     }
-    // A candidate of its own, so that the trial leaves no trace in the memory of one that is
-    // queued.
-    Candidate candidate = state.candidate(record, state.target(record).orElseThrow());
-    Attempt attempt =
-        schedulingCycle.run(List.of(candidate), state.cycles()).get(0).attempt();
+    QueueState target = state.target(record).orElseThrow();
+    if (state.variants().areUsed(workload, target)) {
+      return tryVariants(record, target, options, now);
+    }
+    Candidate candidate = state.candidate(record, target);
+    Attempt attempt = attempt(candidate);
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
           ? explainer.pending(candidate, attempt)
@@ -295,6 +323,51 @@ final class Admissions {
         : standing(record);
   }
 
+  /**
+   * {@return how a trial ends of a candidate of its own, so that it leaves no trace in the memory
+   * of one that is queued}
+   */
+  private Attempt attempt(Candidate candidate) {
+    return schedulingCycle.run(List.of(candidate), state.cycles()).get(0).attempt();
+  }
+
+  /** Tries the flavors one after another, each as the variant that is or would be queued. */
+  private AdmissionResult tryVariants(
+      WorkloadRecord record, QueueState target, TryAdmitOptions options, Instant now) {
+    List<AdmissionResult.Pending> failed = new ArrayList<>();
+    for (WorkloadRecord variant : state.variants().toTry(record, target, now)) {
+      Candidate candidate = state.candidate(variant, target);
+      Attempt attempt = attempt(candidate);
+      if (!attempt.victims().isEmpty()) {
+        return preempting(variant, candidate, attempt, options, now);
+      }
+      if (!attempt.isAdmitted()) {
+        failed.add(explainer.pending(candidate, attempt));
+      } else if (block.keepsBack(variant)) {
+        return explainer.pending(candidate, block.attempt());
+      } else {
+        return admitVariant(record, candidate, attempt, now);
+      }
+    }
+    return Explainer.together(record.workload().id(), failed);
+  }
+
+  private AdmissionResult admitVariant(
+      WorkloadRecord record, Candidate candidate, Attempt attempt, Instant now) {
+    WorkloadId id = candidate.compiled().source().id();
+    if (state.record(id) == null) {
+      state.enqueue(record, now);
+      state.add(record);
+      state.variants().settle(now);
+    }
+    Admission admission = decisions.admission(candidate, attempt, now);
+    effects.admit(known(state, id), candidate, attempt, admission, now);
+    state.variants().settle(now);
+    // It is told by the answer.
+    lifecycles.books().takeAdmitted(record.workload().id());
+    return standing(record);
+  }
+
   private AdmissionResult preempting(
       WorkloadRecord record,
       Candidate candidate,
@@ -310,18 +383,21 @@ final class Admissions {
         queued.setProgress(candidate.progress());
         effects.requeue(queued, attempt, now);
       }
+      state.variants().settle(now);
     }
-    return new AdmissionResult.Preempting(candidate.compiled().source().id(), victims);
+    return new AdmissionResult.Preempting(
+        VariantNames.submitted(candidate.compiled().source().id()), victims);
   }
 
   private AdmissionResult standing(WorkloadRecord record) {
-    Optional<Admission> admission = record.admission();
-    if (admission.isEmpty()) {
+    Optional<WorkloadRecord> holder = state.variants().holder(record);
+    Optional<Admission> admission = state.variants().admission(record);
+    if (holder.isEmpty() || admission.isEmpty()) {
       return explainer.pending(record);
     }
-    return record.lifecycle().isAdmitted()
+    return holder.get().lifecycle().isAdmitted()
         ? new AdmissionResult.Admitted(admission.get())
-        : new AdmissionResult.Reserved(admission.get(), Explainer.missing(record));
+        : new AdmissionResult.Reserved(admission.get(), Explainer.missing(holder.get()));
   }
 
   static Optional<AdmissionResult> reject(Workload workload) {

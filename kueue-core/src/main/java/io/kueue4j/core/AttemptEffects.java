@@ -82,7 +82,8 @@ final class AttemptEffects {
         WorkloadRecord record =
             Admissions.known(state, victim.holder().workload().source().id());
         PreemptedBy by = new PreemptedBy(
-            preemptor.compiled().source().id(), preemptor.queue().name());
+            VariantNames.submitted(preemptor.compiled().source().id()),
+            preemptor.queue().name());
         lifecycles.preempt(record, new PreemptedCondition(victim.reason(), now), by);
       }
     }

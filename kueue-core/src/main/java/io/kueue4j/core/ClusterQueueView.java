@@ -123,12 +123,18 @@ public final class ClusterQueueView {
     return weightedShare;
   }
 
-  /** {@return the workloads that the coming cycles try, in order of service} */
+  /**
+   * {@return the workloads that the coming cycles try, in order of service; of those that try all
+   * flavors at a time each attempt, as {@code name[flavor]} (rule CA-2)}
+   */
   public ImmutableList<WorkloadId> pending() {
     return pending.get();
   }
 
-  /** {@return the workloads that wait for something to change, in order of service} */
+  /**
+   * {@return the workloads that wait for something to change, in order of service and with names as
+   * in {@link #pending}}
+   */
   public ImmutableList<WorkloadId> inadmissible() {
     return inadmissible.get();
   }

@@ -321,6 +321,8 @@ final class ConfigurationChange {
       }
     }
     concerned.stream().sorted(WorkloadIndex.BY_ID).forEach(this::live);
+    changedQueues.forEach(state.variants()::queueChanged);
+    state.variants().settle(now);
     woken.forEach(state::event);
     wokenCohorts.forEach(
         cohort -> state.forest().treeOf(cohort).stream().findFirst().ifPresent(state::event));

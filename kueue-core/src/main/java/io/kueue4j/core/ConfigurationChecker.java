@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.fleet.Fleets;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ConfigValidator;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Finds everything that keeps some objects from being applied together on top of what is in force.
@@ -34,20 +36,24 @@ import java.util.TreeMap;
  * <p>Where upstream lets a cycle of cohorts happen and switches its queues off (M-17, M-18), the
  * engine refuses it.
  *
- * <p>Rules: M-2, T-1, T-2.
+ * <p>Rules: M-2, CA-1, T-1, T-2.
  */
 final class ConfigurationChecker {
   /** A longer cycle is not written out in full. */
   private static final int MAX_NAMED = 20;
 
+  private final Function<String, Optional<ClusterQueue>> queues;
   private final Forest forest;
   private final FlavorTable flavors;
   private final Inventories inventories;
   private final Fleets fleets;
   private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
 
-  ConfigurationChecker(Forest forest, Configuration configuration) {
-    this.forest = forest;
+  ConfigurationChecker(EngineState state) {
+    Configuration configuration = state.configuration();
+    this.queues =
+        name -> state.queue(name).map(queue -> queue.quota().compiled().source());
+    this.forest = state.forest();
     this.flavors = configuration.flavors();
     this.inventories = configuration.inventories();
     this.fleets = configuration.fleets();
@@ -69,6 +75,8 @@ final class ConfigurationChecker {
         checkPoolSetKept(flavor);
       } else if (object instanceof Topology topology) {
         checkLevelsKept(topology);
+      } else if (object instanceof ClusterQueue queue) {
+        checkPolicyKept(queue);
       }
     }
     checkHostsApart(objects);
@@ -77,6 +85,23 @@ final class ConfigurationChecker {
     if (!found.isEmpty()) {
       throw new InvalidConfigurationException(found);
     }
+  }
+
+  /** Variants could not follow a queue that begins or ceases to have them. */
+  private void checkPolicyKept(ClusterQueue queue) {
+    Optional<ClusterQueue> old = queues.apply(queue.name());
+    if (old.isPresent()
+        && !old.get().concurrentAdmissionPolicy().equals(queue.concurrentAdmissionPolicy())) {
+      violations.add(new Violation(
+          queue.key(),
+          "concurrentAdmissionPolicy",
+          "changed from " + text(old.get()) + " to " + text(queue)
+              + "; it cannot change, remove the queue first"));
+    }
+  }
+
+  private static String text(ClusterQueue queue) {
+    return queue.concurrentAdmissionPolicy().map(Object::toString).orElse("none");
   }
 
   private void checkTopologyKept(ResourceFlavor flavor) {

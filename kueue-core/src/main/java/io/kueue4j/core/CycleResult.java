@@ -10,7 +10,9 @@ import io.kueue4j.core.model.WorkloadId;
  * @param admitted what may start, in the order in which it was admitted
  * @param reserved what was given quota but may not start yet: it waits for admission checks, or for
  *     a place for its pods
- * @param preempted what was told to stop, for workloads that wait for it now
+ * @param preempted what was told to stop, for workloads that wait for it now; variants that were
+ *     preempted while their workload did not run on them have stopped already and are not among
+ *     them
  * @param pending what was tried and waits on, with reasons
  * @param replaced admissions in force of which pods go to other nodes than before, because theirs
  *     have failed

@@ -68,8 +68,10 @@ final class Cycles {
   private void report(Admission admission, boolean starts, CycleReport report) {
     if (starts) {
       books.tellAdmitted(admission);
+      // Of a variant its workload is told, in the order of admission.
+      state.variants().settle(admission.workload(), admission.quotaReservedTime());
     } else {
-      report.reserved.add(admission);
+      report.reserved.add(VariantNames.submitted(admission));
     }
   }
 
@@ -151,6 +153,7 @@ final class Cycles {
               head,
               attempt.victims().stream()
                   .filter(victim -> !victim.holder().isEvicted())
+                  .filter(victim -> !state.variants().isIdle(victim.holder()))
                   .toList()));
         }
         report.pending.add(explainer.pending(head, attempt));
@@ -166,6 +169,7 @@ final class Cycles {
     if (admission == null) {
       effects.preempt(head, tried.attempt(), now);
       effects.requeue(head, tried.attempt(), now);
+      state.variants().tried(head, tried.attempt(), explainer, now);
     } else {
       WorkloadRecord record = QueuedWorkload.record(head);
       report(admission, effects.admit(record, head, tried.attempt(), admission, now), report);

@@ -53,9 +53,9 @@ final class Decisions {
         frees = held(last);
       }
       found.add(new PreemptionVictim(
-          victim.holder().workload().source().id(),
+          state.variants().nameOfVictim(victim.holder().workload().source().id()),
           victim.holder().queue().name(),
-          preemptor.compiled().source().id(),
+          VariantNames.submitted(preemptor.compiled().source().id()),
           victim.reason(),
           frees));
     }

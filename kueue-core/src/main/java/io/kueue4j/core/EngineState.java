@@ -60,6 +60,7 @@ final class EngineState {
   private final Inheritance inheritance;
 
   private final Units units = new Units(this);
+  private final Variants variants;
   private final Lifecycles lifecycles;
 
   /** The workloads of which a node has failed that is not replaced yet. */
@@ -97,11 +98,15 @@ final class EngineState {
     this.inheritance = new Inheritance(this, snapshot);
     this.fleets = configuration.fleets();
     this.forest = new Forest(catalog, new NodesAndFleets(inventories, fleets));
-    this.compiler = new WorkloadCompiler(catalog, settings.isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    this.compiler = new WorkloadCompiler(
+        catalog,
+        settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
+        settings.isEnabled(FeatureGate.CONCURRENT_ADMISSION));
     this.fairness = snapshot == null
         ? new AdmissionFairness(settings, this)
         : new AdmissionFairness(snapshot, this);
     this.reservations = new Reservations(this, forest);
+    this.variants = new Variants(this);
     this.lifecycles = new Lifecycles(
         this,
         new LifecycleBooks(
@@ -250,9 +255,15 @@ final class EngineState {
     return known;
   }
 
+  /** {@return the workload of that id that a caller may know of, which variants are not} */
+  @Nullable
+  WorkloadRecord submitted(WorkloadId id) {
+    return VariantNames.isVariant(id) ? null : record(id);
+  }
+
   int workloadCount() {
     inheritance.takeAll();
-    return workloads.all().size();
+    return (int) workloads.all().stream().filter(record -> !record.isVariant()).count();
   }
 
   /** {@return a record of {@code workload} that is not known to the state yet} */
@@ -278,6 +289,7 @@ final class EngineState {
 
   /** Lets a workload leave, and with it what it holds. */
   void forget(WorkloadRecord record, Instant now) {
+    variants.of(record).forEach(variant -> forget(variant, now));
     fairness.sampleUntil(now);
     eventOf(record);
     reservations.release(record);
@@ -303,6 +315,7 @@ final class EngineState {
     }
     record.change(compile(workload));
     add(record);
+    variants.note(record);
     Reservation reservation = record.reservation;
     if (reservation != null) {
       reservations.renew(record, reservation);
@@ -379,7 +392,13 @@ final class EngineState {
       return;
     }
     Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
-    if (target.isEmpty()) {
+    variants.note(record);
+    boolean usesVariants =
+        target.filter(queue -> variants.areUsed(record.workload(), queue)).isPresent();
+    if (usesVariants) {
+      variants.adopt(record);
+    }
+    if (target.isEmpty() || usesVariants) {
       units.beforeChange(Unit.OUTSIDE);
       record.queue = null;
       return;
@@ -516,6 +535,11 @@ final class EngineState {
   void deliverEvents(Instant now) {
     fairness.sampleUntil(now);
     events.deliver(now);
+  }
+
+  /** {@return the variants of workloads that try all flavors at a time} */
+  Variants variants() {
+    return variants;
   }
 
   /** {@return the steps in the lives of workloads} */

@@ -1,5 +1,7 @@
 package io.kueue4j.core;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
@@ -7,17 +9,20 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.lifecycle.Conditions;
 import io.kueue4j.core.lifecycle.LifecycleState;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.VariantStatus;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.queue.PendingWorkload;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -38,7 +43,26 @@ final class Explainer {
   /** {@return why the attempt at {@code candidate} did not end in an admission} */
   AdmissionResult.Pending pending(Candidate candidate, Attempt attempt) {
     return new AdmissionResult.Pending(
-        candidate.compiled().source().id(), attempt.cause(), reasons(candidate, attempt));
+        VariantNames.submitted(candidate.compiled().source().id()),
+        attempt.cause(),
+        reasons(candidate, attempt));
+  }
+
+  /**
+   * {@return where a workload stands whose flavors were tried each by itself: for the first reason
+   * of the best, and all of them together}
+   */
+  static AdmissionResult.Pending together(WorkloadId id, List<AdmissionResult.Pending> byFlavor) {
+    return new AdmissionResult.Pending(
+        id,
+        byFlavor.stream()
+            .map(AdmissionResult.Pending::cause)
+            .findFirst()
+            .orElse(PendingCause.PENDING_EVALUATION),
+        byFlavor.stream()
+            .flatMap(pending -> pending.reasons().stream())
+            .distinct()
+            .collect(toImmutableList()));
   }
 
   /** {@return where the waiting workload of {@code record} stands} */
@@ -46,11 +70,16 @@ final class Explainer {
     WorkloadId id = record.workload().id();
     Candidate candidate = record.candidate;
     if (candidate == null) {
-      return new Obstacles(state)
+      Optional<AdmissionResult.Pending> obstacle = new Obstacles(state)
           .toQueueing(record)
           .map(found ->
-              new AdmissionResult.Pending(id, found.cause(), ImmutableList.of(found.reason())))
-          .orElseThrow(() -> new IllegalStateException("workload " + id + " should be in a queue"));
+              new AdmissionResult.Pending(id, found.cause(), ImmutableList.of(found.reason())));
+      if (obstacle.isEmpty() && record.hasVariants()) {
+        return together(
+            id, state.variants().of(record).stream().map(this::ofVariant).toList());
+      }
+      return obstacle.orElseThrow(
+          () -> new IllegalStateException("workload " + id + " should be in a queue"));
     }
     if (!candidate.queue().quota().isActive()) {
       String why = state
@@ -81,11 +110,23 @@ final class Explainer {
             id, PendingCause.PENDING_EVALUATION, ImmutableList.of(notTried(candidate, record)));
   }
 
+  private AdmissionResult.Pending ofVariant(WorkloadRecord variant) {
+    return variant.reservation == null
+        ? pending(variant)
+        : new AdmissionResult.Pending(
+            variant.workload().id(), PendingCause.PENDING_EVALUATION, missing(variant));
+  }
+
   /** {@return what a workload waits for that holds quota and may not run} */
   static ImmutableList<Reason> missing(WorkloadRecord record) {
     LifecycleState lifecycle = record.lifecycle();
     if (lifecycle.isAdmitted()) {
       return ImmutableList.of();
+    }
+    if (lifecycle.checks().isReady() && record.isVariant() && lifecycle.placement() == null) {
+      return ImmutableList.of(Reason.of(
+          ReasonCode.WAITING_FOR_MIGRATION,
+          "takes over when the workload has stopped on the flavor that it runs on"));
     }
     if (lifecycle.checks().isReady()) {
       return ImmutableList.of(Reason.of(
@@ -97,13 +138,22 @@ final class Explainer {
             ReasonCode.CHECK_NOT_READY,
             "admission check " + check.name() + " is in state " + check.state()
                 + (check.message().isEmpty() ? "" : ": " + check.message())))
-        .collect(ImmutableList.toImmutableList());
+        .collect(toImmutableList());
   }
 
   /** {@return what has happened to a workload up to {@code now}, with why it waits if it does} */
   WorkloadStatus status(WorkloadRecord record, Instant now) {
     LifecycleState lifecycle = record.lifecycle().at(now);
-    WorkloadStatus status = lifecycle.toStatus();
+    WorkloadStatus status = WorkloadStatus.builder()
+        .from(lifecycle.toStatus())
+        .addAllVariants(state.variants().of(record).stream()
+            .map(variant -> new VariantStatus(
+                VariantNames.flavor(variant.workload().id()),
+                variant.workload().active(),
+                variant.admission().map(VariantNames::submitted),
+                variant.lifecycle().at(now).toStatus()))
+            .toList())
+        .build();
     if (status.isTrue(ConditionType.QUOTA_RESERVED) || lifecycle.isOnHold()) {
       return status;
     }
@@ -147,37 +197,62 @@ final class Explainer {
         "workload " + failed + ", which is equal for scheduling, did not fit");
     ImmutableList<Reason> reasons = Stream.concat(
             Stream.of(same), reasons(failed, attempt).stream())
-        .collect(ImmutableList.toImmutableList());
+        .collect(toImmutableList());
     return new AdmissionResult.Pending(id, attempt.cause(), reasons);
   }
 
   private ImmutableList<Reason> reasons(Candidate candidate, Attempt attempt) {
     ReasonLog log = attempt.log();
-    return log == null ? attempt.obstacles() : log.toReasons(candidate.compiled(), state.catalog());
+    if (log == null) {
+      return attempt.obstacles();
+    }
+    ImmutableList<Reason> reasons = log.toReasons(candidate.compiled(), state.catalog());
+    return VariantNames.isVariant(candidate.compiled().source().id())
+        ? reasons.stream()
+            .filter(reason -> reason.code() != ReasonCode.FLAVOR_NOT_ALLOWED)
+            .collect(toImmutableList())
+        : reasons;
   }
 
   /** {@return where the workload {@code id} stands; {@code changes} finds what would help it} */
   Explanation explain(WorkloadId id, Instant now, ChangeSearch changes) {
     WorkloadRecord record = Admissions.known(state, id);
+    Optional<WorkloadRecord> holder = state.variants().holder(record);
     Explanation.Builder explanation = Explanation.builder()
         .workload(id)
-        .admission(record.admission())
+        .admission(holder.flatMap(WorkloadRecord::admission).map(VariantNames::submitted))
         .isToldToStop(record.isToldToStop())
         .preempted(record.preempted())
         .preemptedBy(record.preemptedBy())
         .status(status(record, now))
         .changeSearch(changes);
-    if (record.admission().isPresent()) {
+    for (WorkloadRecord variant : state.variants().of(record)) {
+      explanation.addVariants(new VariantExplanation(
+          VariantNames.flavor(variant.workload().id()),
+          variant.workload().active(),
+          variant.lifecycle().isOpen(VariantNames.GATE),
+          explain(variant.workload().id(), now, ChangeSearch.nothing())));
+    }
+    Optional<Admission> admission = holder.flatMap(WorkloadRecord::admission);
+    if (admission.isPresent()) {
       return explanation
-          .addAllReasons(missing(record))
-          .addAllReasons(HeldSlices.unusable(state, record.admission().get()))
+          .addAllReasons(holder.map(Explainer::missing).orElse(ImmutableList.of()))
+          .addAllReasons(HeldSlices.unusable(state, admission.get()))
           .build();
     }
     AdmissionResult.Pending pending = pending(record);
     explanation.cause(pending.cause());
     Candidate candidate = record.candidate;
     if (candidate == null) {
-      return explanation.addAllReasons(pending.reasons()).build();
+      return explanation
+          .addAllReasons(
+              record.hasVariants()
+                  ? state
+                      .target(record)
+                      .map(queue -> new Figures(queue.quota()).addTo(pending.reasons()))
+                      .orElse(pending.reasons())
+                  : pending.reasons())
+          .build();
     }
     QueueState queue = candidate.queue();
     Figures figures = new Figures(queue.quota());

@@ -110,6 +110,12 @@ public abstract class Explanation {
    */
   public abstract OptionalInt positionInLocalQueue();
 
+  /**
+   * {@return its attempts on each flavor, the best first; empty unless its ClusterQueue lets it try
+   * all flavors at a time (rule CA-2)}
+   */
+  public abstract ImmutableList<VariantExplanation> variants();
+
   @Value.Auxiliary
   abstract ChangeSearch changeSearch();
 
@@ -176,6 +182,9 @@ public abstract class Explanation {
 
     @CanIgnoreReturnValue
     abstract Builder positionInLocalQueue(int position);
+
+    @CanIgnoreReturnValue
+    abstract Builder addVariants(VariantExplanation... variants);
 
     @CanIgnoreReturnValue
     abstract Builder changeSearch(ChangeSearch search);

@@ -38,6 +38,10 @@ public enum FeatureGate {
   PRIORITY_BOOST("PriorityBoost", false),
   /** Admission gates keep a workload out of the queue. */
   ADMISSION_GATED_BY("AdmissionGatedBy", true),
+  /** Workloads try all flavors at a time where their ClusterQueue says so. */
+  CONCURRENT_ADMISSION("ConcurrentAdmission", false),
+  /** Preemption gates of workloads keep them from preempting. */
+  MULTIKUEUE_ORCHESTRATED_PREEMPTION("MultiKueueOrchestratedPreemption", false),
   /** Flavors may have a topology. */
   TOPOLOGY_AWARE_SCHEDULING("TopologyAwareScheduling", true),
   /** Pods that may be anywhere are put into the domains with the least room. */

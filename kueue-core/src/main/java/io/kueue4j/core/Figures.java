@@ -90,7 +90,8 @@ final class Figures {
         member.holders().forEach(holder -> {
           long amount = holder.amountOf(pair);
           if (amount > 0) {
-            found.add(new Holder(holder.workload().source().id(), member.name(), amount));
+            found.add(new Holder(
+                VariantNames.submitted(holder.workload().source().id()), member.name(), amount));
           }
         });
       }

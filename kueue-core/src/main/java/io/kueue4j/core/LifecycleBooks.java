@@ -81,6 +81,7 @@ final class LifecycleBooks {
     if (!changed.equals(record.lifecycle())) {
       state.units().beforeChange(record);
       record.setLifecycle(changed);
+      state.variants().note(record);
       follow(record);
       WorkloadId id = record.workload().id();
       if (changed.placement() == null) {
@@ -105,11 +106,14 @@ final class LifecycleBooks {
 
   /** Notes when something is due for a workload that is new here. */
   void setTimer(WorkloadRecord record) {
-    timers.set(
-        record.workload().id(),
-        Deadlines.next(record.workload(), record.lifecycle(), policy)
+    Instant deadline = record.isVariant()
+        ? null
+        : Deadlines.next(record.workload(), record.lifecycle(), policy)
             .map(Deadlines.Deadline::time)
-            .orElse(null));
+            .orElse(null);
+    Instant opening = record.gateOpening();
+    boolean opensFirst = opening != null && (deadline == null || opening.isBefore(deadline));
+    timers.set(record.workload().id(), opensFirst ? opening : deadline);
   }
 
   /** Forgets a workload that holds no quota any more. */
@@ -142,21 +146,49 @@ final class LifecycleBooks {
     blocked = admission;
   }
 
-  // ----- what is still to be told
+  // ----- what is still to be told; of variants nothing, but of their workload
 
   void tellAdmitted(Admission admission) {
+    if (VariantNames.isVariant(admission.workload())) {
+      return;
+    }
     state.units().beforeOtherChange();
     admitted.add(admission);
   }
 
   void tellSuspended(WorkloadId workload) {
+    if (VariantNames.isVariant(workload)) {
+      return;
+    }
     state.units().beforeOtherChange();
     suspended.add(workload);
   }
 
   void tell(Eviction eviction) {
+    if (VariantNames.isVariant(eviction.workload())) {
+      return;
+    }
     state.units().beforeOtherChange();
     evicted.add(eviction);
+  }
+
+  /** Forgets that a workload may start, because that is told otherwise. */
+  void takeAdmitted(WorkloadId workload) {
+    if (admitted.removeIf(admission -> admission.workload().equals(workload))) {
+      state.units().beforeOtherChange();
+    }
+  }
+
+  /** {@return that a workload is to stop, if nobody has been told yet, which is told hereby} */
+  Optional<Eviction> take(WorkloadId workload) {
+    Optional<Eviction> found = evicted.stream()
+        .filter(eviction -> eviction.workload().equals(workload))
+        .findFirst();
+    if (found.isPresent()) {
+      state.units().beforeOtherChange();
+      evicted.remove(found.get());
+    }
+    return found;
   }
 
   /** {@return what was decided and nobody has been told yet, which is told hereby} */

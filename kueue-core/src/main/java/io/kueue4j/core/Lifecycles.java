@@ -77,7 +77,8 @@ final class Lifecycles {
   boolean review(WorkloadRecord record, LifecycleState step, Instant now) {
     boolean was = record.lifecycle().isAdmitted();
     boolean placed = isPlaced(record);
-    LifecycleState next = step.synchroniseAdmitted(placed, now);
+    LifecycleState next =
+        state.variants().isHeldBack(record) ? step : step.synchroniseAdmitted(placed, now);
     if (placed || !next.checks().isReady()) {
       next = next.withPlacement(null);
     } else if (next.placement() == null) {
@@ -129,7 +130,10 @@ final class Lifecycles {
       return;
     }
     Reservation reservation = record.reservation;
-    if (reservation != null) {
+    if (record.hasVariants()) {
+      // They carry the checks; rule CA-6.
+      books.set(record, known.withChecks(CheckList.NONE));
+    } else if (reservation != null) {
       reviewAndTell(
           record,
           known.withChecks(
@@ -195,6 +199,11 @@ final class Lifecycles {
       Instant now) {
     books.set(record, record.lifecycle().at(now).evicted(reason, cause, message, now));
     state.reservations().evict(record, null, null);
+    state
+        .variants()
+        .running(record)
+        .filter(variant -> !variant.isToldToStop())
+        .ifPresent(variant -> evict(variant, reason, cause, message, now));
     return new Eviction(record.workload().id(), reason, cause, message);
   }
 
@@ -221,7 +230,7 @@ final class Lifecycles {
   Optional<Eviction> deactivate(
       WorkloadRecord record, Optional<EvictionCause> cause, String message, Instant now) {
     LifecycleState known = record.lifecycle().at(now);
-    boolean runs = record.reservation != null || known.isStopping();
+    boolean runs = record.reservation != null || known.isStopping() || known.isAdmitted();
     LifecycleState step =
         known.deactivated(cause.equals(Optional.of(EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED)));
     books.set(
@@ -244,6 +253,11 @@ final class Lifecycles {
 
   /** Frees what a workload held that was told to stop and has, and queues it if it may be. */
   void stopped(WorkloadRecord record, Instant now) {
+    state
+        .variants()
+        .running(record)
+        .filter(WorkloadRecord::isToldToStop)
+        .ifPresent(variant -> stopped(variant, now));
     state.eventOf(record);
     books.set(record, record.lifecycle().stopped(now));
     state.reservations().release(record);
@@ -260,6 +274,19 @@ final class Lifecycles {
     synchroniseChecks(record, now);
     state.enqueue(record, now);
     books.tellSuspended(record.workload().id());
+  }
+
+  /** Keeps a workload from being queued, or lets it be; nothing happens to one that runs. */
+  void hold(WorkloadRecord record, boolean onHold, Instant now) {
+    LifecycleState known = record.lifecycle();
+    if (known.isAdmitted() || known.isStopping() || known.isOnHold() == onHold) {
+      return;
+    }
+    if (record.reservation == null) {
+      requeue(record, known.at(now).onHold(onHold, now), now);
+    } else {
+      withdraw(record, known.at(now).onHold(true, now), now);
+    }
   }
 
   // ----- coming back
@@ -297,6 +324,31 @@ final class Lifecycles {
     };
   }
 
+  /** Lets a workload be tried again that waits for something, or for its time. */
+  void requeue(WorkloadRecord record, String reason, String message, Instant now) {
+    LifecycleState known = record.lifecycle();
+    if (record.reservation == null && known.backoffEnd().isAfter(now)) {
+      requeue(
+          record,
+          known.requeued(true, reason, message, now).withRequeue(known.requeueCount(), null),
+          now);
+    }
+  }
+
+  /** Opens or closes a preemption gate; a workload that could not preempt before is tried again. */
+  void setGate(WorkloadRecord record, String gate, boolean open, Instant now) {
+    LifecycleState step = record.lifecycle().withGate(gate, open, now);
+    if (!step.equals(record.lifecycle())) {
+      requeue(record, step, now);
+    }
+  }
+
+  /** Notes whether all pods of a workload run or have succeeded. */
+  void podsReady(WorkloadRecord record, boolean ready, Instant now) {
+    books.set(record, record.lifecycle().podsReady(ready, now));
+    books.follow(record);
+  }
+
   /** Lets a workload be tried again, or at another time than before. */
   void requeue(WorkloadRecord record, LifecycleState step, Instant now) {
     books.set(record, step);
@@ -310,7 +362,9 @@ final class Lifecycles {
     for (WorkloadId id : books.timers().due(now)) {
       WorkloadRecord record = state.record(id);
       if (record != null) {
+        state.variants().note(record);
         Deadlines.next(record.workload(), record.lifecycle(), state.podsReadyPolicy())
+            .filter(deadline -> !deadline.time().isAfter(now))
             .ifPresent(passed -> actOn(passed.cause(), record, now));
       }
     }

@@ -129,7 +129,7 @@ final class NodeFailures {
     if (found instanceof Replacement.Found replacement) {
       state.markFailed(record, null);
       state.reservations().replace(record, reservation, replacement.admission());
-      untold.add(replacement.admission());
+      untold.add(VariantNames.submitted(replacement.admission()));
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
       state.lifecycles().books().tell(evict(record, message + mark.node, now));

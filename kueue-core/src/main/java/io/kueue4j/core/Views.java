@@ -83,6 +83,7 @@ final class Views {
         .flatMap(record -> record.admission().stream())
         .sorted(
             Comparator.comparing(Admission::quotaReservedTime).thenComparing(Admission::workload))
+        .map(VariantNames::submitted)
         .collect(toImmutableList());
   }
 

@@ -53,8 +53,53 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setCheck(WorkloadId workload, AdmissionCheckState check) {
+    return change(workload, (state, record) -> {
+      state.lifecycles().checkChanged(record, check, now());
+      state
+          .variants()
+          .of(record)
+          .forEach(variant -> state.lifecycles().checkChanged(variant, check, now()));
+    });
+  }
+
+  /**
+   * Tells where an admission check stands of the attempt of a workload to be admitted on one
+   * flavor, as the other method does for all of them (rule CA-6).
+   *
+   * @param flavor the flavor; if the workload does not try it, nothing happens
+   * @throws IllegalArgumentException if there is no workload of that id
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges setCheck(WorkloadId workload, String flavor, AdmissionCheckState check) {
     return change(
-        workload, (state, record) -> state.lifecycles().checkChanged(record, check, now()));
+        workload,
+        (state, record) -> state.variants().of(record).stream()
+            .filter(variant -> VariantNames.flavor(variant.workload().id()).equals(flavor))
+            .forEach(variant -> state.lifecycles().checkChanged(variant, check, now())));
+  }
+
+  /**
+   * Lets a workload preempt others as far as one of its preemption gates is concerned, or does not;
+   * a gate is closed at first, and again after every eviction (rule L-25).
+   *
+   * <p>The gates that the engine gives to the variants of a workload (rule CA-5) it opens itself.
+   *
+   * @param gate one of {@link Workload#preemptionGates()}
+   * @throws IllegalArgumentException if there is no workload of that id, or no such gate of it
+   */
+  @CanIgnoreReturnValue
+  public LifecycleChanges setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+    return change(workload, (state, record) -> {
+      if (!record.workload().preemptionGates().contains(gate)) {
+        throw new IllegalArgumentException("workload " + workload + " has no preemption gate \""
+            + gate + "\"; expected one of " + record.workload().preemptionGates());
+      }
+      state.lifecycles().setGate(record, gate, open, now());
+      state
+          .variants()
+          .of(record)
+          .forEach(variant -> state.lifecycles().setGate(variant, gate, open, now()));
+    });
   }
 
   /**
@@ -67,8 +112,11 @@ public final class WorkloadLifecycle {
   public LifecycleChanges setPodsReady(WorkloadId workload, boolean ready) {
     return change(workload, (state, record) -> {
       Lifecycles lifecycles = state.lifecycles();
-      lifecycles.books().set(record, record.lifecycle().podsReady(ready, now()));
-      lifecycles.books().follow(record);
+      lifecycles.podsReady(record, ready, now());
+      state
+          .variants()
+          .running(record)
+          .ifPresent(variant -> lifecycles.podsReady(variant, ready, now()));
     });
   }
 
@@ -84,7 +132,7 @@ public final class WorkloadLifecycle {
   @CanIgnoreReturnValue
   public LifecycleChanges setActive(WorkloadId workload, boolean active) {
     return core.call(held -> {
-      Workload known = Admissions.known(held.state(), workload).workload();
+      Workload known = Admissions.submitted(held.state(), workload).workload();
       held.admissions().update(Workload.builder().from(known).active(active).build(), now());
       return held.state().lifecycles().books().takeChanges();
     });
@@ -106,9 +154,15 @@ public final class WorkloadLifecycle {
           + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
     }
     return change(workload, (state, record) -> {
-      if (record.reservation != null && !record.isToldToStop()) {
-        Lifecycles lifecycles = state.lifecycles();
+      Lifecycles lifecycles = state.lifecycles();
+      boolean runs = record.reservation != null || record.lifecycle().isAdmitted();
+      if (runs && !record.isToldToStop()) {
         lifecycles.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now()));
+      }
+      for (WorkloadRecord variant : state.variants().of(record)) {
+        if (variant.reservation != null && !variant.isToldToStop()) {
+          lifecycles.evict(variant, reason, Optional.empty(), message, now());
+        }
       }
     });
   }
@@ -123,17 +177,11 @@ public final class WorkloadLifecycle {
   public LifecycleChanges requeue(WorkloadId workload, String reason, String message) {
     return change(workload, (state, record) -> {
       Instant now = now();
-      if (record.reservation == null && record.lifecycle().backoffEnd().isAfter(now)) {
-        state
-            .lifecycles()
-            .requeue(
-                record,
-                record
-                    .lifecycle()
-                    .requeued(true, reason, message, now)
-                    .withRequeue(record.lifecycle().requeueCount(), null),
-                now);
-      }
+      state.lifecycles().requeue(record, reason, message, now);
+      state
+          .variants()
+          .of(record)
+          .forEach(variant -> state.lifecycles().requeue(variant, reason, message, now));
     });
   }
 
@@ -147,18 +195,7 @@ public final class WorkloadLifecycle {
   @CanIgnoreReturnValue
   public LifecycleChanges setOnHold(WorkloadId workload, boolean onHold) {
     return change(workload, (state, record) -> {
-      Lifecycles lifecycles = state.lifecycles();
-      if (record.lifecycle().isAdmitted()
-          || record.isToldToStop()
-          || record.lifecycle().isOnHold() == onHold) {
-        return;
-      }
-      Instant now = now();
-      if (record.reservation == null) {
-        lifecycles.requeue(record, record.lifecycle().at(now).onHold(onHold, now), now);
-      } else {
-        lifecycles.withdraw(record, record.lifecycle().at(now).onHold(true, now), now);
-      }
+      state.lifecycles().hold(record, onHold, now());
     });
   }
 
@@ -178,7 +215,8 @@ public final class WorkloadLifecycle {
   public WorkloadStatus status(WorkloadId workload) {
     return core.call(held -> {
       held.state().deliverEvents(now());
-      return new Explainer(held.state()).status(Admissions.known(held.state(), workload), now());
+      return new Explainer(held.state())
+          .status(Admissions.submitted(held.state(), workload), now());
     });
   }
 
@@ -207,7 +245,8 @@ public final class WorkloadLifecycle {
       WorkloadId workload, BiConsumer<EngineState, WorkloadRecord> change) {
     return core.call(held -> {
       held.state().deliverEvents(now());
-      change.accept(held.state(), Admissions.known(held.state(), workload));
+      change.accept(held.state(), Admissions.submitted(held.state(), workload));
+      held.state().variants().settle(now());
       return held.state().lifecycles().books().takeChanges();
     });
   }

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.math.LongMath;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.Candidate;
@@ -12,6 +13,7 @@ import io.kueue4j.core.model.PodsReadyPolicy.RequeuingTimestamp;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -41,6 +43,12 @@ final class WorkloadRecord {
   private LifecycleState lifecycle = LifecycleState.NEW;
   private boolean countsAsNotReady;
 
+  /** Its variants, the best first; empty unless its queue lets it try all flavors at a time. */
+  private ImmutableList<WorkloadId> variants = ImmutableList.of();
+
+  /** When another of its variants may be let preempt, null if none waits for that. */
+  private @Nullable Instant gateOpening;
+
   WorkloadRecord(CompiledWorkload compiled, Instant now) {
     this.compiled = compiled;
     this.submitted = now;
@@ -54,6 +62,8 @@ final class WorkloadRecord {
     failure = other.failure;
     lifecycle = other.lifecycle;
     countsAsNotReady = other.countsAsNotReady;
+    variants = other.variants;
+    gateOpening = other.gateOpening;
     queue = newQueue;
     Reservation held = other.reservation;
     reservation = held == null || newQueue == null ? null : held.copy(newQueue);
@@ -200,5 +210,36 @@ final class WorkloadRecord {
   /** Puts another version of the workload in its place. */
   void change(CompiledWorkload newCompiled) {
     compiled = newCompiled;
+  }
+
+  // ----- variants
+
+  /** {@return its variants, the best first; empty unless it tries all flavors at a time} */
+  ImmutableList<WorkloadId> variants() {
+    return variants;
+  }
+
+  /** {@return whether its variants are queued and charged in its place} */
+  boolean hasVariants() {
+    return !variants.isEmpty();
+  }
+
+  /** {@return whether it is a variant of another workload} */
+  boolean isVariant() {
+    return VariantNames.isVariant(workload().id());
+  }
+
+  void setVariants(ImmutableList<WorkloadId> newVariants) {
+    variants = newVariants;
+  }
+
+  /** {@return when another of its variants may be let preempt, null if none waits for that} */
+  @Nullable
+  Instant gateOpening() {
+    return gateOpening;
+  }
+
+  void setGateOpening(@Nullable Instant time) {
+    gateOpening = time;
   }
 }

@@ -138,6 +138,8 @@ class PartialAdmissionTest {
     assertThat(FeatureGate.named("PartialAdmission")).contains(FeatureGate.PARTIAL_ADMISSION);
     assertThat(FeatureGate.named("NoSuchGate")).isEmpty();
     Set<FeatureGate> off = EnumSet.of(
+        FeatureGate.CONCURRENT_ADMISSION,
+        FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION,
         FeatureGate.PRIORITY_BOOST,
         FeatureGate.DISABLE_WAIT_FOR_PODS_READY,
         FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS,

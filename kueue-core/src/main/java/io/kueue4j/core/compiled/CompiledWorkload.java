@@ -1,6 +1,8 @@
 package io.kueue4j.core.compiled;
 
+import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.model.Workload;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A workload as the engine works on it.
@@ -13,11 +15,20 @@ public final class CompiledWorkload {
   private final CompiledPodSets podSets;
   private final Shape shape;
 
-  CompiledWorkload(Workload source, long priority, CompiledPodSets podSets, Shape shape) {
+  /** Null for all. */
+  private final @Nullable ImmutableIntArray allowedFlavors;
+
+  CompiledWorkload(
+      Workload source,
+      long priority,
+      CompiledPodSets podSets,
+      Shape shape,
+      @Nullable ImmutableIntArray allowedFlavors) {
     this.source = source;
     this.priority = priority;
     this.podSets = podSets;
     this.shape = shape;
+    this.allowedFlavors = allowedFlavors;
   }
 
   /** {@return the workload that this was compiled from} */
@@ -82,6 +93,11 @@ public final class CompiledWorkload {
   public static int shrinkable(CompiledPodSet podSet) {
     int count = podSet.source().count();
     return count - podSet.source().minCount().orElse(count);
+  }
+
+  /** {@return whether it may be admitted on that flavor} */
+  public boolean allows(int flavor) {
+    return allowedFlavors == null || allowedFlavors.contains(flavor);
   }
 
   /** {@return what makes it equal to others for scheduling} */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.compiled;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.PodSet;
 import java.util.Objects;
 import java.util.function.Function;
@@ -15,15 +16,21 @@ import org.jspecify.annotations.Nullable;
 public final class Shape {
   private final long priority;
   private final ImmutableList<PodSet> podSets;
+  private final ImmutableSortedSet<String> allowedFlavors;
   private final int hash;
 
   /** What the pod sets are compiled to, set before the shape is shared. */
   private @Nullable CompiledPodSets compiled;
 
-  /** Creates the shape of pod sets whose counts are those after reclaim. */
-  Shape(long priority, ImmutableList<PodSet> podSets) {
+  /**
+   * Creates the shape of pod sets whose counts are those after reclaim.
+   *
+   * @param allowedFlavors the only flavors that count, empty for all
+   */
+  Shape(long priority, ImmutableList<PodSet> podSets, ImmutableSortedSet<String> allowedFlavors) {
     this.priority = priority;
     this.podSets = podSets;
+    this.allowedFlavors = allowedFlavors;
     this.hash = Objects.hash(priority, podSets);
   }
 
@@ -41,7 +48,8 @@ public final class Shape {
         || (other instanceof Shape that
             && hash == that.hash
             && priority == that.priority
-            && podSets.equals(that.podSets));
+            && podSets.equals(that.podSets)
+            && allowedFlavors.equals(that.allowedFlavors));
   }
 
   @Override

@@ -2,8 +2,10 @@ package io.kueue4j.core.compiled;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Interner;
 import com.google.common.collect.Interners;
+import com.google.common.primitives.ImmutableIntArray;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
@@ -12,6 +14,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Compiles workloads, once for each submission or change. */
 public final class WorkloadCompiler {
@@ -20,6 +23,7 @@ public final class WorkloadCompiler {
 
   private final Catalog catalog;
   private final boolean reclaimsPods;
+  private final boolean restrictsFlavors;
 
   /** Those in use: many workloads are of few shapes. */
   private final Interner<Shape> shapes = Interners.newWeakInterner();
@@ -32,17 +36,22 @@ public final class WorkloadCompiler {
    *
    * @param catalog gives the ids
    * @param reclaimsPods whether reclaimed pods stop counting
+   * @param restrictsFlavors whether the allowed flavors of workloads count (F-9)
    */
-  public WorkloadCompiler(Catalog catalog, boolean reclaimsPods) {
+  public WorkloadCompiler(Catalog catalog, boolean reclaimsPods, boolean restrictsFlavors) {
     this.catalog = catalog;
     this.reclaimsPods = reclaimsPods;
+    this.restrictsFlavors = restrictsFlavors;
   }
 
   /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
   public CompiledWorkload compile(Workload workload, long priority) {
+    ImmutableSortedSet<String> allowed =
+        restrictsFlavors ? workload.allowedFlavors() : ImmutableSortedSet.of();
     if (!reclaimsPods || workload.reclaimablePods().isEmpty()) {
-      Shape shape = shapes.intern(new Shape(priority, workload.podSets()));
-      return new CompiledWorkload(workload, priority, shape.compiled(this::compile), shape);
+      Shape shape = shapes.intern(new Shape(priority, workload.podSets(), allowed));
+      return new CompiledWorkload(
+          workload, priority, shape.compiled(this::compile), shape, flavors(allowed));
     }
     // The pod sets as they were before reclaim are not part of the shape, but decide how far the
     // workload can shrink.
@@ -62,7 +71,14 @@ public final class WorkloadCompiler {
         workload,
         priority,
         new CompiledPodSets(podSets, groups(sources)),
-        new Shape(priority, shaped.build()));
+        new Shape(priority, shaped.build(), allowed),
+        flavors(allowed));
+  }
+
+  private @Nullable ImmutableIntArray flavors(ImmutableSortedSet<String> names) {
+    return names.isEmpty()
+        ? null
+        : ImmutableIntArray.copyOf(names.stream().mapToInt(catalog::flavor));
   }
 
   private CompiledPodSets compile(ImmutableList<PodSet> podSets) {

@@ -72,6 +72,36 @@ public record Attempt(
         victims);
   }
 
+  /** {@return the attempt that a preemption gate kept from preempting} */
+  static Attempt gated(Assignment assignment) {
+    Reason reason =
+        Reason.of(ReasonCode.PREEMPTION_GATED, "Workload requires preemption, but it's gated");
+    return new Attempt(
+        assignment,
+        RequeueReason.PREEMPTION_GATED,
+        PendingCause.ADMISSION_GATED,
+        null,
+        ImmutableList.of(reason),
+        List.of());
+  }
+
+  /**
+   * {@return the attempt at a variant that fits, and waits until its workload has stopped on
+   * another flavor}
+   */
+  static Attempt migrating(Assignment assignment) {
+    Reason reason = Reason.of(
+        ReasonCode.WAITING_FOR_MIGRATION,
+        "fits, and takes over when the workload has stopped on the flavor that it runs on");
+    return new Attempt(
+        assignment,
+        RequeueReason.PENDING_MIGRATION,
+        PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS,
+        null,
+        ImmutableList.of(reason),
+        List.of());
+  }
+
   /** {@return the attempt at a workload that cannot be looked at because of {@code obstacle}} */
   public static Attempt inadmissible(RequeueReason reason, PendingCause cause, Reason obstacle) {
     return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of());
@@ -81,6 +111,16 @@ public record Attempt(
   public Attempt toKeep() {
     ReasonLog kept = log == null ? null : log.toKeep();
     return new Attempt(null, requeueReason, cause, kept, obstacles, List.of());
+  }
+
+  /** {@return whether the workload is to stop on the flavor that it runs on, for this one} */
+  public boolean isMigrating() {
+    return requeueReason == RequeueReason.PENDING_MIGRATION;
+  }
+
+  /** {@return whether a preemption gate kept it from preempting} */
+  public boolean isGated() {
+    return requeueReason == RequeueReason.PREEMPTION_GATED;
   }
 
   /** {@return whether the workload is admitted} */

@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
  * Processes the entries of one cycle one after another; each sees the usage and the victims of
  * those before.
  *
- * <p>Rules: S-2, S-10 … S-20, S-23, T-72 … T-74, E-6.
+ * <p>Rules: S-2, S-10 … S-20, S-23, T-72 … T-74, E-6, CA-3, L-25.
  */
 final class EntryProcessor {
   private final Nominator nominator;
   private final CycleRules rules;
+  private final Restraint restraint;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
   private final TakenVictims taken = new TakenVictims();
@@ -45,9 +46,10 @@ final class EntryProcessor {
    */
   private record Shortage(ReasonLog log, boolean ofNodes) {}
 
-  EntryProcessor(Nominator nominator, CycleRules rules, long cycle) {
+  EntryProcessor(Nominator nominator, CycleRules rules, Restraint restraint, long cycle) {
     this.nominator = nominator;
     this.rules = rules;
+    this.restraint = restraint;
     this.cycle = cycle;
   }
 
@@ -96,6 +98,10 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           assignment.reasons());
     }
+    if (mode == AssignmentMode.PREEMPT && !restraint.mayPreempt(entry.head())) {
+      entry.head().setProgress(null);
+      return Attempt.gated(assignment);
+    }
     if (mode == AssignmentMode.DEFERRED_FIT) {
       hold(entry);
       entry.head().setProgress(null);
@@ -127,6 +133,11 @@ final class EntryProcessor {
       hold(entry);
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, entry.victims());
+    }
+    if (restraint.runsElsewhere(entry.head())) {
+      hold(entry);
+      entry.head().setProgress(null);
+      return Attempt.migrating(assignment);
     }
     use(entry);
     return Attempt.admitted(assignment);

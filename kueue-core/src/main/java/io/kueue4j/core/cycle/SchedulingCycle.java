@@ -17,6 +17,7 @@ public final class SchedulingCycle {
   private final Nominator nominator;
   private final CycleRules rules;
   private final Function<Candidate, @Nullable Attempt> inadmissibility;
+  private final Restraint restraint;
 
   /**
    * A head and how its attempt ended.
@@ -32,14 +33,17 @@ public final class SchedulingCycle {
    * @param nominator nominates heads
    * @param rules the settings
    * @param inadmissibility tells why a head cannot be looked at, null if it can
+   * @param restraint tells what keeps a head back that can go ahead otherwise
    */
   public SchedulingCycle(
       Nominator nominator,
       CycleRules rules,
-      Function<Candidate, @Nullable Attempt> inadmissibility) {
+      Function<Candidate, @Nullable Attempt> inadmissibility,
+      Restraint restraint) {
     this.nominator = nominator;
     this.rules = rules;
     this.inadmissibility = inadmissibility;
+    this.restraint = restraint;
   }
 
   /**
@@ -74,7 +78,7 @@ public final class SchedulingCycle {
         entries.add(nominator.nominate(head, cycle));
       }
     }
-    EntryProcessor processor = new EntryProcessor(nominator, rules, cycle);
+    EntryProcessor processor = new EntryProcessor(nominator, rules, restraint, cycle);
     try {
       if (rules.fairSharing()) {
         List<Entry.Contender> contenders =

@@ -132,6 +132,10 @@ final class FlavorSearch {
           && !isPinned(requests, group.pair(f, requests.resources[trigger]), pinned)) {
         continue;
       }
+      if (!workload.allows(group.flavor(f))) {
+        noteNotAllowed(requests, group.flavor(f));
+        continue;
+      }
       ReasonCode obstacle = obstacle(requests, group, group.flavor(f));
       if (obstacle == ReasonCode.INVALID_NODE_AFFINITY) {
         return FlavorFit.of(FlavorFit.NO_FIT, 0);
@@ -232,6 +236,12 @@ final class FlavorSearch {
       }
     }
     return false;
+  }
+
+  private void noteNotAllowed(GroupRequests requests, int flavor) {
+    for (int member : requests.members) {
+      reasons.addObstacle(ReasonCode.FLAVOR_NOT_ALLOWED, member, flavor, flavors.entry(flavor));
+    }
   }
 
   private void note(ReasonCode obstacle, int member, int flavor) {

@@ -151,6 +151,9 @@ public final class ReasonLog {
           reason.detail("hosts of the slices were taken by another workload in the same cycle");
         case NODES_TAKEN_IN_CYCLE ->
           reason.detail("the nodes were taken by another workload in the same cycle");
+        case FLAVOR_NOT_ALLOWED ->
+          reason.detail("the workload may be admitted on these flavors only: "
+              + workload.source().allowedFlavors());
         case NO_FLAVORS -> reason.detail("the ClusterQueue offers no flavors");
         default -> reason.detail(FlavorTable.describe(note.asItWas, podSet, note.code));
       }

@@ -1,15 +1,19 @@
 package io.kueue4j.core.lifecycle;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionCount;
 import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PreemptionGateState;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What steps mean for quotas and queues is for the caller; here is what is remembered of them.
  *
- * <p>Rules: L-1, L-4, L-5, L-8, L-9, L-11, L-12, L-14a, L-18, L-21, U-20, U-23.
+ * <p>Rules: L-1, L-4, L-5, L-8, L-9, L-11, L-12, L-14a, L-18, L-21, L-25, U-20, U-23.
  *
  * @param conditions what is true and false of it
  * @param checks where its admission checks stand
@@ -31,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param evictions how often it was told to stop
  * @param placement when places are searched for its pods while it holds quota already, null if they
  *     are not
+ * @param gates where its preemption gates stand, those that were ever opened, by name
  */
 public record LifecycleState(
     Conditions conditions,
@@ -39,13 +44,21 @@ public record LifecycleState(
     @Nullable Instant requeueAt,
     Duration pastExecutionTime,
     ImmutableList<EvictionCount> evictions,
-    @Nullable SecondPass placement) {
+    @Nullable SecondPass placement,
+    ImmutableList<PreemptionGateState> gates) {
   /** Nothing has happened. */
   public static final LifecycleState NEW = new LifecycleState(
-      Conditions.NONE, CheckList.NONE, 0, null, Duration.ZERO, ImmutableList.of(), null);
+      Conditions.NONE,
+      CheckList.NONE,
+      0,
+      null,
+      Duration.ZERO,
+      ImmutableList.of(),
+      null,
+      ImmutableList.of());
 
-  private static final ImmutableList<ConditionType> OVER_WHEN_RESERVED =
-      ImmutableList.of(ConditionType.EVICTED, ConditionType.PREEMPTED);
+  private static final ImmutableList<ConditionType> OVER_WHEN_RESERVED = ImmutableList.of(
+      ConditionType.EVICTED, ConditionType.PREEMPTED, ConditionType.BLOCKED_ON_PREEMPTION_GATES);
 
   /** Reasons of conditions, as Kueue writes them. */
   static final String WAIT_FOR_START = "WaitForStart";
@@ -63,7 +76,8 @@ public record LifecycleState(
         status.requeueAt().orElse(null),
         status.accumulatedPastExecutionTime(),
         status.evictions(),
-        null);
+        null,
+        status.preemptionGates());
   }
 
   /** {@return the same for others to read} */
@@ -75,6 +89,7 @@ public record LifecycleState(
         .requeueAt(Optional.ofNullable(requeueAt))
         .accumulatedPastExecutionTime(pastExecutionTime)
         .addAllEvictions(evictions)
+        .addAllPreemptionGates(gates)
         .build();
   }
 
@@ -199,7 +214,8 @@ public record LifecycleState(
         requeueAt,
         pastExecutionTime.plus(ran),
         evictions,
-        placement);
+        placement,
+        gates);
   }
 
   /** {@return the state after it gave back quota that it was not admitted on; rule L-11} */
@@ -229,14 +245,21 @@ public record LifecycleState(
     String text = reason == EvictionReason.DEACTIVATED
         ? cause.map(known -> reason + "DueTo" + known).orElse(reason.toString())
         : reason.toString();
+    Conditions changed = conditions.with(ConditionType.EVICTED, true, text, message, now);
+    if (conditions.isTrue(ConditionType.BLOCKED_ON_PREEMPTION_GATES)) {
+      changed = changed.with(ConditionType.BLOCKED_ON_PREEMPTION_GATES, false, text, message, now);
+    }
     return new LifecycleState(
-        conditions.with(ConditionType.EVICTED, true, text, message, now),
+        changed,
         checks.reset(now),
         requeueCount,
         requeueAt,
         pastExecutionTime,
         counted(reason, cause),
-        null);
+        null,
+        gates.stream()
+            .map(gate -> new PreemptionGateState(gate.name(), false, now))
+            .collect(toImmutableList()));
   }
 
   /** {@return the state after it was told to stop for another workload} */
@@ -302,7 +325,7 @@ public record LifecycleState(
   /** {@return the state after a failure to be ready, to be tried again at {@code newRequeueAt}} */
   public LifecycleState withRequeue(int newCount, @Nullable Instant newRequeueAt) {
     return new LifecycleState(
-        conditions, checks, newCount, newRequeueAt, pastExecutionTime, evictions, placement);
+        conditions, checks, newCount, newRequeueAt, pastExecutionTime, evictions, placement, gates);
   }
 
   /** {@return the state that waits at least until a check wants it to; rule L-8} */
@@ -322,7 +345,8 @@ public record LifecycleState(
         null,
         forgetsExecutionTime ? Duration.ZERO : pastExecutionTime,
         evictions,
-        null);
+        null,
+        gates);
   }
 
   // ----- pods
@@ -356,7 +380,14 @@ public record LifecycleState(
     return changed.equals(conditions)
         ? this
         : new LifecycleState(
-            changed, checks, requeueCount, requeueAt, pastExecutionTime, evictions, placement);
+            changed,
+            checks,
+            requeueCount,
+            requeueAt,
+            pastExecutionTime,
+            evictions,
+            placement,
+            gates);
   }
 
   /** {@return the state with other checks} */
@@ -364,7 +395,14 @@ public record LifecycleState(
     return changed.equals(checks)
         ? this
         : new LifecycleState(
-            conditions, changed, requeueCount, requeueAt, pastExecutionTime, evictions, placement);
+            conditions,
+            changed,
+            requeueCount,
+            requeueAt,
+            pastExecutionTime,
+            evictions,
+            placement,
+            gates);
   }
 
   /** {@return the state with another time at which places for pods are searched, null for none} */
@@ -372,6 +410,76 @@ public record LifecycleState(
     return Objects.equals(changed, placement)
         ? this
         : new LifecycleState(
-            conditions, checks, requeueCount, requeueAt, pastExecutionTime, evictions, changed);
+            conditions,
+            checks,
+            requeueCount,
+            requeueAt,
+            pastExecutionTime,
+            evictions,
+            changed,
+            gates);
+  }
+
+  /** {@return the state after an attempt to give it quota failed} */
+  public LifecycleState notReserved(String reason, String message, Instant now) {
+    return with(conditions.with(ConditionType.QUOTA_RESERVED, false, reason, message, now));
+  }
+
+  /** {@return the state that may be tried again when {@code other} may} */
+  public LifecycleState waitingAs(LifecycleState other) {
+    Conditions changed = conditions;
+    Optional<WorkloadCondition> waits = other.notRequeued();
+    if (waits.isPresent()) {
+      WorkloadCondition of = waits.get();
+      changed = conditions.with(
+          ConditionType.REQUEUED, false, of.reason(), of.message(), of.lastTransitionTime());
+    }
+    return with(changed).withRequeue(other.requeueCount, other.requeueAt);
+  }
+
+  // ----- preemption gates
+
+  /** {@return where one of its preemption gates stands, absent if it was never opened} */
+  public Optional<PreemptionGateState> gate(String name) {
+    return gates.stream().filter(gate -> gate.name().equals(name)).findFirst();
+  }
+
+  /** {@return whether a gate was opened and has not been closed since} */
+  public boolean isOpen(String name) {
+    for (PreemptionGateState gate : gates) {
+      if (gate.name().equals(name)) {
+        return gate.isOpen();
+      }
+    }
+    return false;
+  }
+
+  /** {@return the state with one of its preemption gates opened or closed; rule L-25} */
+  public LifecycleState withGate(String name, boolean open, Instant now) {
+    if (isOpen(name) == open) {
+      return this;
+    }
+    List<PreemptionGateState> changed = new ArrayList<>(gates);
+    changed.removeIf(gate -> gate.name().equals(name));
+    changed.add(new PreemptionGateState(name, open, now));
+    changed.sort(Comparator.comparing(PreemptionGateState::name));
+    return new LifecycleState(
+        conditions,
+        checks,
+        requeueCount,
+        requeueAt,
+        pastExecutionTime,
+        evictions,
+        placement,
+        ImmutableList.copyOf(changed));
+  }
+
+  /** {@return the state after a preemption gate kept it from preempting; rule L-25} */
+  public LifecycleState blockedOnGates(Instant now) {
+    return with(
+        ConditionType.BLOCKED_ON_PREEMPTION_GATES,
+        "PreemptionGated",
+        "Workload requires preemption, but it's gated",
+        now);
   }
 }

@@ -73,6 +73,9 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     return AdmissionMode.NO_ADMISSION_FAIR_SHARING;
   }
 
+  /** {@return whether its workloads try all flavors at a time, absent for one after another} */
+  public abstract Optional<ConcurrentAdmissionPolicy> concurrentAdmissionPolicy();
+
   @Override
   public String key() {
     return "ClusterQueue " + name();
@@ -145,6 +148,15 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     /** Sets whether its LocalQueues are served by what they have used. */
     @CanIgnoreReturnValue
     public abstract Builder admissionMode(AdmissionMode mode);
+
+    /** Sets that its workloads try all flavors at a time. */
+    @CanIgnoreReturnValue
+    public abstract Builder concurrentAdmissionPolicy(ConcurrentAdmissionPolicy policy);
+
+    /** Sets or clears whether its workloads try all flavors at a time. */
+    @CanIgnoreReturnValue
+    public abstract Builder concurrentAdmissionPolicy(
+        Optional<? extends ConcurrentAdmissionPolicy> policy);
 
     /** Adds what {@code queue} has; what it leaves out stays. */
     @CanIgnoreReturnValue

@@ -19,7 +19,9 @@ public enum ConditionType {
   /** It was told to stop for another one, and has not been given quota since. */
   PREEMPTED("Preempted"),
   /** It may be tried again after it was told to stop. */
-  REQUEUED("Requeued");
+  REQUEUED("Requeued"),
+  /** It would preempt others, and a preemption gate keeps it from that. */
+  BLOCKED_ON_PREEMPTION_GATES("BlockedOnPreemptionGates");
 
   private final String text;
 

@@ -14,12 +14,15 @@ import java.util.Set;
  * <p>What depends on other objects, such as a cycle of cohorts, is found where they are together:
  * in the engine.
  *
- * <p>Rules: M-1, M-2, M-7, M-9, M-10, T-1, T-2.
+ * <p>Rules: M-1, M-2, M-7, M-9, M-10, CA-1, T-1, T-2.
  */
 public final class ConfigValidator {
   private static final int MAX_FLAVOR_ENTRIES = 8;
   private static final int MAX_CHECKS = 64;
   private static final int MAX_LEVELS = 16;
+  private static final int MAX_VARIANTS = 16;
+  private static final String LAST_ACCEPTABLE_FLAVOR =
+      "concurrentAdmissionPolicy.lastAcceptableFlavor";
   private static final double MIN_WEIGHT = 1e-9;
 
   private ConfigValidator() {}
@@ -179,6 +182,48 @@ public final class ConfigValidator {
       }
     });
     validateChecks(queue, violations);
+    queue
+        .concurrentAdmissionPolicy()
+        .ifPresent(policy -> validateConcurrentAdmission(queue, policy, violations));
+  }
+
+  private static void validateConcurrentAdmission(
+      ClusterQueue queue, ConcurrentAdmissionPolicy policy, Violations violations) {
+    violations.check(
+        queue.resourceGroups().size() == 1,
+        "resourceGroups",
+        "%s; expected one with a concurrentAdmissionPolicy",
+        queue.resourceGroups().size());
+    Set<String> flavors = new LinkedHashSet<>();
+    for (ResourceGroup group : queue.resourceGroups()) {
+      group.flavors().forEach(quotas -> flavors.add(quotas.flavor()));
+    }
+    violations.check(
+        flavors.size() <= MAX_VARIANTS,
+        "resourceGroups[0].flavors",
+        "%s flavors; expected at most %s with a concurrentAdmissionPolicy",
+        flavors.size(),
+        MAX_VARIANTS);
+    violations.check(
+        queue.queueingStrategy() != QueueingStrategy.STRICT_FIFO,
+        "queueingStrategy",
+        "%s; expected %s with a concurrentAdmissionPolicy",
+        QueueingStrategy.STRICT_FIFO,
+        QueueingStrategy.BEST_EFFORT_FIFO);
+    policy.lastAcceptableFlavor().ifPresent(last -> {
+      violations.check(
+          policy.mode() == MigrationMode.TRY_PREFERRED_FLAVORS,
+          LAST_ACCEPTABLE_FLAVOR,
+          "given with mode %s; expected only with %s",
+          policy.mode(),
+          MigrationMode.TRY_PREFERRED_FLAVORS);
+      violations.check(
+          flavors.contains(last),
+          LAST_ACCEPTABLE_FLAVOR,
+          "\"%s\" is not a flavor of the queue; expected one of %s",
+          last,
+          flavors);
+    });
   }
 
   private static void validatePreemption(Preemption preemption, Violations violations) {

@@ -22,6 +22,12 @@ public enum ReasonCode {
   DEACTIVATED,
   /** The workload carries an admission gate. */
   ADMISSION_GATED,
+  /** Others would have to be preempted, and a preemption gate keeps the workload from that. */
+  PREEMPTION_GATED,
+  /** The workload moves to a better flavor when it has stopped on the present one. */
+  WAITING_FOR_MIGRATION,
+  /** The workload may be admitted on other flavors only. */
+  FLAVOR_NOT_ALLOWED,
   /** The workload is to be tried later. */
   BACKOFF,
   /** The workload is kept from being queued for the time being. */

@@ -96,6 +96,21 @@ public abstract class Workload {
   @Value.NaturalOrder
   public abstract ImmutableSortedSet<String> admissionGates();
 
+  /**
+   * {@return names of those who keep it from preempting others until they let it, each a gate that
+   * is closed at first and after every eviction; they count with the feature gate
+   * {@code ConcurrentAdmission} or {@code MultiKueueOrchestratedPreemption} (rule L-25)}
+   */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedSet<String> preemptionGates();
+
+  /**
+   * {@return the only flavors that it may be admitted on, empty for all; they count with the
+   * feature gate {@code ConcurrentAdmission} (rule F-9)}
+   */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedSet<String> allowedFlavors();
+
   /** {@return pods that need no quota any more, by pod set} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Integer> reclaimablePods();
@@ -220,6 +235,18 @@ public abstract class Workload {
     /** Sets the names of those who keep it out of the queue, instead of those added so far. */
     @CanIgnoreReturnValue
     public abstract Builder admissionGates(Iterable<String> gates);
+
+    /** Adds names of those who keep it from preempting. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllPreemptionGates(Iterable<String> gates);
+
+    /** Sets the names of those who keep it from preempting, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder preemptionGates(Iterable<String> gates);
+
+    /** Sets the flavors that it may be admitted on, instead of those added so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder allowedFlavors(Iterable<String> flavors);
 
     /** Sets the number of pods of a pod set that need no quota any more. */
     @CanIgnoreReturnValue

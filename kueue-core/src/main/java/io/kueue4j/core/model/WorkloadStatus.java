@@ -53,6 +53,15 @@ public abstract class WorkloadStatus {
    */
   public abstract ImmutableList<EvictionCount> evictions();
 
+  /** {@return where its preemption gates stand, those that were opened or closed again, by name} */
+  public abstract ImmutableList<PreemptionGateState> preemptionGates();
+
+  /**
+   * {@return its attempts on each flavor, in the order of its ClusterQueue; empty unless that lets
+   * it try all flavors at a time}
+   */
+  public abstract ImmutableList<VariantStatus> variants();
+
   /** {@return the condition of that type, absent if it is neither true nor false yet} */
   public Optional<WorkloadCondition> condition(ConditionType type) {
     return conditions().stream().filter(condition -> condition.type() == type).findFirst();
@@ -122,6 +131,14 @@ public abstract class WorkloadStatus {
     /** Adds how often it was told to stop. */
     @CanIgnoreReturnValue
     public abstract Builder addAllEvictions(Iterable<? extends EvictionCount> evictions);
+
+    /** Adds where preemption gates stand. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllPreemptionGates(Iterable<? extends PreemptionGateState> gates);
+
+    /** Adds attempts on flavors. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllVariants(Iterable<? extends VariantStatus> variants);
 
     /** Adds what {@code status} has; what it leaves out stays. */
     @CanIgnoreReturnValue

@@ -247,7 +247,7 @@ public final class PendingQueue {
    */
   public void requeue(
       PendingWorkload workload, RequeueReason reason, boolean hasPendingFlavors, Instant now) {
-    if (reason == RequeueReason.PENDING_PREEMPTION) {
+    if (reason.waitsForOthers()) {
       preemptor = workload;
       sticky = !strictFifo;
       preemptorChanged = false;

@@ -10,8 +10,12 @@ public enum RequeueReason {
   NO_FIT(false, true),
   /** It did not fit and nothing could be preempted. */
   PREEMPTION_NO_CANDIDATES(false, true),
+  /** It could preempt and must not. */
+  PREEMPTION_GATED(false, false),
   /** It waits for its victims to stop. */
   PENDING_PREEMPTION(true, false),
+  /** It waits for another variant of its workload to stop. */
+  PENDING_MIGRATION(true, false),
   /** It fitted, but others were served first. */
   FAILED_AFTER_NOMINATION(true, false);
 
@@ -21,6 +25,11 @@ public enum RequeueReason {
   RequeueReason(boolean immediate, boolean holdsForShape) {
     this.immediate = immediate;
     this.holdsForShape = holdsForShape;
+  }
+
+  /** {@return whether its queue waits with it until others have stopped; rule U-10} */
+  boolean waitsForOthers() {
+    return this == PENDING_PREEMPTION || this == PENDING_MIGRATION;
   }
 
   /** {@return whether it may be tried again in the next cycle under any strategy} */

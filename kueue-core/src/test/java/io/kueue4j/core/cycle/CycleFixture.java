@@ -142,7 +142,10 @@ final class CycleFixture {
         .addPodSets(podSets)
         .build();
     return new Candidate(
-        new WorkloadCompiler(catalog, true).compile(workload, priority), time, queue, Instant.MIN);
+        new WorkloadCompiler(catalog, true, false).compile(workload, priority),
+        time,
+        queue,
+        Instant.MIN);
   }
 
   /** A head that asks for {@code count} GPUs. */
@@ -165,7 +168,7 @@ final class CycleFixture {
         unused -> null,
         rules);
     Map<Candidate, Attempt> attempts = new LinkedHashMap<>();
-    new SchedulingCycle(nominator, rules, this::inadmissibility)
+    new SchedulingCycle(nominator, rules, this::inadmissibility, Restraint.NONE)
         .run(List.of(heads), cycle)
         .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
     return attempts;

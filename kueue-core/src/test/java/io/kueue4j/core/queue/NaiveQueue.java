@@ -85,14 +85,15 @@ final class NaiveQueue {
 
   /** Rules U-10, U-12, U-15. */
   void requeue(PendingWorkload workload, RequeueReason reason, boolean pending, Instant now) {
-    if (reason == RequeueReason.PENDING_PREEMPTION) {
+    if (reason == RequeueReason.PENDING_PREEMPTION || reason == RequeueReason.PENDING_MIGRATION) {
       preemptor = workload;
       sticky = !strictFifo;
     }
     boolean immediate = strictFifo
         ? reason != RequeueReason.NAMESPACE_MISMATCH
         : reason == RequeueReason.FAILED_AFTER_NOMINATION
-            || reason == RequeueReason.PENDING_PREEMPTION;
+            || reason == RequeueReason.PENDING_PREEMPTION
+            || reason == RequeueReason.PENDING_MIGRATION;
     if (isBackoffOver(workload, now) && (immediate || pending)) {
       active.add(workload);
       return;

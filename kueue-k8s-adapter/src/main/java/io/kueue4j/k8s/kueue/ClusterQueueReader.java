@@ -6,11 +6,13 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.MigrationMode;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
@@ -20,7 +22,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads a ClusterQueue. Rules: M-7, M-8, M-11, M-33, W-0. */
+/** Reads a ClusterQueue. Rules: M-7, M-8, M-11, M-33, W-0, CA-1. */
 final class ClusterQueueReader {
   private static final ImmutableList<LabelRequirement.Operator> OPERATORS = ImmutableList.of(
       LabelRequirement.Operator.IN,
@@ -55,8 +57,32 @@ final class ClusterQueueReader {
     spec.choice("queueingStrategy", Arrays.asList(QueueingStrategy.values()))
         .ifPresent(queue::queueingStrategy);
     admissionMode(spec.object("admissionScope")).ifPresent(queue::admissionMode);
-    spec.passOver("concurrentAdmissionPolicy");
+    if (version == KueueVersion.V1BETA2) {
+      queue.concurrentAdmissionPolicy(
+          concurrentAdmission(spec.object("concurrentAdmissionPolicy")));
+    }
     return queue.build();
+  }
+
+  private Optional<ConcurrentAdmissionPolicy> concurrentAdmission(Fields policy) {
+    if (!policy.isPresent()) {
+      return Optional.empty();
+    }
+    Fields migration = policy.object("migration");
+    if (!migration.has("mode")) {
+      migration.problem(
+          "mode", "missing; expected one of " + Arrays.toString(MigrationMode.values()));
+    }
+    Fields constraints = migration.object("constraints");
+    origins.put(
+        "concurrentAdmissionPolicy.lastAcceptableFlavor",
+        constraints.path("lastAcceptableFlavorName"));
+    origins.put("concurrentAdmissionPolicy", policy.path("migration"));
+    return Optional.of(new ConcurrentAdmissionPolicy(
+        migration
+            .choice("mode", Arrays.asList(MigrationMode.values()))
+            .orElse(MigrationMode.TRY_PREFERRED_FLAVORS),
+        constraints.text("lastAcceptableFlavorName").filter(name -> !name.isEmpty())));
   }
 
   private static Optional<AdmissionMode> admissionMode(Fields scope) {

@@ -10,13 +10,15 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Reads the annotations of a workload that have a meaning for admission. Rules: M-22, M-32, E-2.
+ * Reads the annotations of a workload that have a meaning for admission. Rules: M-22, M-32, E-2,
+ * F-9.
  */
 final class WorkloadAnnotations {
   private static final String GATED_BY = "kueue.x-k8s.io/admission-gated-by";
   private static final String ELASTIC = "kueue.x-k8s.io/elastic-job";
   private static final String REPLACEMENT_FOR = "kueue.x-k8s.io/workload-slice-replacement-for";
   private static final String SLICE_NAME = "kueue.x-k8s.io/workload-slice-name";
+  private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
   private static final String BOOST = "kueue.x-k8s.io/priority-boost";
 
   private static final Pattern SIGNED = Pattern.compile("[+-]?[0-9]+");
@@ -27,8 +29,12 @@ final class WorkloadAnnotations {
     annotations.ignoreAll();
     annotations
         .text(GATED_BY)
-        .map(gates -> Splitter.on(',').trimResults().omitEmptyStrings().split(gates))
+        .map(WorkloadAnnotations::names)
         .ifPresent(workload::addAllAdmissionGates);
+    annotations
+        .text(ALLOWED_FLAVORS)
+        .map(WorkloadAnnotations::names)
+        .ifPresent(workload::allowedFlavors);
     workload.elastic(annotations.text(ELASTIC).equals(Optional.of("true")));
     workload.sliceName(annotations.text(SLICE_NAME).filter(name -> !name.isEmpty()));
     annotations.text(REPLACEMENT_FOR).ifPresent(text -> {
@@ -48,5 +54,9 @@ final class WorkloadAnnotations {
         workload.priorityBoost(boost);
       }
     });
+  }
+
+  private static Iterable<String> names(String list) {
+    return Splitter.on(',').trimResults().omitEmptyStrings().split(list);
   }
 }

@@ -1,5 +1,6 @@
 package io.kueue4j.k8s.kueue;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableTable;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -14,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code Workload.spec}. Rules: M-21, M-25, M-28, M-33. */
+/** Reads {@code Workload.spec}. Rules: M-21, M-25, M-28, M-33, L-25. */
 final class WorkloadSpecReader {
   private enum ClassKind {
     WORKLOAD,
@@ -58,7 +59,10 @@ final class WorkloadSpecReader {
     if (classKind.isPresent() && !spec.has("priority")) {
       spec.problem("priority", "missing; expected the value of the priority class");
     }
-    spec.passOver("maximumExecutionTimeSeconds", "preemptionGates");
+    spec.passOver("maximumExecutionTimeSeconds");
+    for (Fields gate : spec.objects("preemptionGates")) {
+      workload.addAllPreemptionGates(ImmutableList.of(gate.requiredText("name")));
+    }
     for (Fields podSet : spec.objects("podSets")) {
       podSet(podSet).ifPresent(builder -> workload.addPodSets(builder.build()));
     }

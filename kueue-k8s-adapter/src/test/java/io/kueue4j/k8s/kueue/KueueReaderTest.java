@@ -9,6 +9,7 @@ import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorFungibility;
@@ -16,6 +17,7 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.MigrationMode;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.QueueingStrategy;
@@ -281,11 +283,27 @@ class KueueReaderTest {
   }
 
   @Test
-  void fieldsThatDecideNothingYetAreNoted() {
-    assertThat(read("v1beta2", "ClusterQueue", "spec: {concurrentAdmissionPolicy: {mode: x}}")
-            .notes())
-        .extracting(note -> note.field() + ": " + note.message())
-        .containsExactly("spec.concurrentAdmissionPolicy: passed over: not taken into account yet");
+  void concurrentAdmissionIsReadWhereItIs() {
+    assertThat(queue(
+                "v1beta2",
+                "concurrentAdmissionPolicy: {migration: {mode: TryPreferredFlavors,"
+                    + " constraints: {lastAcceptableFlavorName: spot}}}")
+            .concurrentAdmissionPolicy())
+        .contains(ConcurrentAdmissionPolicy.upTo("spot"));
+    assertThat(
+            queue("v1beta2", "concurrentAdmissionPolicy: {migration: {mode: RetainFirstAdmission}}")
+                .concurrentAdmissionPolicy())
+        .contains(ConcurrentAdmissionPolicy.of(MigrationMode.RETAIN_FIRST_ADMISSION));
+    assertThat(queue("v1beta2", "").concurrentAdmissionPolicy()).isEmpty();
+    assertProblem("v1beta2", "ClusterQueue", "spec: {concurrentAdmissionPolicy: {migration: {}}}")
+        .hasMessageContaining("spec.concurrentAdmissionPolicy.migration.mode: missing; expected one"
+            + " of [TryPreferredFlavors, RetainFirstAdmission]");
+    assertProblem(
+            "v1beta2",
+            "ClusterQueue",
+            "spec: {concurrentAdmissionPolicy: {migration: {mode: Stay}}}")
+        .hasMessageContaining("spec.concurrentAdmissionPolicy.migration.mode: \"Stay\"; expected"
+            + " one of TryPreferredFlavors, RetainFirstAdmission");
   }
 
   @Test

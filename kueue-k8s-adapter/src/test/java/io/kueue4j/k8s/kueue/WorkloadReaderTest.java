@@ -114,6 +114,20 @@ class WorkloadReaderTest {
   }
 
   @Test
+  void readsWhatKeepsAWorkloadFromFlavorsAndFromPreempting() {
+    Workload workload = read(MINIMAL
+            .replace(
+                "{name: job-a}",
+                "{name: job-a, annotations:"
+                    + " {kueue.x-k8s.io/workload-allowed-resource-flavors: 'spot, reserved'}}")
+            .replace("queueName: main", "queueName: main\n  preemptionGates: [{name: a.com/g}]"))
+        .workload();
+
+    assertThat(workload.allowedFlavors()).containsExactly("reserved", "spot");
+    assertThat(workload.preemptionGates()).containsExactly("a.com/g");
+  }
+
+  @Test
   void readsAWorkloadThatWaits() {
     ImportedWorkload imported = read(MINIMAL);
 

@@ -1,0 +1,27 @@
+package io.kueue4j.core.cycle;
+
+/**
+ * What keeps heads back that could go ahead as far as quotas and nodes are concerned.
+ *
+ * <p>Rules: CA-3, L-25.
+ */
+public interface Restraint {
+  /** Keeps nobody back. */
+  Restraint NONE = new Restraint() {
+    @Override
+    public boolean mayPreempt(Candidate head) {
+      return true;
+    }
+
+    @Override
+    public boolean runsElsewhere(Candidate head) {
+      return false;
+    }
+  };
+
+  /** {@return whether no preemption gate keeps {@code head} from preempting others} */
+  boolean mayPreempt(Candidate head);
+
+  /** {@return whether {@code head} is a variant of a workload that runs on another flavor now} */
+  boolean runsElsewhere(Candidate head);
+}

@@ -1,0 +1,231 @@
+package io.kueue4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+/** What holds of workloads that try all flavors at a time, whatever happens to them. */
+class ConcurrentAdmissionProperties {
+  private static final int STEPS = 80;
+
+  @Provide
+  Arbitrary<ConcurrentAdmissionPolicy> policies() {
+    return Arbitraries.of(
+        FlavorsCluster.TRY_PREFERRED,
+        FlavorsCluster.RETAIN_FIRST,
+        ConcurrentAdmissionPolicy.upTo("reservation"),
+        ConcurrentAdmissionPolicy.upTo("on-demand"));
+  }
+
+  private static Settings settings(Random random) {
+    Settings.Builder settings = FlavorsCluster.settings();
+    if (random.nextBoolean()) {
+      settings.podsReady(PodsReadyPolicy.builder()
+          .timeout(Duration.ofMinutes(3))
+          .blockAdmission(random.nextInt(4) == 0)
+          .build());
+    }
+    return settings.build();
+  }
+
+  private static ClusterQueue.Builder queue(
+      ConcurrentAdmissionPolicy policy, Random random, boolean checks) {
+    ClusterQueue.Builder queue = FlavorsCluster.queue(policy);
+    if (random.nextBoolean()) {
+      queue.preemption(FlavorsCluster.RECLAIM);
+    }
+    if (checks) {
+      queue.addAllAdmissionChecks(ImmutableList.of(new AdmissionCheckRule(
+          "check",
+          random.nextBoolean() ? ImmutableList.of() : ImmutableList.of("spot", "reservation"))));
+    }
+    return queue;
+  }
+
+  private static FlavorsPlay play(ConcurrentAdmissionPolicy policy, long seed, boolean checks) {
+    Random random = new Random(seed);
+    Settings settings = settings(random);
+    FlavorsPlay play = new FlavorsPlay(queue(policy, random, checks), settings, seed, checks);
+    play.engine.apply(AdmissionCheck.of("check", "controller"));
+    return play;
+  }
+
+  @Property(tries = 150)
+  void noWorkloadHoldsQuotaTwice(
+      @ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
+    run(policy, seed, false);
+  }
+
+  @Property(tries = 150)
+  void noWorkloadRunsTwice(
+      @ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
+    run(policy, seed, true);
+  }
+
+  private static void run(ConcurrentAdmissionPolicy policy, long seed, boolean checks) {
+    FlavorsPlay play = play(policy, seed, checks);
+    Random seeds = new Random(seed);
+    List<String> log = new ArrayList<>();
+    try {
+      for (int i = 0; i < STEPS; i++) {
+        log.add(play.step(seeds.nextLong()));
+        play.check();
+      }
+    } catch (RuntimeException | AssertionError failure) {
+      throw new AssertionError(String.join("\n", log), failure);
+    }
+  }
+
+  @Property(tries = 60)
+  void aForkGoesOnAlike(@ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
+    FlavorsPlay play = play(policy, seed, true);
+    Random seeds = new Random(seed);
+    for (int i = 0; i < STEPS / 2; i++) {
+      play.step(seeds.nextLong());
+    }
+    FlavorsPlay fork = play.fork();
+    List<String> expected = new ArrayList<>();
+    List<String> actual = new ArrayList<>();
+    for (int i = 0; i < STEPS / 2; i++) {
+      long next = seeds.nextLong();
+      expected.add(play.step(next));
+      actual.add(fork.step(next));
+      assertThat(actual).isEqualTo(expected);
+      assertThat(fork.holders()).isEqualTo(play.holders());
+    }
+  }
+
+  @Property(tries = 60)
+  void theSameCallsGiveTheSameAnswers(
+      @ForAll("policies") ConcurrentAdmissionPolicy policy, @ForAll long seed) {
+    FlavorsPlay one = play(policy, seed, true);
+    FlavorsPlay other = play(policy, seed, true);
+    Random seeds = new Random(seed);
+    for (int i = 0; i < STEPS; i++) {
+      long next = seeds.nextLong();
+      assertThat(one.step(next)).isEqualTo(other.step(next));
+    }
+  }
+
+  @Property(tries = 100)
+  void restoredAllIsAsItWas(
+      @ForAll("policies") ConcurrentAdmissionPolicy policy,
+      @ForAll long seed,
+      @ForAll boolean checks) {
+    Settings settings = FlavorsCluster.settings().build();
+    ClusterQueue.Builder queue = queue(policy, new Random(seed), checks);
+    FlavorsPlay play = new FlavorsPlay(queue, settings, seed, checks);
+    play.engine.apply(AdmissionCheck.of("check", "controller"));
+    Random seeds = new Random(seed);
+    List<String> log = new ArrayList<>();
+    for (int i = 0; i < STEPS / 2; i++) {
+      log.add(play.step(seeds.nextLong()));
+    }
+    try {
+      restored(play, play.restart(queue, settings));
+    } catch (RuntimeException | AssertionError failure) {
+      throw new AssertionError(String.join("\n", log) + failure, failure);
+    }
+  }
+
+  private static void restored(FlavorsPlay play, FlavorsPlay restored) {
+    assertThat(restored.holders()).isEqualTo(play.holders());
+    restored.check();
+    for (var id : play.known.keySet()) {
+      assertThat(restored.engine.lifecycle().status(id).variants())
+          .isEqualTo(play.engine.lifecycle().status(id).variants());
+    }
+  }
+
+  /** What is left of its past decides what becomes of a workload that has a queue to itself. */
+  @Property(tries = 100)
+  void restoredItGoesOnAlike(
+      @ForAll("policies") ConcurrentAdmissionPolicy policy,
+      @ForAll long seed,
+      @ForAll boolean checks) {
+    Settings settings = settings(new Random(seed));
+    ClusterQueue.Builder queue = queue(policy, new Random(seed), checks);
+    FlavorsPlay play = new FlavorsPlay(queue, settings, seed, checks).alone();
+    play.engine.apply(AdmissionCheck.of("check", "controller"));
+    Random seeds = new Random(seed);
+    List<String> log = new ArrayList<>();
+    for (int i = 0; i < STEPS / 2; i++) {
+      log.add(play.step(seeds.nextLong()));
+    }
+    FlavorsPlay restored = play.restart(queue, settings);
+    play.cycles();
+    restored.cycles();
+    for (int i = 0; i < STEPS / 2; i++) {
+      long next = seeds.nextLong();
+      log.add(play.step(next));
+      String answer = restored.step(next);
+      play.cycles();
+      restored.cycles();
+      assertThat(restored.standing())
+          .as("%s%nafter the restart: %s", String.join("\n", log), answer)
+          .isEqualTo(play.standing());
+    }
+  }
+
+  /** Rule CA-3, seen from outside: where a workload comes to rest. */
+  @Property(tries = 150)
+  void aWorkloadWithoutRivalsRunsOnTheBestFlavorWithRoom(
+      @ForAll long seed, @ForAll boolean blocks) {
+    PodsReadyPolicy patient = PodsReadyPolicy.builder()
+        .timeout(Duration.ofDays(100))
+        .blockAdmission(blocks)
+        .build();
+    FlavorsPlay play = new FlavorsPlay(
+            FlavorsCluster.queue(FlavorsCluster.TRY_PREFERRED),
+            FlavorsCluster.settings().podsReady(patient).build(),
+            seed,
+            false)
+        .alone();
+    Random seeds = new Random(seed);
+    List<String> log = new ArrayList<>();
+    for (int i = 0; i < STEPS / 2; i++) {
+      log.add(play.step(seeds.nextLong()));
+      play.rest();
+      assertThat(play.missedFlavor()).as("%s", String.join("\n", log)).isEmpty();
+    }
+  }
+
+  /** With one flavor there is one variant, and what it is called is all that differs. */
+  @Property(tries = 60)
+  void withOneFlavorAllIsAsWithoutAPolicy(@ForAll long seed) {
+    ImmutableList<String> one = ImmutableList.of("spot");
+    FlavorsPlay with = new FlavorsPlay(
+        FlavorsCluster.queue(FlavorsCluster.TRY_PREFERRED, one),
+        FlavorsCluster.settings().build(),
+        seed,
+        false);
+    FlavorsPlay without = new FlavorsPlay(
+        Cluster.openQueue("q").cohort("c").addResourceGroups(FlavorsCluster.group(4, one)),
+        FlavorsCluster.settings().build(),
+        seed,
+        false);
+    Random seeds = new Random(seed);
+    for (int i = 0; i < STEPS; i++) {
+      long next = seeds.nextLong();
+      with.stepOfOneFlavor(next);
+      without.stepOfOneFlavor(next);
+      assertThat(with.holders()).isEqualTo(without.holders());
+      assertThat(with.running).isEqualTo(without.running);
+      assertThat(with.stopping).isEqualTo(without.stopping);
+    }
+  }
+}

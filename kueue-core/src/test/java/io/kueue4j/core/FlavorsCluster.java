@@ -1,0 +1,191 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.MigrationMode;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A {@link Cluster} with queue {@code q} that has four cores of each of some flavors, the best
+ * first, and lends them to queue {@code low}, which has none of its own.
+ */
+final class FlavorsCluster {
+  static final ConcurrentAdmissionPolicy TRY_PREFERRED =
+      ConcurrentAdmissionPolicy.of(MigrationMode.TRY_PREFERRED_FLAVORS);
+  static final ConcurrentAdmissionPolicy RETAIN_FIRST =
+      ConcurrentAdmissionPolicy.of(MigrationMode.RETAIN_FIRST_ADMISSION);
+  static final Preemption RECLAIM =
+      Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY);
+  static final ImmutableList<String> FLAVORS = ImmutableList.of("reservation", "on-demand", "spot");
+
+  final Cluster cluster;
+  final AdmissionEngine engine;
+  final WorkloadLifecycle lifecycle;
+  private Duration passed = Duration.ZERO;
+
+  FlavorsCluster(Settings settings, ClusterQueue.Builder queue) {
+    cluster = new Cluster(settings);
+    engine = cluster.engine;
+    lifecycle = engine.lifecycle();
+    FLAVORS.forEach(flavor -> engine.apply(ResourceFlavor.of(flavor)));
+    cluster.withQueues(queue, Cluster.openQueue("low").cohort("c").addResourceGroups(group(0)));
+  }
+
+  static FlavorsCluster of(ConcurrentAdmissionPolicy policy) {
+    return new FlavorsCluster(settings().build(), queue(policy));
+  }
+
+  /** {@return one whose queue gets back what it has lent} */
+  static FlavorsCluster reclaiming(ConcurrentAdmissionPolicy policy) {
+    return new FlavorsCluster(settings().build(), queue(policy).preemption(RECLAIM));
+  }
+
+  static Settings.Builder settings() {
+    return Settings.builder().putFeatureGates(FeatureGate.CONCURRENT_ADMISSION, true);
+  }
+
+  static ClusterQueue.Builder queue(ConcurrentAdmissionPolicy policy) {
+    return queue(policy, FLAVORS);
+  }
+
+  static ClusterQueue.Builder queue(ConcurrentAdmissionPolicy policy, List<String> flavors) {
+    return Cluster.openQueue("q")
+        .cohort("c")
+        .concurrentAdmissionPolicy(policy)
+        .addResourceGroups(group(4, flavors));
+  }
+
+  private static ResourceGroup group(int cores) {
+    return group(cores, FLAVORS);
+  }
+
+  static ResourceGroup group(int cores, List<String> flavors) {
+    return ResourceGroup.of(flavors.stream()
+        .map(flavor -> FlavorQuotas.of(flavor, ResourceQuota.of("cpu", cores * 1000L)))
+        .toArray(FlavorQuotas[]::new));
+  }
+
+  /** Lets others borrow all cores of flavors, one workload of the flavor's name for each. */
+  FlavorsCluster fill(String... flavors) {
+    for (String flavor : flavors) {
+      Workload workload = cluster.job(flavor, "low", 4);
+      engine.restore(workload, admission(flavor, "low", flavor));
+    }
+    return this;
+  }
+
+  static Admission admission(String name, String queue, String flavor) {
+    return Admission.builder()
+        .workload(Cluster.id(name))
+        .clusterQueue(queue)
+        .quotaReservedTime(Cluster.START)
+        .addPodSetAssignments(PodSetAssignment.builder()
+            .name("main")
+            .count(1)
+            .putFlavors("cpu", flavor)
+            .putResourceUsage("cpu", 4000L)
+            .build())
+        .build();
+  }
+
+  FlavorsCluster submit(String name) {
+    cluster.submit(name, "q", 4);
+    return this;
+  }
+
+  /** Lets what fills flavors end. */
+  void free(String... flavors) {
+    Arrays.stream(flavors).forEach(flavor -> engine.finish(Cluster.id(flavor)));
+  }
+
+  void pass(long seconds) {
+    cluster.advance(Duration.ofSeconds(seconds));
+    passed = passed.plusSeconds(seconds);
+  }
+
+  /** {@return in how many seconds the engine wants to be called, empty for never} */
+  Optional<Long> tick() {
+    return engine
+        .tick()
+        .map(next -> Duration.between(Cluster.START.plus(passed), next).toSeconds());
+  }
+
+  /** {@return what so many cycles have done one after another} */
+  ImmutableList<String> cycles(int count) {
+    return Stream.generate(this::cycle).limit(count).collect(toImmutableList());
+  }
+
+  /** {@return what a cycle has done: {@code admitted [a on spot], pending [b NO_FIT]}} */
+  String cycle() {
+    CycleResult result = engine.runCycle();
+    return Cluster.list(
+            "admitted " + told(result.admitted()),
+            "reserved " + told(result.reserved()),
+            "preempted "
+                + result.preempted().stream()
+                    .map(victim ->
+                        victim.workload().name() + " for " + victim.preemptor().name())
+                    .toList(),
+            "evicted " + LifecycleCluster.evictions(result.evicted()),
+            "suspended " + result.suspended(),
+            "pending "
+                + result.pending().stream()
+                    .map(pending -> pending.workload().name() + " " + pending.cause())
+                    .toList())
+        .stream()
+        .filter(part -> !part.endsWith("[]"))
+        .collect(Collectors.joining(", "));
+  }
+
+  static List<String> told(List<Admission> admissions) {
+    return admissions.stream()
+        .map(admission -> admission.workload().name() + " on " + flavor(admission))
+        .toList();
+  }
+
+  static String flavor(Admission admission) {
+    return admission.podSetAssignments().get(0).flavors().getOrDefault("cpu", "none");
+  }
+
+  /** {@return the flavor that a workload holds quota of} */
+  String flavor(String name) {
+    return engine.admission(Cluster.id(name)).map(FlavorsCluster::flavor).orElse("none");
+  }
+
+  /** {@return the flavors that a workload tries, with {@code !} if it may preempt there} */
+  String tried(String name) {
+    return engine.explain(Cluster.id(name)).variants().stream()
+        .filter(VariantExplanation::isTried)
+        .map(variant -> variant.flavor() + (variant.mayPreempt() ? "!" : ""))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** {@return the cores that q uses of each flavor, those that it uses none of left out} */
+  String used() {
+    return cluster.view("q").usage().stream()
+        .filter(usage -> usage.used() > 0)
+        .map(usage -> usage.flavor() + " " + usage.used() / 1000)
+        .collect(Collectors.joining(" "));
+  }
+
+  boolean stop(String name) {
+    return engine.podsStopped(Cluster.id(name));
+  }
+}
