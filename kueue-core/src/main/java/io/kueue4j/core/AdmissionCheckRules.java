@@ -26,40 +26,45 @@ final class AdmissionCheckRules {
     this.checks = checks;
   }
 
-  /**
-   * {@return why the queue does not take part because of its checks, the first reason in the order
-   * of rule M-12, empty if it does}
-   */
-  Optional<String> inactivity() {
+  /** {@return why the queue does not take part because of its checks, in the order of M-12} */
+  ImmutableList<Inactivity> inactivities() {
     if (queue.admissionChecks().isEmpty()) {
-      return Optional.empty();
+      return ImmutableList.of();
     }
-    String subject = ": ClusterQueue " + queue.name() + " names the AdmissionCheck ";
+    ImmutableList.Builder<Inactivity> found = ImmutableList.builder();
+    String subject = "ClusterQueue " + queue.name();
     for (AdmissionCheckRule rule : queue.admissionChecks()) {
       if (checks.apply(rule.name()).isEmpty()) {
-        return Optional.of(
-            "AdmissionCheckNotFound" + subject + rule.name() + ", which does not exist");
+        found.add(new Inactivity(
+            "AdmissionCheckNotFound",
+            subject + " names the AdmissionCheck " + rule.name() + ", which does not exist"));
       }
     }
     for (AdmissionCheckRule rule : queue.admissionChecks()) {
-      if (!checks.apply(rule.name()).map(AdmissionCheck::active).orElse(false)) {
-        return Optional.of(
-            "AdmissionCheckInactive" + subject + rule.name() + ", which is not active");
+      if (!checks.apply(rule.name()).map(AdmissionCheck::active).orElse(true)) {
+        found.add(new Inactivity(
+            "AdmissionCheckInactive",
+            subject + " names the AdmissionCheck " + rule.name() + ", which is not active"));
       }
     }
     ImmutableList<AdmissionCheckRule> multiKueue = of(AdmissionCheck.MULTI_KUEUE);
     if (multiKueue.size() > 1) {
-      return Optional.of("MultipleMultiKueueAdmissionChecks: ClusterQueue " + queue.name()
-          + " names several AdmissionChecks of MultiKueue; keep one");
+      found.add(new Inactivity(
+          "MultipleMultiKueueAdmissionChecks",
+          subject + " names several AdmissionChecks of MultiKueue; keep one"));
     }
     if (multiKueue.stream().anyMatch(rule -> !isForAllFlavors(rule))) {
-      return Optional.of("MultiKueueAdmissionCheckAppliedPerFlavor: ClusterQueue " + queue.name()
-          + " asks for an AdmissionCheck of MultiKueue on some flavors only");
+      found.add(new Inactivity(
+          "MultiKueueAdmissionCheckAppliedPerFlavor",
+          subject + " asks for an AdmissionCheck of MultiKueue on some flavors only"));
     }
-    return multiKueue.isEmpty() || of(AdmissionCheck.PROVISIONING_REQUEST).isEmpty()
-        ? Optional.empty()
-        : Optional.of("MultiKueueWithProvisioningRequest: ClusterQueue " + queue.name()
-            + " names AdmissionChecks of MultiKueue and of ProvisioningRequests; keep one kind");
+    if (!multiKueue.isEmpty() && !of(AdmissionCheck.PROVISIONING_REQUEST).isEmpty()) {
+      found.add(new Inactivity(
+          "MultiKueueWithProvisioningRequest",
+          subject + " names AdmissionChecks of MultiKueue and of ProvisioningRequests; keep one"
+              + " kind"));
+    }
+    return found.build();
   }
 
   private ImmutableList<AdmissionCheckRule> of(String controller) {

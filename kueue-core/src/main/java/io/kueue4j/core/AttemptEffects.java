@@ -84,7 +84,11 @@ final class AttemptEffects {
         PreemptedBy by = new PreemptedBy(
             VariantNames.submitted(preemptor.compiled().source().id()),
             preemptor.queue().name());
-        lifecycles.preempt(record, new PreemptedCondition(victim.reason(), now), by);
+        lifecycles.preempt(
+            record,
+            new PreemptedCondition(victim.reason(), now),
+            by,
+            PreemptionMessage.of(preemptor, victim));
       }
     }
   }

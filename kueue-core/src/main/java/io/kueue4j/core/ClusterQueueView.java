@@ -7,56 +7,42 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.queue.PendingWorkload;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A ClusterQueue at one moment. Immutable, safe for several threads. */
 public final class ClusterQueueView {
   private final ClusterQueue spec;
-  private final Optional<String> inactivity;
+  private final ImmutableList<Inactivity> inactivities;
   private final ImmutableList<QuotaUsage> usage;
-  private final ImmutableList<Admission> admitted;
-  private final ImmutableList<WorkloadId> reserving;
-  private final ImmutableList<WorkloadId> stopping;
+  private final ImmutableList<HoldingWorkload> holders;
   private final long weightedShare;
-  private final int pendingCount;
-  private final int inadmissibleCount;
+  private final int waitingCount;
+  private final Supplier<ImmutableList<WaitingWorkload>> waiting;
+  private final Supplier<ImmutableList<Admission>> admitted;
   private final Supplier<ImmutableList<WorkloadId>> pending;
   private final Supplier<ImmutableList<WorkloadId>> inadmissible;
 
   ClusterQueueView(
       ClusterQueue spec,
-      Optional<String> inactivity,
+      ImmutableList<Inactivity> inactivities,
       ImmutableList<QuotaUsage> usage,
-      ImmutableList<Admission> admitted,
-      ImmutableList<WorkloadId> reserving,
-      ImmutableList<WorkloadId> stopping,
+      ImmutableList<HoldingWorkload> holders,
       long weightedShare,
-      List<PendingWorkload> pending,
-      List<PendingWorkload> inadmissible,
-      Comparator<PendingWorkload> serviceOrder) {
+      int waitingCount,
+      Supplier<ImmutableList<WaitingWorkload>> waiting) {
     this.spec = spec;
-    this.inactivity = inactivity;
+    this.inactivities = inactivities;
     this.usage = usage;
-    this.admitted = admitted;
-    this.reserving = reserving;
-    this.stopping = stopping;
+    this.holders = holders;
     this.weightedShare = weightedShare;
-    this.pendingCount = pending.size();
-    this.inadmissibleCount = inadmissible.size();
-    this.pending = inOrder(pending, serviceOrder);
-    this.inadmissible = inOrder(inadmissible, serviceOrder);
-  }
-
-  private static Supplier<ImmutableList<WorkloadId>> inOrder(
-      List<PendingWorkload> workloads, Comparator<PendingWorkload> serviceOrder) {
-    return Suppliers.memoize(() -> workloads.stream()
-        .sorted(serviceOrder)
-        .map(workload -> workload.compiled().source().id())
-        .collect(toImmutableList()));
+    this.waitingCount = waitingCount;
+    this.waiting = Suppliers.memoize(waiting::get);
+    this.admitted = Suppliers.memoize(
+        () -> holders.stream().map(HoldingWorkload::admission).collect(toImmutableList()));
+    this.pending = Suppliers.memoize(() -> idsOfWaiting(true));
+    this.inadmissible = Suppliers.memoize(() -> idsOfWaiting(false));
   }
 
   /** {@return the queue as it was applied} */
@@ -71,15 +57,22 @@ public final class ClusterQueueView {
 
   /** {@return whether it takes part: it is not stopped and everything it names exists} */
   public boolean isActive() {
-    return inactivity.isEmpty();
+    return inactivities.isEmpty();
   }
 
   /**
-   * {@return why it does not take part: Kueue's reason for the condition {@code Active}, and what
-   * is meant; absent if it does take part (rule M-12)}
+   * {@return why it does not take part, the first reason: Kueue's for the condition {@code Active},
+   * and what is meant; absent if it does take part (rule M-12)}
    */
   public Optional<String> inactivity() {
-    return inactivity;
+    return inactivities.stream().findFirst().map(Inactivity::toString);
+  }
+
+  /**
+   * {@return every reason why it does not take part, in Kueue's order; none if it does (rule M-12)}
+   */
+  public ImmutableList<Inactivity> inactivities() {
+    return inactivities;
   }
 
   /**
@@ -91,11 +84,16 @@ public final class ClusterQueueView {
   }
 
   /**
-   * {@return what holds its quota, oldest first: by the time when quota was reserved, then by
-   * workload}
+   * {@return the workloads that hold its quota with what each is charged, oldest first: by the time
+   * when quota was reserved, then by workload}
    */
+  public ImmutableList<HoldingWorkload> holders() {
+    return holders;
+  }
+
+  /** {@return what the workloads were admitted with that hold its quota, in the same order} */
   public ImmutableList<Admission> admitted() {
-    return admitted;
+    return admitted.get();
   }
 
   /**
@@ -103,7 +101,7 @@ public final class ClusterQueueView {
    * not passed or pods are to be placed; in the same order}
    */
   public ImmutableList<WorkloadId> reserving() {
-    return reserving;
+    return idsOfHolders(holder -> !holder.isAdmitted());
   }
 
   /**
@@ -111,7 +109,7 @@ public final class ClusterQueueView {
    * they have; in the same order}
    */
   public ImmutableList<WorkloadId> stopping() {
-    return stopping;
+    return idsOfHolders(HoldingWorkload::isToldToStop);
   }
 
   /**
@@ -139,14 +137,36 @@ public final class ClusterQueueView {
     return inadmissible.get();
   }
 
+  /**
+   * {@return all workloads that wait, in order of service, with their places: those that the coming
+   * cycles try and those that wait for something to change}
+   */
+  public ImmutableList<WaitingWorkload> waiting() {
+    return waiting.get();
+  }
+
   /** {@return the number of all workloads that wait} */
   public int waitingCount() {
-    return pendingCount + inadmissibleCount;
+    return waitingCount;
+  }
+
+  private ImmutableList<WorkloadId> idsOfHolders(Predicate<HoldingWorkload> which) {
+    return holders.stream()
+        .filter(which)
+        .map(holder -> holder.workload().id())
+        .collect(toImmutableList());
+  }
+
+  private ImmutableList<WorkloadId> idsOfWaiting(boolean active) {
+    return waiting().stream()
+        .filter(each -> each.isActive() == active)
+        .map(each -> each.workload().id())
+        .collect(toImmutableList());
   }
 
   @Override
   public String toString() {
-    return "ClusterQueue " + name() + " [admitted " + admitted.size() + ", pending " + pendingCount
-        + ", inadmissible " + inadmissibleCount + "]";
+    return "ClusterQueue " + name() + " [admitted " + holders.size() + ", pending "
+        + pending().size() + ", inadmissible " + inadmissible().size() + "]";
   }
 }

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
@@ -228,6 +229,11 @@ final class Configuration {
     return boostsPriority ? base + workload.priorityBoost() : base;
   }
 
+  /** {@return whether the boost of workloads counts} */
+  boolean boostsPriority() {
+    return boostsPriority;
+  }
+
   /** {@return the effective priority that a workload was compiled with, less its boost} */
   private long unboostedPriority(CompiledWorkload workload) {
     return boostsPriority
@@ -260,47 +266,51 @@ final class Configuration {
         .anyMatch(quotas -> quotas.flavor().equals(flavor));
   }
 
-  /**
-   * {@return why the queue does not take part, the first reason in the order of rule M-12, empty if
-   * it does}
-   */
+  /** {@return why a queue does not take part, the first reason, empty if it does} */
   Optional<String> inactivity(ClusterQueue queue) {
+    return inactivities(queue).stream().findFirst().map(Inactivity::toString);
+  }
+
+  /** {@return every reason why a queue does not take part, in the order of rule M-12} */
+  ImmutableList<Inactivity> inactivities(ClusterQueue queue) {
+    ImmutableList.Builder<Inactivity> found = ImmutableList.builder();
     if (queue.stopPolicy() != StopPolicy.NONE) {
-      return Optional.of(
-          "Stopped: ClusterQueue " + queue.name() + " has the stop policy " + queue.stopPolicy());
+      found.add(new Inactivity(
+          "Stopped",
+          "ClusterQueue " + queue.name() + " has the stop policy " + queue.stopPolicy()));
     }
-    Optional<String> missing = queue.resourceGroups().stream()
+    queue.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .map(quotas -> quotas.flavor())
         .filter(name -> flavors.flavor(name).isEmpty())
-        .findFirst();
-    if (missing.isPresent()) {
-      return missing.map(name -> "FlavorNotFound: ClusterQueue " + queue.name()
-          + " names the ResourceFlavor " + name + ", which does not exist");
-    }
+        .forEach(name -> found.add(new Inactivity(
+            "FlavorNotFound",
+            "ClusterQueue " + queue.name() + " names the ResourceFlavor " + name
+                + ", which does not exist")));
     AdmissionCheckRules checks = new AdmissionCheckRules(queue, this::admissionCheck);
-    Optional<String> ofChecks = checks.inactivity();
-    if (ofChecks.isPresent() || checks.hasMultiKueue()) {
-      return ofChecks;
+    found.addAll(checks.inactivities());
+    if (!checks.hasMultiKueue()) {
+      queue.resourceGroups().stream()
+          .flatMap(group -> group.flavors().stream())
+          .flatMap(quotas -> flavors.flavor(quotas.flavor()).stream())
+          .forEach(flavor -> missingPlaces(flavor).ifPresent(found::add));
     }
-    return queue.resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .flatMap(quotas -> flavors.flavor(quotas.flavor()).stream())
-        .flatMap(flavor -> missingPlaces(flavor).stream())
-        .findFirst();
+    return found.build();
   }
 
   /** {@return which topology or pool set of a flavor does not exist} */
-  private Optional<String> missingPlaces(ResourceFlavor flavor) {
-    Optional<String> topology = flavor
+  private Optional<Inactivity> missingPlaces(ResourceFlavor flavor) {
+    Optional<Inactivity> topology = flavor
         .topologyName()
         .filter(name -> inventories.topology(name).isEmpty())
-        .map(name -> "TopologyNotFound: there is no Topology \"" + name + "\" for TAS flavor \""
-            + flavor.name() + "\"");
+        .map(name -> new Inactivity(
+            "TopologyNotFound",
+            "there is no Topology \"" + name + "\" for TAS flavor \"" + flavor.name() + "\""));
     return topology.or(() -> flavor
         .tpuPoolSet()
         .filter(name -> !fleets.poolSets().containsKey(name))
-        .map(name -> "TpuPoolSetNotFound: there is no TpuPoolSet \"" + name + "\" for flavor \""
-            + flavor.name() + "\""));
+        .map(name -> new Inactivity(
+            "TpuPoolSetNotFound",
+            "there is no TpuPoolSet \"" + name + "\" for flavor \"" + flavor.name() + "\"")));
   }
 }

@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.flavor.Places;
@@ -50,7 +51,7 @@ final class Decisions {
     for (Victim victim : victims) {
       if (last == null || !holdsSame(last, victim.holder())) {
         last = victim.holder();
-        frees = held(last);
+        frees = held(last, state.catalog());
       }
       found.add(new PreemptionVictim(
           state.variants().nameOfVictim(victim.holder().workload().source().id()),
@@ -74,13 +75,14 @@ final class Decisions {
     return true;
   }
 
-  private ImmutableList<PreemptionVictim.HeldQuota> held(QuotaHolder holder) {
+  /** {@return what a holder is charged} */
+  static ImmutableList<PreemptionVictim.HeldQuota> held(QuotaHolder holder, Catalog catalog) {
     ImmutableList.Builder<PreemptionVictim.HeldQuota> held =
         ImmutableList.builderWithExpectedSize(holder.size());
     for (int i = 0; i < holder.size(); i++) {
       held.add(new PreemptionVictim.HeldQuota(
-          state.catalog().flavorName(state.catalog().flavorOfPair(holder.pair(i))),
-          state.catalog().resourceName(state.catalog().resourceOfPair(holder.pair(i))),
+          catalog.flavorName(catalog.flavorOfPair(holder.pair(i))),
+          catalog.resourceName(catalog.resourceOfPair(holder.pair(i))),
           holder.amount(i)));
     }
     return held.build();

@@ -208,17 +208,17 @@ final class Lifecycles {
   }
 
   /** Tells a workload to stop for another one; {@code by} is null if it is not known for whom. */
-  void preempt(WorkloadRecord record, PreemptedCondition condition, @Nullable PreemptedBy by) {
-    String forWhom = by == null ? "another workload" : "workload " + by;
+  void preempt(
+      WorkloadRecord record,
+      PreemptedCondition condition,
+      @Nullable PreemptedBy by,
+      String message) {
     books.set(
         record,
         record
             .lifecycle()
             .at(condition.lastTransitionTime())
-            .preempted(
-                condition.reason().toString(),
-                "Preempted to accommodate " + forWhom,
-                condition.lastTransitionTime()));
+            .preempted(condition.reason().toString(), message, condition.lastTransitionTime()));
     state.reservations().evict(record, condition, by);
   }
 

@@ -68,7 +68,7 @@ final class Restorations {
       return parent;
     }
     WorkloadRecord record = admitted(workload, admission, now);
-    lifecycles.preempt(record, preempted, null);
+    lifecycles.preempt(record, preempted, null, PreemptionMessage.ofUnknown(preempted.reason()));
     slices.settle(record, now);
     return record;
   }

@@ -42,6 +42,17 @@ final class VariantNames {
         : admission;
   }
 
+  /** {@return the same by the name and uid of the workload that was submitted} */
+  static Workload submitted(Workload workload) {
+    return isVariant(workload.id())
+        ? Workload.builder()
+            .from(workload)
+            .name(submitted(workload.id()).name())
+            .uid(workload.uid().substring(0, workload.uid().lastIndexOf('[')))
+            .build()
+        : workload;
+  }
+
   /** {@return the same admission of another workload} */
   static Admission of(WorkloadId workload, Admission admission) {
     return Admission.builder()

@@ -2,20 +2,24 @@ package io.kueue4j.core;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Sets;
+import com.google.common.primitives.Ints;
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.Share;
 import io.kueue4j.core.fairness.UsageAccount;
 import io.kueue4j.core.fairness.UsageLedger;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
-import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the pictures that {@link EngineView} shows. */
@@ -33,29 +36,53 @@ final class Views {
   /** {@return the picture of {@code queue}, whose quota {@code holders} hold} */
   static ClusterQueueView of(
       QueueState queue, List<WorkloadRecord> holders, Configuration configuration) {
-    ImmutableList<Admission> admitted = inOrder(holders.stream());
-    ImmutableList<WorkloadId> reserving =
-        idsInOrder(holders.stream().filter(record -> !record.lifecycle().isAdmitted()));
-    ImmutableList<WorkloadId> stopping =
-        idsInOrder(holders.stream().filter(WorkloadRecord::isToldToStop));
+    QueueQuota quota = queue.quota();
+    ImmutableList<PendingWorkload> active = outOfQueue(queue.pending().active());
+    ImmutableList<PendingWorkload> parked = outOfQueue(queue.pending().parked());
+    Comparator<PendingWorkload> order = queue.pending().serviceOrder();
+    boolean boosts = configuration.boostsPriority();
     return new ClusterQueueView(
-        queue.quota().compiled().source(),
-        queue.quota().isActive()
-            ? Optional.empty()
-            : configuration.inactivity(queue.quota().compiled().source()),
-        usage(queue.quota()),
-        admitted,
-        reserving,
-        stopping,
-        share(queue.quota(), queue.quota().node()),
-        outOfQueue(queue.pending().active()),
-        outOfQueue(queue.pending().parked()),
-        queue.pending().serviceOrder());
+        quota.compiled().source(),
+        quota.isActive()
+            ? ImmutableList.of()
+            : configuration.inactivities(quota.compiled().source()),
+        usage(quota),
+        inOrder(holders, quota.compiled().catalog()),
+        share(quota, quota.node()),
+        active.size() + parked.size(),
+        () -> waiting(active, parked, order, boosts));
   }
 
   /** Whoever keeps a picture is not to keep the engine as well. */
   private static ImmutableList<PendingWorkload> outOfQueue(List<PendingWorkload> workloads) {
     return workloads.stream().map(PendingWorkload::outOfQueue).collect(toImmutableList());
+  }
+
+  private static ImmutableList<WaitingWorkload> waiting(
+      List<PendingWorkload> active,
+      List<PendingWorkload> parked,
+      Comparator<PendingWorkload> order,
+      boolean boosts) {
+    Set<PendingWorkload> tried = Sets.newIdentityHashSet();
+    tried.addAll(active);
+    List<PendingWorkload> all = new ArrayList<>(active);
+    all.addAll(parked);
+    all.sort(order);
+    ImmutableList.Builder<WaitingWorkload> waiting = ImmutableList.builder();
+    Multiset<String> ofLocalQueues = HashMultiset.create();
+    for (int i = 0; i < all.size(); i++) {
+      CompiledWorkload workload = all.get(i).compiled();
+      long priority =
+          boosts ? workload.priority() - workload.source().priorityBoost() : workload.priority();
+      waiting.add(new WaitingWorkload(
+          VariantNames.submitted(workload.source()),
+          Ints.checkedCast(priority),
+          i,
+          ofLocalQueues.count(workload.localQueue()),
+          tried.contains(all.get(i))));
+      ofLocalQueues.add(workload.localQueue());
+    }
+    return waiting.build();
   }
 
   /** Adds the weighted share of every cohort above a ClusterQueue, by name. */
@@ -74,16 +101,20 @@ final class Views {
     return Share.of(queue.tree(), queue.layout(), node).reported();
   }
 
-  private static ImmutableList<WorkloadId> idsInOrder(Stream<WorkloadRecord> holders) {
-    return inOrder(holders).stream().map(Admission::workload).collect(toImmutableList());
-  }
-
-  private static ImmutableList<Admission> inOrder(Stream<WorkloadRecord> holders) {
-    return holders
-        .flatMap(record -> record.admission().stream())
+  private static ImmutableList<HoldingWorkload> inOrder(
+      List<WorkloadRecord> holders, Catalog catalog) {
+    return holders.stream()
+        .flatMap(record -> Optional.ofNullable(record.reservation)
+            .map(reservation -> new HoldingWorkload(
+                VariantNames.submitted(record.workload()),
+                VariantNames.submitted(reservation.admission()),
+                record.lifecycle().isAdmitted(),
+                record.isToldToStop(),
+                Decisions.held(reservation.holder(), catalog)))
+            .stream())
         .sorted(
-            Comparator.comparing(Admission::quotaReservedTime).thenComparing(Admission::workload))
-        .map(VariantNames::submitted)
+            Comparator.comparing((HoldingWorkload holder) -> holder.admission().quotaReservedTime())
+                .thenComparing(holder -> holder.admission().workload()))
         .collect(toImmutableList());
   }
 

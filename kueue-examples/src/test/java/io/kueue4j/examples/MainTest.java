@@ -51,7 +51,7 @@ final class MainTest {
         "replay",
         "admti",
         "admit x --colour",
-        "admit x -o yaml",
+        "admit x -o xml",
         "tpu",
         "tpu fit",
         "tpu study -o yaml",

@@ -188,7 +188,7 @@ public final class ManifestReader {
 
     /**
      * Sets whether there is a note on each object of a kind that is known but decides nothing yet,
-     * such as AdmissionCheck; {@code false} unless set.
+     * such as ResourceQuota; {@code false} unless set.
      */
     @CanIgnoreReturnValue
     public Builder noteUnusedKinds(boolean noteUnusedKinds) {

@@ -233,7 +233,7 @@ class ManifestReaderTest {
   @Test
   void notesKindsOfNoConcernOnlyWhenAsked() {
     String text = """
-        {apiVersion: kueue.x-k8s.io/v1beta1, kind: AdmissionCheck, metadata: {name: a}}
+        {apiVersion: kueue.x-k8s.io/v1beta1, kind: MultiKueueConfig, metadata: {name: a}}
         ---
         {apiVersion: v1, kind: ResourceQuota, metadata: {name: b}}
         ---
@@ -248,7 +248,7 @@ class ManifestReaderTest {
             .notes())
         .extracting(ManifestIssue::message)
         .containsExactly(
-            "not taken into account yet: AdmissionCheck of kueue.x-k8s.io/v1beta1",
+            "not taken into account yet: MultiKueueConfig of kueue.x-k8s.io/v1beta1",
             "not taken into account yet: ResourceQuota of v1");
   }
 

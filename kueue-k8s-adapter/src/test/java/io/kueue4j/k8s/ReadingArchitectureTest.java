@@ -30,6 +30,25 @@ class ReadingArchitectureTest {
   }
 
   @Test
+  void whatIsWrittenIsNobodysConcern() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("io.kueue4j.k8s.status")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.kueue4j.k8s.status")
+        .check(CLASSES);
+    noClasses()
+        .that()
+        .resideInAPackage("io.kueue4j.k8s.status")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.kueue4j.k8s", "io.kueue4j.k8s.job", "io.kueue4j.k8s.yaml", "io.kueue4j.k8s.pod")
+        .check(CLASSES);
+  }
+
+  @Test
   void onlyOnePackageParsesYaml() {
     noClasses()
         .that()
@@ -57,7 +76,7 @@ class ReadingArchitectureTest {
         .that()
         .arePublic()
         .and()
-        .resideInAnyPackage("io.kueue4j.k8s", "io.kueue4j.k8s.kueue")
+        .resideInAnyPackage("io.kueue4j.k8s", "io.kueue4j.k8s.kueue", "io.kueue4j.k8s.status")
         .should()
         .onlyDependOnClassesThat(DescribedPredicate.not(jackson))
         .check(CLASSES);

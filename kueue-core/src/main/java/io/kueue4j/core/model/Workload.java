@@ -280,6 +280,10 @@ public abstract class Workload {
     @CanIgnoreReturnValue
     public abstract Builder requeueAt(Instant requeueAt);
 
+    /** Sets or clears before when it is not to be tried again. */
+    @CanIgnoreReturnValue
+    public abstract Builder requeueAt(Optional<? extends Instant> requeueAt);
+
     /** Sets whether it may be tried again after an eviction. */
     @CanIgnoreReturnValue
     public abstract Builder requeued(boolean requeued);

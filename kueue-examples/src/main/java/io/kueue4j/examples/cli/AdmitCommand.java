@@ -3,6 +3,8 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Ascii;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.examples.simulation.Difference;
@@ -90,7 +92,8 @@ public final class AdmitCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "table",
-      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set.")
+      description = "One of ${COMPLETION-CANDIDATES}; ${DEFAULT-VALUE} unless set. As yaml, the"
+          + " queues and workloads are printed as Kueue would store them in the end, with status.")
   private Output output;
 
   @Parameters(
@@ -104,7 +107,8 @@ public final class AdmitCommand implements Callable<Integer> {
   enum Output {
     TABLE,
     WIDE,
-    JSON;
+    JSON,
+    YAML;
 
     /** {@return the name as users write it} */
     @Override
@@ -130,7 +134,11 @@ public final class AdmitCommand implements Callable<Integer> {
     });
     notes.throwWarnings();
     ImmutableList<Phase> phases = play(simulation);
-    print(phases, changed.map(given -> difference(simulation, phases, given)));
+    if (output == Output.YAML) {
+      print(simulation.stored());
+    } else {
+      print(phases, changed.map(given -> difference(simulation, phases, given)));
+    }
     return ExitCodes.OK;
   }
 
@@ -176,6 +184,12 @@ public final class AdmitCommand implements Callable<Integer> {
     }
     ordered.addAll(jobs);
     return ordered;
+  }
+
+  private void print(ImmutableList<GenericKubernetesResource> objects) {
+    PrintWriter out = spec.commandLine().getOut();
+    objects.forEach(object -> out.print(Serialization.asYaml(object)));
+    out.flush();
   }
 
   private void print(ImmutableList<Phase> phases, Optional<Difference> difference) {

@@ -1,5 +1,7 @@
 package io.kueue4j.examples.readme;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -20,6 +22,7 @@ import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.HarnessResult;
 import io.kueue4j.core.testkit.HarnessRun;
@@ -32,12 +35,17 @@ import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.WorkloadWriter;
+import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.status.WorkloadEvents;
+import io.kueue4j.k8s.status.WorkloadStatusWriter;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import io.kueue4j.k8s.yaml.Manifest;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -92,6 +100,26 @@ public final class ReadmeSnippets {
     CycleResult cycle = engine.runCycle();
     // end
     return cycle;
+  }
+
+  /**
+   * {@return the Workload of a job with its status, and the events of a cycle that was about it}
+   */
+  public static List<HasMetadata> write(
+      AdmissionEngine engine, JobWorkloads workloads, Job job, CycleResult cycle, Instant now) {
+    List<HasMetadata> writes = new ArrayList<>();
+    // snippet
+    Workload workload = workloads.convert(job).orElseThrow().workload();
+    GenericKubernetesResource object =
+        WorkloadWriter.of(KueueVersion.V1BETA2, workloads).write(job, workload);
+    WorkloadStatus status = engine.lifecycle().status(workload.id());
+    writes.add(
+        WorkloadStatusWriter.write(object, workload, status, engine.admission(workload.id())));
+    WorkloadEvents.of(id -> workload, id -> status)
+        .of(cycle)
+        .forEach(told -> writes.add(told.event().toEvent(object, now)));
+    // end
+    return writes;
   }
 
   /** {@return what one cycle would do with another queue} */

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.Manifests;
@@ -23,16 +24,18 @@ import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
 import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.job.WorkloadWriter;
+import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** The jobs among manifests, with all that the other manifests say about them. */
@@ -48,7 +51,7 @@ final class JobManifests {
   private final List<ManifestIssue> passedOver = new ArrayList<>();
   private final List<ManifestIssue> incomplete = new ArrayList<>();
   private final List<ManifestIssue> problems = new ArrayList<>();
-  private final Set<WorkloadId> known = new HashSet<>();
+  private final Map<WorkloadId, HasMetadata> known = new HashMap<>();
   private final JobWorkloads workloads;
 
   private JobManifests(JobWorkloads workloads) {
@@ -81,6 +84,12 @@ final class JobManifests {
 
   ImmutableList<SimulatedJob> jobs() {
     return ImmutableList.copyOf(jobs);
+  }
+
+  /** {@return the Workload object that Kueue would make of one of these jobs} */
+  GenericKubernetesResource write(Workload workload) {
+    return WorkloadWriter.of(KueueVersion.V1BETA2, workloads)
+        .write(Objects.requireNonNull(known.get(workload.id())), workload);
   }
 
   /** {@return why nothing was made of some jobs} */
@@ -127,15 +136,14 @@ final class JobManifests {
   private void readGroup(Collection<Manifest> members) {
     PodGroup group = PodGroup.of(
         members.stream().map(member -> member.as(Pod.class)).collect(toImmutableList()));
-    add(members.iterator().next(), workloads.convert(group));
+    add(members.iterator().next(), group, workloads.convert(group));
   }
 
   private void read(Manifest manifest) {
     Optional<Class<? extends HasMetadata>> type = KINDS.type(manifest.group(), manifest.kind());
     if (type.isPresent()) {
-      workloads
-          .convertAll(manifest.as(type.get()))
-          .forEach(conversion -> add(manifest, conversion));
+      HasMetadata job = manifest.as(type.get());
+      workloads.convertAll(job).forEach(conversion -> add(manifest, job, conversion));
     } else if (NO_JOBS_YET.containsEntry(manifest.group(), manifest.kind())) {
       passedOver.add(manifest.issue(
           "kind",
@@ -143,9 +151,9 @@ final class JobManifests {
     }
   }
 
-  private void add(Manifest manifest, JobConversion conversion) {
+  private void add(Manifest manifest, HasMetadata object, JobConversion conversion) {
     if (conversion instanceof JobConversion.Converted converted) {
-      add(new SimulatedJob(manifest, converted.jobName(), converted.workload()));
+      add(new SimulatedJob(manifest, converted.jobName(), converted.workload()), object);
       converted
           .unknownRuntimeClasses()
           .forEach(name -> incomplete.add(manifest.issue(
@@ -161,8 +169,8 @@ final class JobManifests {
     }
   }
 
-  private void add(SimulatedJob job) {
-    if (known.add(job.workload().id())) {
+  private void add(SimulatedJob job, HasMetadata object) {
+    if (known.putIfAbsent(job.workload().id(), object) == null) {
       jobs.add(job);
     } else {
       passedOver.add(job.manifest()

@@ -8,6 +8,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Multiset;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
@@ -23,6 +24,7 @@ import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Duration;
@@ -52,6 +54,7 @@ public final class Simulation {
 
   private final VirtualClock clock;
   private final AdmissionEngine engine;
+  private final Settings settings;
   private final JobManifests manifests;
   private final boolean tpuSlices;
   private ImmutableList<Manifests> given = ImmutableList.of();
@@ -89,6 +92,7 @@ public final class Simulation {
 
   private Simulation(Manifests manifests, Settings settings, boolean tpuSlices) {
     this.tpuSlices = tpuSlices;
+    this.settings = settings;
     this.clock = VirtualClock.create();
     this.engine = AdmissionEngine.builder().clock(clock).settings(settings).build();
     this.withoutUsage = settings.admissionFairSharing().isPresent()
@@ -100,6 +104,7 @@ public final class Simulation {
 
   private Simulation(Simulation other) {
     this.tpuSlices = other.tpuSlices;
+    this.settings = other.settings;
     this.clock = other.clock.copy();
     this.engine = other.engine.view().whatIf(clock);
     this.withoutUsage = other.withoutUsage;
@@ -315,6 +320,26 @@ public final class Simulation {
         created.values().stream().map(this::report).collect(toImmutableList()),
         engine.view().clusterQueues().asList(),
         news);
+  }
+
+  /**
+   * {@return the queues and workloads with their status, as Kueue would store them; queues of API
+   * versions before v1beta1 are left out}
+   */
+  public ImmutableList<GenericKubernetesResource> stored() {
+    StoredObjects objects = new StoredObjects(engine, clock.instant());
+    return ImmutableList.<GenericKubernetesResource>builder()
+        .addAll(objects.queues(
+            given,
+            QueueStatusWriter.of(settings).withConfiguration(configuration(ConfigObject.class))))
+        .addAll(created.values().stream()
+            .filter(entry -> entry.status != JobStatus.REJECTED)
+            .map(entry -> objects.workload(
+                manifests.write(entry.job.workload()),
+                entry.job.workload(),
+                entry.status == JobStatus.FINISHED))
+            .iterator())
+        .build();
   }
 
   /** Runs cycles until there is nothing to try, or trying does not help. */

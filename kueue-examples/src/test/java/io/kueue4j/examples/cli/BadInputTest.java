@@ -293,7 +293,7 @@ final class BadInputTest {
         metadata: {name: quota}
         ---
         apiVersion: kueue.x-k8s.io/v1beta2
-        kind: AdmissionCheck
+        kind: MultiKueueConfig
         metadata: {name: check}
         ---
         apiVersion: v1
@@ -309,7 +309,7 @@ final class BadInputTest {
         .contains(
             "Deployment web names no queue",
             "ResourceQuota of v1",
-            "AdmissionCheck of ",
+            "MultiKueueConfig of ",
             "Pod of v1");
 
     CommandLineRun strict = admit("--strict", queues(QUEUES), job(JOB), other);

@@ -4,11 +4,16 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
@@ -24,10 +29,13 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -141,6 +149,46 @@ class ReadmeTest {
         .singleElement()
         .satisfies(admission -> assertThat(admission.podSetAssignments().get(0).resourceUsage())
             .containsEntry("cpu", 3000L));
+  }
+
+  @Test
+  void whatWasDecidedIsWritten() {
+    AdmissionEngine engine = AdmissionEngine.create();
+    engine.apply(
+        ResourceFlavor.of("any"), queue("2"), LocalQueue.of("team-a", "queue", "research"));
+    JobWorkloads workloads = JobWorkloads.builder().build();
+    Job job = new JobBuilder()
+        .withNewMetadata()
+        .withNamespace("team-a")
+        .withName("train")
+        .addToLabels("kueue.x-k8s.io/queue-name", "queue")
+        .endMetadata()
+        .withNewSpec()
+        .withNewTemplate()
+        .withNewSpec()
+        .addNewContainer()
+        .withName("main")
+        .withNewResources()
+        .addToRequests("cpu", new Quantity("1500m"))
+        .endResources()
+        .endContainer()
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
+    engine.submit(workloads.convert(job).orElseThrow().workload());
+
+    List<HasMetadata> writes = ReadmeSnippets.write(
+        engine, workloads, job, engine.runCycle(), Instant.parse("2026-01-31T12:00:00Z"));
+
+    assertThat(writes)
+        .extracting(HasMetadata::getKind)
+        .containsExactly("Workload", "Event", "Event");
+    assertThat(ObjectConditions.isTrue((GenericKubernetesResource) writes.get(0), "Admitted"))
+        .isTrue();
+    assertThat(writes.subList(1, 3))
+        .extracting(event -> ((Event) event).getReason())
+        .containsExactly("QuotaReserved", "Admitted");
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.tpu.SliceRequests;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -66,6 +67,7 @@ record JobConverter<J extends HasMetadata>(
         .priorityClass(priority.workloadPriorityClass())
         .creationTime(creationTime)
         .addAllAdmissionGates(gates);
+    seconds.ifPresent(limit -> workload.maximumExecutionTime(Duration.ofSeconds(limit)));
     if (!uid.isEmpty()) {
       workload.uid(uid);
     }

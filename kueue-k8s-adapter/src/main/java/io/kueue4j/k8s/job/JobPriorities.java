@@ -23,14 +23,20 @@ record JobPriorities(
     ImmutableMap<String, PriorityClass> priorityClasses) {
   private static final String DEFAULT_CLASS = "default";
 
-  /** A priority, and the class that may change it later. */
-  record Priority(int value, Optional<String> workloadPriorityClass) {
-    static Priority of(int value) {
-      return new Priority(value, Optional.empty());
+  /** A priority, and the class that it is of: one that may change it later, or one of pods. */
+  record Priority(
+      int value, Optional<String> workloadPriorityClass, Optional<String> podPriorityClass) {
+    private static final Priority NONE = new Priority(0, Optional.empty(), Optional.empty());
+
+    private static Priority of(WorkloadPriorityClass named) {
+      return new Priority(named.value(), Optional.of(named.name()), Optional.empty());
     }
 
-    static Priority of(WorkloadPriorityClass named) {
-      return new Priority(named.value(), Optional.of(named.name()));
+    private static Priority of(PriorityClass named) {
+      return new Priority(
+          JobPriorities.value(named),
+          Optional.empty(),
+          Optional.of(named.getMetadata().getName()));
     }
   }
 
@@ -56,7 +62,7 @@ record JobPriorities(
         String field = MetadataKeys.label(MetadataKeys.PRIORITY_CLASS);
         violations.add(missing(job, field, "WorkloadPriorityClass", label));
       }
-      return named.map(Priority::of).orElse(Priority.of(0));
+      return named.map(Priority::of).orElse(Priority.NONE);
     }
     WorkloadPriorityClass byDefault = workloadPriorityClasses.get(DEFAULT_CLASS);
     if (byDefault != null) {
@@ -65,15 +71,15 @@ record JobPriorities(
     Optional<Named> podClass =
         kind.priorityClassName(job).map(name -> new Named("spec", name)).or(() -> named(podSets));
     if (podClass.isEmpty()) {
-      return Priority.of(globalDefault());
+      return globalDefault().map(Priority::of).orElse(Priority.NONE);
     }
     PriorityClass known = priorityClasses.get(podClass.get().name());
     if (known == null) {
       violations.add(
           missing(job, podClass.get().field(), "PriorityClass", podClass.get().name()));
-      return Priority.of(0);
+      return Priority.NONE;
     }
-    return Priority.of(value(known));
+    return Priority.of(known);
   }
 
   private static Optional<Named> named(ImmutableList<JobPodSet> podSets) {
@@ -86,12 +92,11 @@ record JobPriorities(
             podSet.template().getSpec().getPriorityClassName()));
   }
 
-  private int globalDefault() {
+  private Optional<PriorityClass> globalDefault() {
     return priorityClasses.values().stream()
         .filter(named -> Boolean.TRUE.equals(named.getGlobalDefault()))
-        .map(JobPriorities::value)
-        .min(Comparator.naturalOrder())
-        .orElse(0);
+        .min(Comparator.comparingInt(JobPriorities::value)
+            .thenComparing(named -> named.getMetadata().getName()));
   }
 
   private static int value(PriorityClass named) {

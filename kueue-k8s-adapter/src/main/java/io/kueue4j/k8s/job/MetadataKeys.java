@@ -63,6 +63,27 @@ final class MetadataKeys {
   /** Annotation on a RayJob or RayService: the generation of its RayCluster. */
   static final String RAY_CLUSTER_GENERATION = "kueue.x-k8s.io/raycluster-generation";
 
+  /** Label on a Workload: the uid of its job. */
+  static final String JOB_UID = "kueue.x-k8s.io/job-uid";
+
+  /** Annotation on a Workload: it is of a pod group. */
+  static final String IS_GROUP_WORKLOAD = "kueue.x-k8s.io/is-group-workload";
+
+  /** Annotation on a Workload: the slice of an elastic job that it replaces. */
+  static final String REPLACEMENT_FOR = "kueue.x-k8s.io/workload-slice-replacement-for";
+
+  /** Annotation on a Workload: the name that all slices of an elastic job share. */
+  static final String SLICE_NAME = "kueue.x-k8s.io/workload-slice-name";
+
+  /** Annotation on a Workload: what is added to its priority. */
+  static final String PRIORITY_BOOST = "kueue.x-k8s.io/priority-boost";
+
+  /** How annotations begin that are handed on to ProvisioningRequests. */
+  static final String PROVISIONING_PREFIX = "provreq.kueue.x-k8s.io/";
+
+  /** Finalizer on a Workload: it may hold quota. */
+  static final String RESOURCE_IN_USE = "kueue.x-k8s.io/resource-in-use";
+
   private MetadataKeys() {}
 
   /** {@return the field of a label} */

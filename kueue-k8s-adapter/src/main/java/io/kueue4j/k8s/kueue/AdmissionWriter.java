@@ -5,10 +5,6 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
-import io.kueue4j.core.resource.Amount;
-import io.kueue4j.core.resource.Quantity;
-import io.kueue4j.core.resource.ResourceNames;
-import java.util.Map;
 
 /**
  * Writes admissions as Kueue stores them, in {@code Workload.status.admission}.
@@ -42,6 +38,15 @@ public final class AdmissionWriter {
     return V1BETA2;
   }
 
+  /**
+   * {@return the writer for an API version}
+   *
+   * @throws IllegalArgumentException if it is neither v1beta1 nor v1beta2
+   */
+  public static AdmissionWriter of(KueueVersion version) {
+    return version.requireWritable() == KueueVersion.V1BETA1 ? V1BETA1 : V1BETA2;
+  }
+
   /** {@return the field {@code status.admission} of the workload} */
   public ImmutableMap<String, Object> write(Admission admission) {
     return ImmutableMap.of(
@@ -65,25 +70,14 @@ public final class AdmissionWriter {
     written
         .put("name", assignment.name())
         .put("flavors", assignment.flavors())
-        .put("resourceUsage", quantities(assignment.resourceUsage()))
+        .put("resourceUsage", ResourceLists.write(assignment.resourceUsage()))
         .put("count", assignment.count());
     assignment
         .topologyAssignment()
         .ifPresent(topology -> written.put("topologyAssignment", write(topology)));
+    assignment
+        .delayedTopologyRequest()
+        .ifPresent(state -> written.put("delayedTopologyRequest", state.toString()));
     return written.buildOrThrow();
-  }
-
-  private static ImmutableMap<String, Object> quantities(Map<String, Long> amounts) {
-    ImmutableMap.Builder<String, Object> quantities = ImmutableMap.builder();
-    amounts.forEach((resource, amount) -> quantities.put(resource, quantity(resource, amount)));
-    return quantities.buildOrThrow();
-  }
-
-  /** The API knows no word for what has no bound; a sum that is cut to 64 bits is as large. */
-  private static String quantity(String resource, long amount) {
-    if (!Amount.isUnlimited(amount)) {
-      return Quantity.format(resource, amount);
-    }
-    return ResourceNames.isCountedInMilliUnits(resource) ? amount + "m" : String.valueOf(amount);
   }
 }

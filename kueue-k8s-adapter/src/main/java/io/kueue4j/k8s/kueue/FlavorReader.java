@@ -66,7 +66,7 @@ final class FlavorReader {
     return taints.build();
   }
 
-  private static ImmutableList<Toleration> tolerations(Fields spec) {
+  static ImmutableList<Toleration> tolerations(Fields spec) {
     ImmutableList.Builder<Toleration> tolerations = ImmutableList.builder();
     for (Fields toleration : spec.objects("tolerations")) {
       tolerations.add(new Toleration(

@@ -43,28 +43,37 @@ public final class KueueReader {
       "Queue",
       "Cohort",
       "WorkloadPriorityClass",
+      "AdmissionCheck",
       "Topology");
   private static final ImmutableSet<String> NAMESPACED =
       ImmutableSet.of("LocalQueue", "Queue", WORKLOAD);
-  private static final ImmutableSet<String> UNUSED = ImmutableSet.of(
-      "AdmissionCheck", "MultiKueueCluster", "MultiKueueConfig", "ProvisioningRequestConfig");
+  private static final ImmutableSet<String> UNUSED =
+      ImmutableSet.of("MultiKueueCluster", "MultiKueueConfig", "ProvisioningRequestConfig");
 
   private final Manifest manifest;
   private final Issues issues;
   private final Fields object;
   private final KueueVersion version;
   private final String name;
+
+  /** Whether an API server has stored the object. */
+  private final boolean isStored;
+
   private final Map<String, String> origins = new HashMap<>();
 
   private KueueReader(Manifest manifest, Issues issues) {
     this.manifest = manifest;
     this.issues = issues;
     object = Fields.of(manifest.content(), "", issues);
-    object.ignore("apiVersion", "kind", "status");
+    object.ignore("apiVersion", "kind");
+    if (!manifest.kind().equals("AdmissionCheck")) {
+      object.ignore("status");
+    }
     version = KueueVersion.of(manifest.version()).orElse(KueueVersion.V1BETA2);
     Fields metadata = object.object("metadata");
     metadata.ignoreAll();
     name = metadata.requiredText("name");
+    isStored = metadata.has("uid");
     origins.putAll(
         ImmutableMap.of("", "spec", "name", "metadata.name", "namespace", "metadata.namespace"));
   }
@@ -123,6 +132,7 @@ public final class KueueReader {
       case "ClusterQueue" -> new ClusterQueueReader(object, version, origins).read(name);
       case "Cohort" -> cohort();
       case "WorkloadPriorityClass" -> priorityClass();
+      case "AdmissionCheck" -> AdmissionCheckReader.read(object, name, isStored);
       case "Topology" -> topology();
       default -> localQueue();
     };

@@ -3,8 +3,13 @@ package io.kueue4j.k8s.kueue;
 import com.google.common.base.Ascii;
 import java.util.Optional;
 
-/** The versions of Kueue's API group. */
-enum KueueVersion {
+/**
+ * The versions of Kueue's API group. Manifests are read in all of them, and written in
+ * {@link #V1BETA1} and {@link #V1BETA2}.
+ *
+ * <p>Rules: M-33.
+ */
+public enum KueueVersion {
   /** 2022; later the version of Cohort and Topology for some releases. */
   V1ALPHA1,
   /** 2022. */
@@ -14,8 +19,8 @@ enum KueueVersion {
   /** Since 2025. */
   V1BETA2;
 
-  /** {@return the version called {@code text}, empty if it is unknown} */
-  static Optional<KueueVersion> of(String text) {
+  /** {@return the version called {@code text}, such as {@code v1beta2}; empty if it is unknown} */
+  public static Optional<KueueVersion> of(String text) {
     for (KueueVersion version : values()) {
       if (version.toString().equals(text)) {
         return Optional.of(version);
@@ -24,9 +29,46 @@ enum KueueVersion {
     return Optional.empty();
   }
 
+  /** {@return the field of the time that a workload was admitted for; it was once misspelt} */
+  public String pastExecutionTimeField() {
+    return this == V1BETA1
+        ? "accumulatedPastExexcutionTimeSeconds"
+        : "accumulatedPastExecutionTimeSeconds";
+  }
+
   /** {@return whether quotas are given per resource, as {@code min} and {@code max}} */
   boolean hasQuotasPerResource() {
     return this == V1ALPHA1 || this == V1ALPHA2;
+  }
+
+  /**
+   * {@return the version of an object of Kueue that is to be written}
+   *
+   * @param apiVersion group and version, such as {@code kueue.x-k8s.io/v1beta2}
+   * @throws IllegalArgumentException if it is neither v1beta1 nor v1beta2 of that group
+   */
+  public static KueueVersion ofWritten(String apiVersion) {
+    String prefix = KueueReader.GROUP + "/";
+    return Optional.of(apiVersion)
+        .filter(text -> text.startsWith(prefix))
+        .flatMap(text -> of(text.substring(prefix.length())))
+        .filter(version -> !version.hasQuotasPerResource())
+        .orElseThrow(() -> new IllegalArgumentException("given an object of " + apiVersion
+            + "; expected one of " + V1BETA1.apiVersion() + " or " + V1BETA2.apiVersion()));
+  }
+
+  /**
+   * {@return this version}
+   *
+   * @throws IllegalArgumentException if nothing is written in it
+   */
+  public KueueVersion requireWritable() {
+    return ofWritten(apiVersion());
+  }
+
+  /** {@return group and version, such as {@code kueue.x-k8s.io/v1beta2}} */
+  public String apiVersion() {
+    return KueueReader.GROUP + "/" + this;
   }
 
   /** {@return the name in manifests} */

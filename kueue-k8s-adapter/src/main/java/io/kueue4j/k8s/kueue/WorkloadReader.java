@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -24,8 +25,7 @@ import java.util.Optional;
  * ImportedWorkload imported = new WorkloadReader(converter).read(manifest);
  * }</pre>
  *
- * <p>Execution time limits, preemption gates and admission checks are not taken into account.
- * Rules: M-21, M-22, M-25 … M-32.
+ * <p>Preemption gates are not taken into account. Rules: M-21, M-22, M-25 … M-32, L-1.
  */
 public final class WorkloadReader {
   private final PodTemplateConverter converter;
@@ -69,13 +69,15 @@ public final class WorkloadReader {
     WorkloadSpecReader specReader = new WorkloadSpecReader(spec, version, converter, issues);
     specReader.read(workload);
     Fields status = object.object("status");
-    WorkloadStatusReader statusReader = new WorkloadStatusReader(status);
+    WorkloadStatusReader statusReader = new WorkloadStatusReader(status, version);
     Optional<Admission> admission = statusReader.read(id, specReader.counts(), workload);
+    WorkloadStatus stored = statusReader.status();
     object.noteUnknown();
     issues.throwProblems();
     return new ImportedWorkload(
         workload.build(),
         admission,
+        stored,
         admission.flatMap(unused -> statusReader.preempted()),
         ImmutableList.copyOf(issues.notes()));
   }

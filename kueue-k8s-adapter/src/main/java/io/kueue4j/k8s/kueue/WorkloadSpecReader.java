@@ -11,11 +11,13 @@ import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.ObjectBinder;
 import io.kueue4j.k8s.yaml.YamlNode;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
-/** Reads {@code Workload.spec}. Rules: M-21, M-25, M-28, M-33, L-25. */
+/** Reads {@code Workload.spec}. Rules: M-21, M-25, M-28, M-33, L-21, L-25. */
 final class WorkloadSpecReader {
   private enum ClassKind {
     WORKLOAD,
@@ -59,7 +61,7 @@ final class WorkloadSpecReader {
     if (classKind.isPresent() && !spec.has("priority")) {
       spec.problem("priority", "missing; expected the value of the priority class");
     }
-    spec.passOver("maximumExecutionTimeSeconds");
+    maximumExecutionTime().ifPresent(workload::maximumExecutionTime);
     for (Fields gate : spec.objects("preemptionGates")) {
       workload.addAllPreemptionGates(ImmutableList.of(gate.requiredText("name")));
     }
@@ -69,6 +71,16 @@ final class WorkloadSpecReader {
     if (!spec.has("podSets")) {
       spec.problem("podSets", "missing; expected at least one pod set");
     }
+  }
+
+  private Optional<Duration> maximumExecutionTime() {
+    OptionalInt seconds = spec.integer("maximumExecutionTimeSeconds");
+    if (seconds.isPresent() && seconds.getAsInt() < 1) {
+      spec.problem(
+          "maximumExecutionTimeSeconds", seconds.getAsInt() + "; expected 1 second or more");
+      return Optional.empty();
+    }
+    return seconds.stream().mapToObj(Duration::ofSeconds).findFirst();
   }
 
   private Optional<ClassKind> priorityClassRef(Workload.Builder workload) {

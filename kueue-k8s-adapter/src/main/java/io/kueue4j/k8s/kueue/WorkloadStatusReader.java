@@ -4,11 +4,14 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Sets;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.yaml.Fields;
@@ -21,25 +24,22 @@ import java.util.Set;
 
 /** Reads {@code Workload.status}. Rules: M-30, M-31, U-20, L-9. */
 final class WorkloadStatusReader {
-  private static final String QUOTA_RESERVED = "QuotaReserved";
-  private static final String REQUEUED = "Requeued";
-  private static final String EVICTED = "Evicted";
-  private static final String PREEMPTED = "Preempted";
-
   private final Fields status;
+  private final WorkloadHistoryReader history;
   private Optional<Instant> quotaReservedTime = Optional.empty();
   private Optional<PreemptedCondition> preempted = Optional.empty();
   private boolean evicted;
 
-  WorkloadStatusReader(Fields status) {
+  WorkloadStatusReader(Fields status, KueueVersion version) {
     this.status = status;
+    this.history = new WorkloadHistoryReader(version);
   }
 
   /** Reads what the workload owes to its status, and returns what it was given. */
   Optional<Admission> read(WorkloadId id, Map<String, Integer> counts, Workload.Builder workload) {
     readConditions(workload);
     Fields requeueState = status.object("requeueState");
-    requeueState.ignore("count");
+    requeueState.integer("count");
     WorkloadReader.time(requeueState, "requeueAt").ifPresent(workload::requeueAt);
     for (Fields reclaimable : status.objects("reclaimablePods")) {
       workload.putReclaimablePods(
@@ -61,18 +61,19 @@ final class WorkloadStatusReader {
       condition.ignoreAll();
       String type = condition.requiredText("type");
       String state = condition.requiredText("status");
-      if (type.equals(QUOTA_RESERVED) && state.equals("True")) {
+      if (type.equals(ConditionType.QUOTA_RESERVED.toString()) && state.equals("True")) {
         quotaReservedTime = WorkloadReader.time(condition, "lastTransitionTime");
         if (!condition.has("lastTransitionTime")) {
           condition.problem("lastTransitionTime", "missing; expected when quota was reserved");
         }
-      } else if (type.equals(REQUEUED) && state.equals("False")) {
+      } else if (type.equals(ConditionType.REQUEUED.toString()) && state.equals("False")) {
         workload.requeued(false);
-      } else if (type.equals(EVICTED) && state.equals("True")) {
+      } else if (type.equals(ConditionType.EVICTED.toString()) && state.equals("True")) {
         evicted = true;
-      } else if (type.equals(PREEMPTED) && state.equals("True")) {
+      } else if (type.equals(ConditionType.PREEMPTED.toString()) && state.equals("True")) {
         preempted = preempted(condition);
       }
+      history.addCondition(type, state, condition);
     }
   }
 
@@ -91,6 +92,11 @@ final class WorkloadStatusReader {
   /** {@return for what it was told to stop, if it was, and may still hold its quota} */
   Optional<PreemptedCondition> preempted() {
     return evicted ? preempted : Optional.empty();
+  }
+
+  /** {@return what had happened to it} */
+  WorkloadStatus status() {
+    return history.read(status);
   }
 
   private Optional<Admission> admission(
@@ -123,14 +129,16 @@ final class WorkloadStatusReader {
   private static PodSetAssignment assignment(Fields assignment, Map<String, Integer> counts) {
     String name = assignment.text("name").filter(text -> !text.isEmpty()).orElse("main");
     int count = assignment.integer("count").orElse(counts.getOrDefault(name, 0));
-    assignment.passOver("delayedTopologyRequest");
-    return PodSetAssignment.builder()
+    PodSetAssignment.Builder builder = PodSetAssignment.builder()
         .name(name)
         .count(count)
         .putAllFlavors(assignment.textMap("flavors"))
         .putAllResourceUsage(usage(assignment, count))
-        .topologyAssignment(TopologyAssignmentReader.read(assignment.object("topologyAssignment")))
-        .build();
+        .topologyAssignment(TopologyAssignmentReader.read(assignment.object("topologyAssignment")));
+    assignment
+        .choice("delayedTopologyRequest", Arrays.asList(DelayedTopologyRequest.values()))
+        .ifPresent(builder::delayedTopologyRequest);
+    return builder.build();
   }
 
   private static ImmutableMap<String, Long> usage(Fields assignment, int count) {

@@ -3,8 +3,9 @@
  * model.
  *
  * <p>API are {@link io.kueue4j.k8s.kueue.ConfigManifest},
- * {@link io.kueue4j.k8s.kueue.WorkloadReader} with its result and
- * {@link io.kueue4j.k8s.kueue.PodTemplateConverter}.
+ * {@link io.kueue4j.k8s.kueue.WorkloadReader} with its result,
+ * {@link io.kueue4j.k8s.kueue.PodTemplateConverter}, {@link io.kueue4j.k8s.kueue.AdmissionWriter}
+ * and {@link io.kueue4j.k8s.kueue.KueueVersion}.
  */
 @NullMarked
 package io.kueue4j.k8s.kueue;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
@@ -280,6 +281,53 @@ class KueueReaderTest {
     assertProblem(version, "ClusterQueue", "spec: {admissionScope: {admissionMode: Usage}}")
         .hasMessageContaining("spec.admissionScope.admissionMode: \"Usage\"; expected one of"
             + " UsageBasedAdmissionFairSharing, NoAdmissionFairSharing");
+  }
+
+  private static final String CHECK =
+      "spec: {controllerName: example.com/c, parameters: {apiGroup: example.com, kind: K, name: p}}\n";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"v1beta1", "v1beta2"})
+  void readsAnAdmissionCheck(String version) {
+    assertThat(object(version, "AdmissionCheck", CHECK))
+        .isEqualTo(AdmissionCheck.of("x", "example.com/c"));
+    assertThat(read(version, "AdmissionCheck", CHECK).notes()).isEmpty();
+    assertThat(read(
+                version,
+                "AdmissionCheck",
+                "spec: {controllerName: c, retryDelayMinutes: 15, retries: 1}")
+            .notes())
+        .extracting(ManifestIssue::field)
+        .containsExactly("spec.retries");
+    assertProblem(version, "AdmissionCheck", "spec: {controllerName: ''}")
+        .hasMessageContaining("spec.controllerName: empty; expected text");
+    assertProblem(version, "AdmissionCheck", "spec: {controllerName: c, parameters: {kind: K}}")
+        .hasMessageContaining("spec.parameters.name: missing; expected text");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'{type: Active, status: \"True\"}', true",
+    "'{type: Active, status: \"False\"}', false",
+    "'{type: Active, status: Unknown}', false",
+    "'{type: Other, status: \"True\"}', true"
+  })
+  void anAdmissionCheckIsActiveIfItsControllerSaysSo(String condition, boolean active) {
+    String status = CHECK + "status: {conditions: [" + condition + "]}";
+    assertThat(object("v1beta2", "AdmissionCheck", status))
+        .isEqualTo(new AdmissionCheck("x", "example.com/c", active));
+  }
+
+  @Test
+  void ofAnAdmissionCheckThatIsStoredNobodyTakesItForGranted() {
+    assertThat(
+            ManifestReader.create().read(ManifestSource.of("stored.yaml", """
+                apiVersion: kueue.x-k8s.io/v1beta2
+                kind: AdmissionCheck
+                metadata: {name: x, uid: 0a1b}
+                spec: {controllerName: example.com/c}
+                """)).configObjects())
+        .containsExactly(new AdmissionCheck("x", "example.com/c", false));
   }
 
   @Test

@@ -5,21 +5,43 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionCause;
+import io.kueue4j.core.model.EvictionCount;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetUpdate;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -339,19 +361,159 @@ class WorkloadReaderTest {
   @Test
   void notesWhatIsNotTakenIntoAccount() {
     String text = FULL.replace("podSetGroupName: together", "required: rack, requird: rack")
-        .replace("active: false", "maximumExecutionTimeSeconds: 60\n  actve: false")
+        .replace("active: false", "actve: false")
         .replace("{name: c,", "{name: c, imag: x,")
-        .replace("    count: 3\n", "    count: 3\n      delayedTopologyRequest: Pending\n");
+        .replace(
+            "reclaimablePods",
+            "schedulingStats: {evictions: [{reason: Bored, count: 1}]}\n  reclaimablePods");
 
     assertThat(read(text).notes())
         .extracting(ManifestIssue::field)
         .containsExactly(
-            "spec.maximumExecutionTimeSeconds",
             "spec.actve",
             "spec.podSets[0].template.spec.containers[0].imag",
             "spec.podSets[0].topologyRequest.requird",
             "spec.podSets[1].template.spec.containers[0].imag",
-            "status.admission.podSetAssignments[1].delayedTopologyRequest");
+            "status.schedulingStats.evictions[0].reason");
+  }
+
+  @Test
+  void readsWhatHadHappened() {
+    WorkloadStatus status = read(FULL.replace("  conditions:\n", """
+          accumulatedPastExecutionTimeSeconds: 90
+          schedulingStats:
+            evictions:
+            - {reason: PodsReadyTimeout, underlyingCause: WaitForStart, count: 2}
+            - {reason: Preempted, underlyingCause: "", count: 1}
+            - {reason: NodeFailures, count: 0}
+          admissionChecks:
+          - name: budget
+            state: Retry
+            lastTransitionTime: "2026-01-31T11:00:00Z"
+            message: no money
+            requeueAfterSeconds: 30
+            retryCount: 2
+            podSetUpdates:
+            - name: workers
+              labels: {a: b}
+              nodeSelector: {pool: spot}
+              tolerations: [{key: spot, operator: Exists}]
+          conditions:
+          - {type: Evicted, status: "False", reason: QuotaReserved, message: "Previously: x"}
+          - {type: PodsReady, status: Unknown}
+          - {type: Mine, status: "True"}
+        """)).status();
+
+    assertThat(status)
+        .isEqualTo(WorkloadStatus.builder()
+            .accumulatedPastExecutionTime(Duration.ofSeconds(90))
+            .requeueCount(2)
+            .requeueAt(Instant.parse("2026-01-31T12:30:00Z"))
+            .addAllEvictions(List.of(
+                new EvictionCount(
+                    EvictionReason.PODS_READY_TIMEOUT,
+                    Optional.of(EvictionCause.WAIT_FOR_START),
+                    2),
+                new EvictionCount(EvictionReason.PREEMPTED, Optional.empty(), 1)))
+            .addAdmissionChecks(AdmissionCheckState.builder()
+                .name("budget")
+                .state(CheckState.RETRY)
+                .lastTransitionTime(Instant.parse("2026-01-31T11:00:00Z"))
+                .message("no money")
+                .requeueAfter(Duration.ofSeconds(30))
+                .retryCount(2)
+                .addPodSetUpdates(PodSetUpdate.builder()
+                    .name("workers")
+                    .putLabels("a", "b")
+                    .putNodeSelector("pool", "spot")
+                    .addTolerations(Toleration.exists("spot"))
+                    .build())
+                .build())
+            .addConditions(
+                new WorkloadCondition(
+                    ConditionType.EVICTED, false, "QuotaReserved", "Previously: x", Instant.EPOCH),
+                new WorkloadCondition(
+                    ConditionType.QUOTA_RESERVED,
+                    true,
+                    "QuotaReserved",
+                    "",
+                    Instant.parse("2026-01-31T12:00:05Z")),
+                new WorkloadCondition(
+                    ConditionType.REQUEUED, false, "", "", Instant.parse("2026-01-31T11:00:00Z")))
+            .build());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "v1beta1, accumulatedPastExexcutionTimeSeconds",
+    "v1beta2, accumulatedPastExecutionTimeSeconds"
+  })
+  void theTimeForWhichItRanHasTwoNames(String version, String field) {
+    assertThat(read(MINIMAL.replace("v1beta2", version) + "status: {" + field + ": 7}")
+            .status()
+            .accumulatedPastExecutionTime())
+        .isEqualTo(Duration.ofSeconds(7));
+  }
+
+  @Test
+  void readsATimeLimitAndPlacesThatAreStillToBeFound() {
+    ImportedWorkload imported =
+        read(FULL.replace("active: false", "maximumExecutionTimeSeconds: 60")
+            .replace("    count: 3\n", "    count: 3\n      delayedTopologyRequest: Pending\n"));
+    assertThat(imported.workload().maximumExecutionTime()).contains(Duration.ofMinutes(1));
+    assertThat(imported.admission().orElseThrow().podSetAssignments())
+        .extracting(PodSetAssignment::delayedTopologyRequest)
+        .containsExactly(
+            Optional.empty(), Optional.of(PodSetAssignment.DelayedTopologyRequest.PENDING));
+    assertThat(imported.notes()).isEmpty();
+  }
+
+  @Test
+  void namesWhatIsWrongWithTheHistory() {
+    assertProblem(FULL.replace("active: false", "maximumExecutionTimeSeconds: 0"))
+        .hasMessageContaining("spec.maximumExecutionTimeSeconds: 0; expected 1 second or more");
+    assertProblem(FULL.replace("count: 2, requeueAt", "count: x, requeueAt"))
+        .hasMessageContaining("status.requeueState.count: \"x\"; expected a 32-bit integer");
+    assertProblem(FULL.replace(
+            "  reclaimablePods:",
+            "  admissionChecks: [{name: a, state: Done}]\n  reclaimablePods:"))
+        .hasMessageContaining(
+            "status.admissionChecks[0].state: \"Done\"; expected one of Pending,");
+  }
+
+  @Test
+  void goesOnInAnEngine() {
+    AdmissionEngine engine = AdmissionEngine.builder()
+        .clock(() -> Instant.parse("2026-01-31T12:00:10Z"))
+        .build();
+    engine.apply(
+        ResourceFlavor.of("spot"),
+        Namespace.of("team", Map.of()),
+        ClusterQueue.builder()
+            .name("research")
+            .namespaceSelector(LabelSelector.everything())
+            .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+                "spot", ResourceQuota.of("cpu", "8"), ResourceQuota.of("memory", "8Gi"))))
+            .build(),
+        LocalQueue.of("team", "main", "research"));
+    ImportedWorkload running = read(FULL.replace("active: false", "active: true")
+        .replace(
+            "{cpu: spot}, resourceUsage: {cpu: 1",
+            "{cpu: spot, memory: spot}, resourceUsage: {cpu: 1"));
+    assertThat(running.restoreTo(engine).isEmpty()).isFalse();
+    assertThat(engine.admission(WorkloadId.of("team", "job-a"))).isEqualTo(running.admission());
+    // It waits until it is told that it may be tried again no longer than it must.
+    engine.finish(WorkloadId.of("team", "job-a"));
+    ImportedWorkload waiting =
+        read(MINIMAL.replace("name: job-a", "name: job-b, namespace: team") + """
+        status:
+          conditions:
+          - {type: Requeued, status: "False", reason: PodsReadyTimeout, message: m,
+             lastTransitionTime: "2026-01-31T11:00:00Z"}
+          requeueState: {count: 1, requeueAt: "2026-01-31T12:00:05Z"}
+        """);
+    waiting.restoreTo(engine);
+    assertThat(engine.runCycle().admitted()).hasSize(1);
   }
 
   @ParameterizedTest

@@ -1,0 +1,145 @@
+package io.kueue4j.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.status.ObjectConditions;
+import io.kueue4j.k8s.status.PrinterColumns;
+import io.kueue4j.k8s.yaml.Manifest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code admit -o yaml} prints objects as Kueue would store them. */
+class AdmitYamlTest {
+  private static final Object[] TUTORIAL = Admit.with(
+      Admit.files("001-tpu-multislice-jobset", "10-kueue.yaml", "20-jobsets-autopilot.yaml"),
+      "--order",
+      "multislice-3slice");
+
+  @TempDir
+  private Path folder;
+
+  private static Manifests admit(Object... arguments) {
+    CommandLineRun run =
+        CommandLineRun.of(Admit.with(new Object[] {"admit", "-o", "yaml"}, arguments));
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    return ManifestReader.create().read(ManifestSource.of("out.yaml", run.out()));
+  }
+
+  private static List<String> rows(Manifests printed, String kind) {
+    PrinterColumns columns = PrinterColumns.ofKind(kind, true).orElseThrow();
+    return printed.items("kueue.x-k8s.io", kind).stream()
+        .map(item ->
+            columns.row(item.as(GenericKubernetesResource.class), Instant.EPOCH).toString())
+        .toList();
+  }
+
+  @Test
+  void queuesAndWorkloadsHaveTheirStatus() {
+    Manifests printed = admit(TUTORIAL);
+
+    assertThat(printed.items())
+        .extracting(Manifest::kind)
+        .containsExactly("ClusterQueue", "LocalQueue", "Workload", "Workload", "Workload");
+    assertThat(rows(printed, "ClusterQueue"))
+        .containsExactly("[cluster-queue, , BestEffortFIFO, 2, 1]");
+    assertThat(rows(printed, "LocalQueue"))
+        .containsExactly("[multislice-queue, cluster-queue, 2, 1]");
+    assertThat(rows(printed, "Workload"))
+        .containsExactly(
+            "[jobset-multislice-3slice-563f8, multislice-queue, cluster-queue, True, , ]",
+            "[jobset-multislice-1slice-e929d, multislice-queue, , , , ]",
+            "[jobset-multislice-2slice-0d2de, multislice-queue, , , , ]");
+    assertThat(printed.notes()).isEmpty();
+  }
+
+  @Test
+  void whatHasFinishedSaysSo() {
+    Manifests printed = admit(Admit.with(TUTORIAL, "--finish", "multislice-3slice"));
+    assertThat(rows(printed, "Workload"))
+        .containsExactly(
+            "[jobset-multislice-3slice-563f8, multislice-queue, , , True, ]",
+            "[jobset-multislice-1slice-e929d, multislice-queue, cluster-queue, True, , ]",
+            "[jobset-multislice-2slice-0d2de, multislice-queue, cluster-queue, True, , ]");
+  }
+
+  @Test
+  void anEngineGoesOnFromWhatWasPrinted() throws IOException {
+    Manifests printed = admit(TUTORIAL);
+    AdmissionEngine engine = AdmissionEngine.create();
+    engine.apply(ManifestReader.create()
+        .read(ManifestSource.of(Admit.MANIFESTS.resolve("001-tpu-multislice-jobset/10-kueue.yaml")))
+        .configObjects());
+    WorkloadReader reader = new WorkloadReader(PodTemplates.plain()::convert);
+    for (Manifest manifest : printed.items("kueue.x-k8s.io", "Workload")) {
+      ImportedWorkload stored = reader.read(manifest);
+      assertThat(stored.restoreTo(engine).isEmpty()).isTrue();
+      assertThat(engine.admission(stored.workload().id())).isEqualTo(stored.admission());
+    }
+    assertThat(engine.runCycle().admitted()).isEmpty();
+    engine.finish(WorkloadId.of("default", "jobset-multislice-3slice-563f8"));
+    assertThat(ImmutableList.of(engine.runCycle(), engine.runCycle()))
+        .allSatisfy(cycle -> assertThat(cycle.admitted()).hasSize(1));
+  }
+
+  @Test
+  void checksThatAreNotPassedKeepWhatIsReserved() throws IOException {
+    Path file = Files.writeString(folder.resolve("all.yaml"), """
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: ResourceFlavor, metadata: {name: any}}
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: AdmissionCheck, metadata: {name: budget},
+         spec: {controllerName: example.com/budget}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: q}
+        spec:
+          namespaceSelector: {}
+          admissionChecksStrategy: {admissionChecks: [{name: budget}]}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: any, resources: [{name: cpu, nominalQuota: 4}]}]
+        ---
+        {apiVersion: kueue.x-k8s.io/v1beta2, kind: LocalQueue, metadata: {name: lq},
+         spec: {clusterQueue: q}}
+        ---
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: train, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          template: {spec: {containers: [{name: main, resources: {requests: {cpu: 1}}}]}}
+        """);
+
+    GenericKubernetesResource workload =
+        admit(file).items("kueue.x-k8s.io", "Workload").get(0).as(GenericKubernetesResource.class);
+
+    assertThat(ObjectConditions.isTrue(workload, "QuotaReserved")).isTrue();
+    assertThat(ObjectConditions.isTrue(workload, "Admitted")).isFalse();
+    assertThat(CommandLineRun.of("admit", file).out())
+        .contains("admission check budget is in state Pending");
+  }
+
+  @Test
+  void queuesOfOldVersionsAreLeftOut() {
+    CommandLineRun run = CommandLineRun.of(Admit.with(
+        new Object[] {"admit", "-o", "yaml"},
+        Admit.files("003-kueue-v010-slides", "10-settings.yaml")));
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).isEmpty();
+  }
+}

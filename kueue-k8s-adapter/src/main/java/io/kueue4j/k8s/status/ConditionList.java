@@ -1,0 +1,98 @@
+package io.kueue4j.k8s.status;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The conditions of an object, to be changed one by one; at most one of each type. Those that
+ * nobody changes stay as they are.
+ *
+ * <p>Rules: L-14a, J-21.
+ */
+final class ConditionList {
+  private final Map<String, Map<String, Object>> byType = new LinkedHashMap<>();
+  private final long generation;
+
+  private ConditionList(long generation) {
+    this.generation = generation;
+  }
+
+  /** {@return the conditions that {@code object} has} */
+  static ConditionList of(GenericKubernetesResource object) {
+    ConditionList list = new ConditionList(ObjectStatus.generation(object));
+    for (Object item : ObjectStatus.items(ObjectStatus.of(object).get("conditions"))) {
+      Map<String, Object> condition = ObjectStatus.mapping(item);
+      list.byType.putIfAbsent(String.valueOf(condition.get("type")), condition);
+    }
+    return list;
+  }
+
+  /**
+   * Sets a condition.
+   *
+   * @param since when it became true or false
+   */
+  void put(String type, boolean isTrue, String reason, String message, Instant since) {
+    Map<String, Object> condition = new LinkedHashMap<>();
+    condition.put("type", type);
+    condition.put("status", isTrue ? "True" : "False");
+    if (generation > 0) {
+      condition.put("observedGeneration", ObjectStatus.number(generation));
+    }
+    condition.put("lastTransitionTime", ObjectStatus.time(since));
+    condition.put("reason", reason);
+    condition.put("message", MessageText.ofCondition(message));
+    byType.put(type, condition);
+  }
+
+  /** Sets a condition that has become true or false now, unless it was before. */
+  void set(String type, boolean isTrue, String reason, String message, Instant now) {
+    put(type, isTrue, reason, message, since(type, isTrue).orElse(now));
+  }
+
+  void remove(String type) {
+    byType.remove(type);
+  }
+
+  /** {@return whether the condition of that type is there and true} */
+  boolean isTrue(String type) {
+    return "True".equals(field(type, "status"));
+  }
+
+  /** {@return since when that is true, or not true; absent if it is not so, or without a time} */
+  Optional<Instant> since(String type, boolean isTrue) {
+    return (isTrue ? "True" : "False").equals(field(type, "status"))
+        ? time(field(type, "lastTransitionTime"))
+        : Optional.empty();
+  }
+
+  /** {@return a field of the condition of that type, null if there is none} */
+  @Nullable
+  Object field(String type, String name) {
+    Map<String, Object> condition = byType.get(type);
+    return condition == null ? null : condition.get(name);
+  }
+
+  private static Optional<Instant> time(@Nullable Object text) {
+    try {
+      return text == null
+          ? Optional.empty()
+          : Optional.of(OffsetDateTime.parse(text.toString()).toInstant());
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** {@return the conditions, new ones behind those that were there} */
+  List<Object> toList() {
+    return ImmutableList.copyOf(byType.values());
+  }
+}

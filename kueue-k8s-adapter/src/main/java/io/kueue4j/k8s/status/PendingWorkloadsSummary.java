@@ -1,0 +1,37 @@
+package io.kueue4j.k8s.status;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.k8s.kueue.KueueVersion;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Workloads that wait in a queue, in order of service.
+ *
+ * <p>Kueue: {@code PendingWorkloadsSummary} of the visibility API.
+ *
+ * @param items the workloads
+ */
+public record PendingWorkloadsSummary(ImmutableList<PendingWorkload> items) {
+  static final String GROUP = "visibility.kueue.x-k8s.io";
+
+  /**
+   * {@return the summary as an object of the visibility API, for any JSON or YAML writer}
+   *
+   * @param version v1beta1 or v1beta2
+   * @throws IllegalArgumentException if it is another version
+   */
+  public GenericKubernetesResource write(KueueVersion version) {
+    GenericKubernetesResource summary = new GenericKubernetesResource();
+    summary.setApiVersion(GROUP + "/" + version.requireWritable());
+    summary.setKind("PendingWorkloadsSummary");
+    Map<String, Object> fields = new LinkedHashMap<>();
+    List<Object> written =
+        items.stream().map(PendingWorkload::write).collect(ImmutableList.toImmutableList());
+    fields.put("items", written);
+    summary.setAdditionalProperties(fields);
+    return summary;
+  }
+}
