@@ -10,7 +10,9 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Decides which workloads may start, and on what, as Kubernetes' Kueue does.
@@ -46,7 +48,9 @@ public final class AdmissionEngine {
 
   private AdmissionEngine(InstantSource clock, EngineState state) {
     this.clock = clock;
-    this.core = new Exclusive<>(new Core(state, new Admissions(state)));
+    this.core = new Exclusive<>(
+        new Core(state, new Admissions(state)),
+        held -> held.state.announcements().tell());
   }
 
   /** {@return an engine that goes on from {@code snapshot}} */
@@ -250,7 +254,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
-    return core.call(held -> held.admissions.forget(workload, clock.instant()));
+    return forget(workload, Departure.Reason.FINISHED);
   }
 
   /**
@@ -261,7 +265,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
     return core.call(held -> held.admissions.admission(workload).isPresent()
-        && held.admissions.forget(workload, clock.instant()));
+        && forget(workload, Departure.Reason.RELEASED));
   }
 
   /**
@@ -310,7 +314,11 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
-    return core.call(held -> held.admissions.forget(workload, clock.instant()));
+    return forget(workload, Departure.Reason.DELETED);
+  }
+
+  private boolean forget(WorkloadId workload, Departure.Reason reason) {
+    return core.call(held -> held.admissions.forget(workload, reason, clock.instant()));
   }
 
   /**
@@ -418,25 +426,22 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Says where a workload stands and why.
+   * Says where a workload stands and why; of an attempt at one flavor, as {@link
+   * ClusterQueueView#pending} names it, where its workload stands.
    *
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public Explanation explain(WorkloadId workload) {
     return core.call(held -> {
       held.state.deliverEvents(clock.instant());
-      return new Explainer(held.state).explain(workload, clock.instant(), changes(held, workload));
+      Supplier<EngineView> view = () ->
+          new EngineView(held.state.units().snapshot(core), InstantSource.fixed(clock.instant()));
+      WorkloadId submitted = VariantNames.submitted(workload);
+      WorkloadRecord record = held.state.submitted(submitted);
+      boolean runs = record != null && held.state.variants().admission(record).isPresent();
+      return new Explainer(held.state)
+          .explain(submitted, clock.instant(), ChangeSearch.of(runs ? null : record, view));
     });
-  }
-
-  private ChangeSearch changes(Core held, WorkloadId id) {
-    WorkloadRecord record = held.state.submitted(id);
-    if (record == null || held.state.variants().admission(record).isPresent()) {
-      return ChangeSearch.nothing();
-    }
-    EngineView view =
-        new EngineView(held.state.units().snapshot(core), InstantSource.fixed(clock.instant()));
-    return ChangeSearch.of(view::whatIf, record.workload());
   }
 
   /** {@return what {@code question} finds in the state, which it leaves as it is} */
@@ -471,6 +476,7 @@ public final class AdmissionEngine {
   public static final class Builder {
     private InstantSource clock = InstantSource.system();
     private Settings settings = Settings.defaults();
+    private Consumer<Announcements> listening = nobody -> {};
 
     private Builder() {}
 
@@ -488,9 +494,23 @@ public final class AdmissionEngine {
       return this;
     }
 
+    /**
+     * Sets who is told what happens to workloads, nobody unless set.
+     *
+     * @param listener who is told
+     * @param onFailure takes what the listener throws, to log it for example
+     */
+    @CanIgnoreReturnValue
+    public Builder listener(EngineListener listener, Consumer<? super RuntimeException> onFailure) {
+      this.listening = announcements -> announcements.setListener(listener, onFailure);
+      return this;
+    }
+
     /** {@return an engine without configuration} */
     public AdmissionEngine build() {
-      return new AdmissionEngine(clock, new EngineState(settings));
+      EngineState state = new EngineState(settings);
+      listening.accept(state.announcements());
+      return new AdmissionEngine(clock, state);
     }
   }
 }

@@ -181,12 +181,12 @@ final class Admissions {
     return standing(record);
   }
 
-  boolean forget(WorkloadId id, Instant now) {
+  boolean forget(WorkloadId id, Departure.Reason reason, Instant now) {
     WorkloadRecord record = state.submitted(id);
     if (record == null) {
       return false;
     }
-    state.forget(record, now);
+    state.forget(record, reason, now);
     return true;
   }
 

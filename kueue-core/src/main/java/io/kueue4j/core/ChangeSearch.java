@@ -37,13 +37,15 @@ final class ChangeSearch {
   }
 
   /**
-   * {@return the search for a workload that waits}
+   * {@return the search for a workload}
    *
-   * @param copies gives an engine equal to the one asked about, a new one with each call
-   * @param workload the workload, known there
+   * @param record what is known of the workload; nothing helps one that holds quota, or is unknown
+   * @param view gives the engine as it is now
    */
-  static ChangeSearch of(Supplier<AdmissionEngine> copies, Workload workload) {
-    return new ChangeSearch(new Trials(copies, workload), ImmutableList.of());
+  static ChangeSearch of(@Nullable WorkloadRecord record, Supplier<EngineView> view) {
+    return record == null || record.reservation != null
+        ? nothing()
+        : new ChangeSearch(new Trials(view.get()::whatIf, record.workload()), ImmutableList.of());
   }
 
   /** {@return the first of {@link #all}, without looking for the others} */

@@ -7,9 +7,11 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.queue.PendingWorkload;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A ClusterQueue at one moment. Immutable, safe for several threads. */
 public final class ClusterQueueView {
@@ -18,11 +20,16 @@ public final class ClusterQueueView {
   private final ImmutableList<QuotaUsage> usage;
   private final ImmutableList<HoldingWorkload> holders;
   private final long weightedShare;
-  private final int waitingCount;
+  private final int pendingCount;
+  private final int inadmissibleCount;
+  private final Supplier<ShapeCounts> shapes;
   private final Supplier<ImmutableList<WaitingWorkload>> waiting;
   private final Supplier<ImmutableList<Admission>> admitted;
   private final Supplier<ImmutableList<WorkloadId>> pending;
   private final Supplier<ImmutableList<WorkloadId>> inadmissible;
+
+  /** How many different shapes there are among the workloads that wait. */
+  private record ShapeCounts(int pending, int inadmissible, int waiting) {}
 
   ClusterQueueView(
       ClusterQueue spec,
@@ -30,19 +37,29 @@ public final class ClusterQueueView {
       ImmutableList<QuotaUsage> usage,
       ImmutableList<HoldingWorkload> holders,
       long weightedShare,
-      int waitingCount,
+      ImmutableList<PendingWorkload> pending,
+      ImmutableList<PendingWorkload> inadmissible,
       Supplier<ImmutableList<WaitingWorkload>> waiting) {
     this.spec = spec;
     this.inactivities = inactivities;
     this.usage = usage;
     this.holders = holders;
     this.weightedShare = weightedShare;
-    this.waitingCount = waitingCount;
+    this.pendingCount = pending.size();
+    this.inadmissibleCount = inadmissible.size();
+    this.shapes = Suppliers.memoize(() -> new ShapeCounts(
+        shapeCount(pending.stream()),
+        shapeCount(inadmissible.stream()),
+        shapeCount(Stream.concat(pending.stream(), inadmissible.stream()))));
     this.waiting = Suppliers.memoize(waiting::get);
     this.admitted = Suppliers.memoize(
         () -> holders.stream().map(HoldingWorkload::admission).collect(toImmutableList()));
     this.pending = Suppliers.memoize(() -> idsOfWaiting(true));
     this.inadmissible = Suppliers.memoize(() -> idsOfWaiting(false));
+  }
+
+  private static int shapeCount(Stream<PendingWorkload> workloads) {
+    return (int) workloads.map(workload -> workload.compiled().shape()).distinct().count();
   }
 
   /** {@return the queue as it was applied} */
@@ -129,6 +146,11 @@ public final class ClusterQueueView {
     return pending.get();
   }
 
+  /** {@return the number of workloads that the coming cycles try} */
+  public int pendingCount() {
+    return pendingCount;
+  }
+
   /**
    * {@return the workloads that wait for something to change, in order of service and with names as
    * in {@link #pending}}
@@ -145,9 +167,31 @@ public final class ClusterQueueView {
     return waiting.get();
   }
 
+  /** {@return the number of workloads that wait for something to change} */
+  public int inadmissibleCount() {
+    return inadmissibleCount;
+  }
+
+  /** {@return the number of different shapes among the workloads that the coming cycles try} */
+  public int pendingShapeCount() {
+    return shapes.get().pending;
+  }
+
+  /**
+   * {@return the number of different shapes among the workloads that wait for something to change}
+   */
+  public int inadmissibleShapeCount() {
+    return shapes.get().inadmissible;
+  }
+
+  /** {@return the number of different shapes among all workloads that wait} */
+  public int waitingShapeCount() {
+    return shapes.get().waiting;
+  }
+
   /** {@return the number of all workloads that wait} */
   public int waitingCount() {
-    return waitingCount;
+    return pendingCount + inadmissibleCount;
   }
 
   private ImmutableList<WorkloadId> idsOfHolders(Predicate<HoldingWorkload> which) {
@@ -167,6 +211,6 @@ public final class ClusterQueueView {
   @Override
   public String toString() {
     return "ClusterQueue " + name() + " [admitted " + holders.size() + ", pending "
-        + pending().size() + ", inadmissible " + inadmissible().size() + "]";
+        + pendingCount + ", inadmissible " + inadmissibleCount + "]";
   }
 }

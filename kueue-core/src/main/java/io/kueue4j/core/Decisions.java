@@ -15,7 +15,6 @@ import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.SliceAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.preemption.Victim;
-import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.topology.Inventory;
 import java.time.Instant;
 import java.util.List;
@@ -46,46 +45,16 @@ final class Decisions {
   ImmutableList<PreemptionVictim> victims(Candidate preemptor, List<Victim> victims) {
     ImmutableList.Builder<PreemptionVictim> found =
         ImmutableList.builderWithExpectedSize(victims.size());
-    QuotaHolder last = null;
-    ImmutableList<PreemptionVictim.HeldQuota> frees = ImmutableList.of();
+    HeldQuotas quotas = new HeldQuotas(state.catalog());
     for (Victim victim : victims) {
-      if (last == null || !holdsSame(last, victim.holder())) {
-        last = victim.holder();
-        frees = held(last, state.catalog());
-      }
       found.add(new PreemptionVictim(
           state.variants().nameOfVictim(victim.holder().workload().source().id()),
           victim.holder().queue().name(),
           VariantNames.submitted(preemptor.compiled().source().id()),
           victim.reason(),
-          frees));
+          quotas.of(victim.holder())));
     }
     return found.build();
-  }
-
-  private static boolean holdsSame(QuotaHolder some, QuotaHolder other) {
-    if (some.size() != other.size()) {
-      return false;
-    }
-    for (int i = 0; i < some.size(); i++) {
-      if (some.pair(i) != other.pair(i) || some.amount(i) != other.amount(i)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** {@return what a holder is charged} */
-  static ImmutableList<PreemptionVictim.HeldQuota> held(QuotaHolder holder, Catalog catalog) {
-    ImmutableList.Builder<PreemptionVictim.HeldQuota> held =
-        ImmutableList.builderWithExpectedSize(holder.size());
-    for (int i = 0; i < holder.size(); i++) {
-      held.add(new PreemptionVictim.HeldQuota(
-          catalog.flavorName(catalog.flavorOfPair(holder.pair(i))),
-          catalog.resourceName(catalog.resourceOfPair(holder.pair(i))),
-          holder.amount(i)));
-    }
-    return held.build();
   }
 
   /** {@return the admission of what was decided for {@code candidate}} */

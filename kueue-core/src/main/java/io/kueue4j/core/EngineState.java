@@ -61,6 +61,7 @@ final class EngineState {
 
   private final Units units = new Units(this);
   private final Variants variants;
+  private final Announcements announcements = new Announcements(this);
   private final Lifecycles lifecycles;
 
   /** The workloads of which a node has failed that is not replaced yet. */
@@ -288,8 +289,9 @@ final class EngineState {
   }
 
   /** Lets a workload leave, and with it what it holds. */
-  void forget(WorkloadRecord record, Instant now) {
-    variants.of(record).forEach(variant -> forget(variant, now));
+  void forget(WorkloadRecord record, Departure.Reason reason, Instant now) {
+    variants.of(record).forEach(variant -> forget(variant, reason, now));
+    announcements.departed(record, reason, now);
     fairness.sampleUntil(now);
     eventOf(record);
     reservations.release(record);
@@ -568,6 +570,11 @@ final class EngineState {
       agenda.add(queue);
     });
     unit.records().forEach(this::add);
+  }
+
+  /** {@return what the listener is to be told} */
+  Announcements announcements() {
+    return announcements;
   }
 
   /** {@return its division into units} */

@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -76,7 +77,18 @@ public final class EngineView {
    * {@link ClusterQueueView#weightedShare()} is that of a queue}
    */
   public ImmutableSortedMap<String, Long> cohortShares() {
-    return snapshot.pictures().cohortShares();
+    return ImmutableSortedMap.copyOfSorted(
+        Maps.transformValues(snapshot.pictures().cohorts(), CohortView::weightedShare));
+  }
+
+  /** {@return the cohorts that a ClusterQueue stands below, by name} */
+  public ImmutableCollection<CohortView> cohorts() {
+    return snapshot.pictures().cohorts().values();
+  }
+
+  /** {@return the cohort with that name, if a ClusterQueue stood below it} */
+  public Optional<CohortView> cohort(String name) {
+    return Optional.ofNullable(snapshot.pictures().cohorts().get(name));
   }
 
   /** {@return the TPU pools with the slices in use, by the names of the pool sets} */

@@ -78,8 +78,14 @@ final class LifecycleBooks {
 
   /** Notes a step in the life of a workload. */
   void set(WorkloadRecord record, LifecycleState changed) {
+    set(record, changed, null);
+  }
+
+  /** Notes a step in the life of a workload, which was {@code preemptedBy} another one by it. */
+  void set(WorkloadRecord record, LifecycleState changed, @Nullable PreemptedBy preemptedBy) {
     if (!changed.equals(record.lifecycle())) {
       state.units().beforeChange(record);
+      state.announcements().changed(record, record.lifecycle(), changed, preemptedBy);
       record.setLifecycle(changed);
       state.variants().note(record);
       follow(record);

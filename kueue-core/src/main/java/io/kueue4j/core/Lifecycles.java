@@ -218,7 +218,8 @@ final class Lifecycles {
         record
             .lifecycle()
             .at(condition.lastTransitionTime())
-            .preempted(condition.reason().toString(), message, condition.lastTransitionTime()));
+            .preempted(condition.reason().toString(), message, condition.lastTransitionTime()),
+        by);
     state.reservations().evict(record, condition, by);
   }
 

@@ -8,7 +8,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,7 @@ final class Pictures {
   private final Map<String, ClusterQueueView> taken = new ConcurrentHashMap<>();
   private volatile @Nullable ImmutableSortedMap<String, ClusterQueueView> clusterQueues;
   private volatile @Nullable ImmutableSortedMap<String, LocalQueueView> localQueues;
-  private volatile @Nullable ImmutableSortedMap<String, Long> cohortShares;
+  private volatile @Nullable ImmutableSortedMap<String, CohortView> cohorts;
 
   Pictures(Snapshot snapshot) {
     this.snapshot = snapshot;
@@ -67,17 +66,17 @@ final class Pictures {
     return known;
   }
 
-  /** {@return the weighted share of every cohort above a ClusterQueue, by name} */
-  ImmutableSortedMap<String, Long> cohortShares() {
-    ImmutableSortedMap<String, Long> known = cohortShares;
+  /** {@return every cohort above a ClusterQueue, by name} */
+  ImmutableSortedMap<String, CohortView> cohorts() {
+    ImmutableSortedMap<String, CohortView> known = cohorts;
     if (known == null) {
-      Map<String, Long> shares = new TreeMap<>();
+      CohortViews views = new CohortViews();
       snapshot.ofAllQueues((queue, reserving) -> {
-        Views.addCohortShares(queue.quota(), shares);
+        views.add(queue.quota());
         return queue;
       });
-      known = ImmutableSortedMap.copyOf(shares);
-      cohortShares = known;
+      known = views.toViews();
+      cohorts = known;
     }
     return known;
   }

@@ -63,19 +63,24 @@ final class Restorations {
       state
           .variants()
           .running(parent)
-          .ifPresent(variant -> lifecycles.preempt(variant, preempted, null));
+          .ifPresent(variant -> lifecycles.preempt(
+              variant, preempted, null, PreemptionMessage.ofUnknown(preempted.reason())));
       state.variants().settle(now);
       return parent;
     }
     WorkloadRecord record = admitted(workload, admission, now);
-    lifecycles.preempt(record, preempted, null, PreemptionMessage.ofUnknown(preempted.reason()));
+    state
+        .announcements()
+        .quietly(() -> lifecycles.preempt(
+            record, preempted, null, PreemptionMessage.ofUnknown(preempted.reason())));
     slices.settle(record, now);
     return record;
   }
 
   private WorkloadRecord admitted(Workload workload, Admission admission, Instant now) {
     WorkloadRecord record = reserve(workload, admission, now);
-    lifecycles.restored(record, Objects.requireNonNull(record.reservation));
+    Reservation reservation = Objects.requireNonNull(record.reservation);
+    state.announcements().quietly(() -> lifecycles.restored(record, reservation));
     return record;
   }
 
@@ -117,7 +122,7 @@ final class Restorations {
   private WorkloadRecord take(
       Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
     WorkloadRecord record = take(workload, admission, now);
-    lifecycles.books().set(record, lifecycle);
+    state.announcements().quietly(() -> lifecycles.books().set(record, lifecycle));
     if (lifecycle.isStopping()) {
       state.reservations().evict(record, PreemptedBy.condition(lifecycle.toStatus()), null);
     }

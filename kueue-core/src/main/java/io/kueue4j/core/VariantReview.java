@@ -108,7 +108,7 @@ final class VariantReview {
 
   private void dissolve() {
     if (parent.hasVariants()) {
-      variants().forEach(variant -> state.forget(variant, now));
+      variants().forEach(variant -> state.forget(variant, Departure.Reason.DELETED, now));
       setVariants(ImmutableList.of());
       state.enqueue(parent, now);
     }
@@ -132,7 +132,7 @@ final class VariantReview {
           leave(variant, of);
           wanted.add(variant.workload().id());
         } else {
-          state.forget(variant, now);
+          state.forget(variant, Departure.Reason.DELETED, now);
         }
       }
     }

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -47,9 +46,10 @@ final class Views {
             ? ImmutableList.of()
             : configuration.inactivities(quota.compiled().source()),
         usage(quota),
-        inOrder(holders, quota.compiled().catalog()),
-        share(quota, quota.node()),
-        active.size() + parked.size(),
+        holders(holders, quota.compiled().catalog()),
+        Share.of(quota.tree(), quota.layout(), quota.node()).reported(),
+        active,
+        parked,
         () -> waiting(active, parked, order, boosts));
   }
 
@@ -75,7 +75,7 @@ final class Views {
       long priority =
           boosts ? workload.priority() - workload.source().priorityBoost() : workload.priority();
       waiting.add(new WaitingWorkload(
-          VariantNames.submitted(workload.source()),
+          workload.source(),
           Ints.checkedCast(priority),
           i,
           ofLocalQueues.count(workload.localQueue()),
@@ -85,37 +85,25 @@ final class Views {
     return waiting.build();
   }
 
-  /** Adds the weighted share of every cohort above a ClusterQueue, by name. */
-  static void addCohortShares(QueueQuota queue, Map<String, Long> shares) {
-    int node = queue.node();
-    for (String name : queue.cohortsAbove()) {
-      node = queue.tree().parent(node);
-      if (shares.containsKey(name)) {
-        return;
+  private static ImmutableList<HoldingWorkload> holders(
+      List<WorkloadRecord> records, Catalog catalog) {
+    List<HoldingWorkload> found = new ArrayList<>(records.size());
+    HeldQuotas quotas = new HeldQuotas(catalog);
+    for (WorkloadRecord record : records) {
+      Reservation held = record.reservation;
+      if (held != null) {
+        found.add(new HoldingWorkload(
+            VariantNames.submitted(record.workload()),
+            VariantNames.submitted(held.admission()),
+            record.lifecycle().isAdmitted(),
+            record.isToldToStop(),
+            quotas.of(held.holder())));
       }
-      shares.put(name, share(queue, node));
     }
-  }
-
-  private static long share(QueueQuota queue, int node) {
-    return Share.of(queue.tree(), queue.layout(), node).reported();
-  }
-
-  private static ImmutableList<HoldingWorkload> inOrder(
-      List<WorkloadRecord> holders, Catalog catalog) {
-    return holders.stream()
-        .flatMap(record -> Optional.ofNullable(record.reservation)
-            .map(reservation -> new HoldingWorkload(
-                VariantNames.submitted(record.workload()),
-                VariantNames.submitted(reservation.admission()),
-                record.lifecycle().isAdmitted(),
-                record.isToldToStop(),
-                Decisions.held(reservation.holder(), catalog)))
-            .stream())
-        .sorted(
-            Comparator.comparing((HoldingWorkload holder) -> holder.admission().quotaReservedTime())
-                .thenComparing(holder -> holder.admission().workload()))
-        .collect(toImmutableList());
+    found.sort(
+        Comparator.comparing((HoldingWorkload holder) -> holder.admission().quotaReservedTime())
+            .thenComparing(holder -> holder.workload().id()));
+    return ImmutableList.copyOf(found);
   }
 
   /** {@return the picture of a LocalQueue, whose usage is in the ledger if there is one} */

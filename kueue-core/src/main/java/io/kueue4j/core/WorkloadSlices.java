@@ -169,7 +169,12 @@ final class WorkloadSlices {
       SliceFinishReason reason,
       String message,
       Instant now) {
-    state.forget(slice, now);
+    state.forget(
+        slice,
+        reason == SliceFinishReason.OUT_OF_SYNC
+            ? Departure.Reason.SLICE_OUT_OF_SYNC
+            : Departure.Reason.SLICE_REPLACED,
+        now);
     FinishedSlice finished =
         new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message);
     state.setUntoldSlices(ImmutableList.<FinishedSlice>builder()

@@ -15,6 +15,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.CronJob;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.k8s.dra.DeviceClassMappings;
+import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -36,12 +38,21 @@ final class Kinds implements ManifestParser.Scope {
           .put("jobset.x-k8s.io", "JobSet", JobSet.class)
           .put("node.k8s.io", "RuntimeClass", RuntimeClass.class)
           .put("scheduling.k8s.io", "PriorityClass", PriorityClass.class)
+          .put(DeviceClassMappings.GROUP, DeviceClassMappings.KIND, GenericKubernetesResource.class)
+          .put(
+              ResourceClaims.GROUP,
+              ResourceClaims.RESOURCE_CLAIM_TEMPLATE,
+              GenericKubernetesResource.class)
+          .put(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS, GenericKubernetesResource.class)
+          .put(ResourceClaims.GROUP, "ResourceClaim", GenericKubernetesResource.class)
+          .put(ResourceClaims.GROUP, "ResourceSlice", GenericKubernetesResource.class)
           .build();
 
   private static final ImmutableSetMultimap<String, String> UNUSED =
       ImmutableSetMultimap.<String, String>builder()
           .putAll("", "PodTemplate", "ResourceQuota")
           .put("batch", "CronJob")
+          .putAll(ResourceClaims.GROUP, "ResourceClaim", "ResourceSlice")
           .build();
 
   private final ImmutableTable<String, String, Class<?>> types;

@@ -127,6 +127,10 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder putAllRequests(Map<String, ? extends Long> requests);
 
+    /** Sets what one pod requests, by resource, instead of what was set so far. */
+    @CanIgnoreReturnValue
+    public abstract Builder requests(Map<String, ? extends Long> requests);
+
     /**
      * Sets what one pod requests of a resource, in Kubernetes notation.
      *

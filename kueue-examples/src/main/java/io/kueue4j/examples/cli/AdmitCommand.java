@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.examples.monitoring.MonitorPage;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
@@ -64,7 +65,8 @@ public final class AdmitCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       description = "The time after which the usage of a LocalQueue counts half, such as P7D or"
           + " PT1H, for ClusterQueues with UsageBasedAdmissionFairSharing: the usageHalfLifeTime of"
-          + " admissionFairSharing in Kueue's Configuration, which is not read.")
+          + " admissionFairSharing in Kueue's Configuration, of which only"
+          + " resources.deviceClassMappings is read.")
   private Optional<Duration> usageHalfLife = Optional.empty();
 
   @Option(
@@ -81,6 +83,15 @@ public final class AdmitCommand implements Callable<Integer> {
           "In the end say what would differ if the queues, cohorts and other configuration"
               + " of that file were applied as well, and cycles were run until nothing changes.")
   private Optional<Path> whatIf = Optional.empty();
+
+  @Option(
+      names = "--page",
+      paramLabel = "FILE",
+      description =
+          "Write how it ends into that file, as a page of HTML: quotas and usage of queues"
+              + " and cohorts, what runs, and what the others wait for. A controller serves the same"
+              + " page.")
+  private Optional<Path> page = Optional.empty();
 
   @Option(
       names = "--strict",
@@ -134,6 +145,10 @@ public final class AdmitCommand implements Callable<Integer> {
     });
     notes.throwWarnings();
     ImmutableList<Phase> phases = play(simulation);
+    page.ifPresent(file -> PictureFile.write(
+        file,
+        MonitorPage.write(
+            simulation.monitorView(), "Admission of " + Joiner.on(", ").join(paths))));
     if (output == Output.YAML) {
       print(simulation.stored());
     } else {

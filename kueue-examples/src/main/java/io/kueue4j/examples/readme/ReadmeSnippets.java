@@ -2,6 +2,7 @@ package io.kueue4j.examples.readme;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -9,6 +10,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.Explanation;
+import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -31,6 +33,10 @@ import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.SliceShape;
 import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.core.tpu.TpuPool;
+import io.kueue4j.examples.monitoring.MetricsHandler;
+import io.kueue4j.examples.monitoring.MicrometerSink;
+import io.kueue4j.examples.monitoring.MonitorView;
+import io.kueue4j.examples.monitoring.PageHandler;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
@@ -39,10 +45,14 @@ import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.status.WorkloadEvents;
 import io.kueue4j.k8s.status.WorkloadStatusWriter;
+import io.kueue4j.k8s.metrics.KueueMetrics;
+import io.kueue4j.k8s.topology.NodeQuota;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
 import io.kueue4j.k8s.yaml.Manifest;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -174,6 +184,38 @@ public final class ReadmeSnippets {
     }
     // end
     return slices;
+  }
+
+  /** {@return a server of metrics and of a page, not started yet} */
+  public static HttpServer monitor(Settings settings, HttpServer server) {
+    // snippet
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    KueueMetrics metrics = KueueMetrics.builder(new MicrometerSink(registry)).build();
+    AdmissionEngine engine = AdmissionEngine.builder()
+        .settings(settings)
+        .listener(metrics, failure -> failure.printStackTrace())
+        .build();
+    server.createContext("/metrics", new MetricsHandler(registry, () -> metrics.refresh(engine)));
+    server.createContext(
+        "/", new PageHandler("Batch jobs", () -> MonitorView.of(engine.view(), Instant.now())));
+    metrics.attempt(engine::runCycle);
+    // end
+    return server;
+  }
+
+  /** {@return a queue whose quota is what nodes offer, less some head room} */
+  public static ClusterQueue quotaOf(
+      NodeTracker tracker, AdmissionEngine engine, ClusterQueue queue, ResourceFlavor... flavors) {
+    // snippet
+    NodeQuota quota = NodeQuota.builder()
+        .addResources("cpu", "memory")
+        .holdBack("memory", "2Gi")
+        .putPercentHeldBack("cpu", 10)
+        .build();
+    ClusterQueue offered = quota.applyTo(queue, List.of(flavors), tracker.nodes());
+    engine.apply(offered);
+    // end
+    return offered;
   }
 
   /** {@return what the harness finds in an engine} */

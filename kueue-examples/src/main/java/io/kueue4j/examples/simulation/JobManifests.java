@@ -19,6 +19,8 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.dra.DeviceClassMappings;
+import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
@@ -27,6 +29,7 @@ import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueVersion;
 import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.ArrayList;
@@ -46,6 +49,13 @@ final class JobManifests {
   /** What the reader knows and a simulation could play, but does not. */
   private static final ImmutableSetMultimap<String, String> NO_JOBS_YET =
       ImmutableSetMultimap.of("kueue.x-k8s.io", "Workload");
+
+  /** What in Kueue's Configuration decides on admission, and is not read. */
+  private static final ImmutableList<String> NOT_READ = ImmutableList.of(
+      "admissionFairSharing", "fairSharing", "featureGates", "preemption", "waitForPodsReady");
+
+  private static final ImmutableList<String> NOT_READ_OF_RESOURCES =
+      ImmutableList.of("excludeResourcePrefixes", "quotaCheckStrategy", "transformations");
 
   private final List<SimulatedJob> jobs = new ArrayList<>();
   private final List<ManifestIssue> passedOver = new ArrayList<>();
@@ -140,6 +150,12 @@ final class JobManifests {
   }
 
   private void read(Manifest manifest) {
+    if (manifest.is(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
+      Fields configuration = Fields.of(manifest.content(), "", manifest.newIssues());
+      noteUnread(configuration, NOT_READ, manifest);
+      noteUnread(configuration.object("resources"), NOT_READ_OF_RESOURCES, manifest);
+      return;
+    }
     Optional<Class<? extends HasMetadata>> type = KINDS.type(manifest.group(), manifest.kind());
     if (type.isPresent()) {
       HasMetadata job = manifest.as(type.get());
@@ -149,6 +165,15 @@ final class JobManifests {
           "kind",
           "not taken into account yet: " + manifest.kind() + " of " + manifest.apiVersion()));
     }
+  }
+
+  private void noteUnread(Fields fields, ImmutableList<String> names, Manifest manifest) {
+    names.stream()
+        .filter(fields::has)
+        .forEach(name -> passedOver.add(manifest.issue(
+            fields.path(name),
+            "not taken into account: of Kueue's Configuration only"
+                + " resources.deviceClassMappings is")));
   }
 
   private void add(Manifest manifest, HasMetadata object, JobConversion conversion) {
@@ -180,6 +205,28 @@ final class JobManifests {
     }
   }
 
+  private static ResourceClaims resourceClaims(Manifests manifests) {
+    ResourceClaims.Builder claims = ResourceClaims.builder();
+    for (Manifest configuration :
+        manifests.items(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
+      claims.addAllMappings(DeviceClassMappings.read(configuration));
+    }
+    for (Manifest template :
+        Latest.manifests(manifests, ResourceClaims.GROUP, ResourceClaims.RESOURCE_CLAIM_TEMPLATE)) {
+      GenericKubernetesResource claimed = template.as(GenericKubernetesResource.class);
+      // A manifest knows the namespace that its object is in, even if it is not written there.
+      claimed.getMetadata().setNamespace(template.namespace().orElseThrow());
+      claims.addClaimTemplates(claimed);
+    }
+    return claims
+        .addAllDeviceClasses(Latest.objects(
+            manifests,
+            ResourceClaims.GROUP,
+            ResourceClaims.DEVICE_CLASS,
+            GenericKubernetesResource.class))
+        .build();
+  }
+
   private static JobWorkloads workloads(Manifests manifests, boolean tpuSlices) {
     PodTemplates.Builder templates = PodTemplates.builder();
     for (Manifest range : Latest.manifests(manifests, "", "LimitRange")) {
@@ -196,6 +243,7 @@ final class JobManifests {
                     .stream())
                 .toList())))
         .podTemplates(templates.build())
+        .resourceClaims(resourceClaims(manifests))
         .addAllPriorityClasses(
             Latest.objects(manifests, "scheduling.k8s.io", "PriorityClass", PriorityClass.class))
         .addAllWorkloadPriorityClasses(Latest.configuration(manifests, WorkloadPriorityClass.class))

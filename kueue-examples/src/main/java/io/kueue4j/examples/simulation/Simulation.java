@@ -23,6 +23,7 @@ import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.status.QueueStatusWriter;
 import io.kueue4j.k8s.tpu.TpuNodePools;
@@ -340,6 +341,11 @@ public final class Simulation {
                 entry.status == JobStatus.FINISHED))
             .iterator())
         .build();
+  }
+
+  /** {@return how things are, for {@link io.kueue4j.examples.monitoring.MonitorPage}} */
+  public MonitorView monitorView() {
+    return MonitorView.of(engine.view(), clock.instant());
   }
 
   /** Runs cycles until there is nothing to try, or trying does not help. */

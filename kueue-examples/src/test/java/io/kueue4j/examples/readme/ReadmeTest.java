@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,6 +18,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -31,8 +34,15 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.CommandLineRun;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.status.ObjectConditions;
+import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.topology.PodPlacer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -78,6 +88,55 @@ class ReadmeTest {
         .collect(toImmutableList());
 
     assertThat(blocks("java")).isNotEmpty().isEqualTo(compiled);
+  }
+
+  @Test
+  void metricsAndThePageAreServed() throws Exception {
+    HttpServer server = ReadmeSnippets.monitor(
+        Settings.defaults(),
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+    server.start();
+    try {
+      String root = "http://localhost:" + server.getAddress().getPort();
+      for (String path : new String[] {"/metrics", "/"}) {
+        HttpResponse<String> response = HttpClient.newHttpClient()
+            .send(
+                HttpRequest.newBuilder(URI.create(root + path)).build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(path).isEqualTo(200);
+      }
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void quotaIsWhatNodesOffer() {
+    NodeTracker tracker = NodeTracker.create();
+    tracker.update(new NodeBuilder()
+        .withNewMetadata()
+        .withName("a")
+        .endMetadata()
+        .withNewStatus()
+        .addNewCondition()
+        .withType("Ready")
+        .withStatus("True")
+        .endCondition()
+        .addToAllocatable("cpu", new Quantity("8"))
+        .addToAllocatable("memory", new Quantity("32Gi"))
+        .endStatus()
+        .build());
+    AdmissionEngine engine = AdmissionEngine.create();
+    engine.apply(ResourceFlavor.of("default"));
+    ClusterQueue queue = ClusterQueue.builder()
+        .name("q")
+        .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
+            "default", ResourceQuota.of("cpu", "1"), ResourceQuota.of("memory", "1Gi"))))
+        .build();
+    ReadmeSnippets.quotaOf(tracker, engine, queue, ResourceFlavor.of("default"));
+    assertThat(engine.view().clusterQueue("q").orElseThrow().usage())
+        .extracting(QuotaUsage::nominal)
+        .containsExactly(7200L, 30L << 30);
   }
 
   @Test

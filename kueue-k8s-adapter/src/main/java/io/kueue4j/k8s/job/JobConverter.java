@@ -2,6 +2,7 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.model.PodSet;
@@ -10,6 +11,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
@@ -22,7 +24,12 @@ import java.util.OptionalInt;
 
 /** Makes the workload of one job that is to be admitted. */
 record JobConverter<J extends HasMetadata>(
-    JobKind<J> kind, J job, PodTemplates templates, JobPriorities priorities, boolean tpuSlices) {
+    JobKind<J> kind,
+    J job,
+    PodTemplates templates,
+    ResourceClaims claims,
+    JobPriorities priorities,
+    boolean tpuSlices) {
 
   JobConversion convert(String namespace, String name, String queueName) {
     ImmutableList.Builder<Violation> found = ImmutableList.builder();
@@ -84,6 +91,9 @@ record JobConverter<J extends HasMetadata>(
       LocatedPodTemplate template = located(podSet, namespace);
       workload.addPodSets(podSet(podSet, template));
       workload.addAllAdmissibilityProblems(templates.admissibilityProblems(template));
+      workload.addAllAdmissibilityProblems(claims.charges(template).violations().stream()
+          .map(violation -> violation.field() + ": " + violation.problem())
+          .toList());
       int reclaimable = kind.reclaimablePods(job).getOrDefault(podSet.name(), 0);
       if (reclaimable > 0) {
         workload.putReclaimablePods(podSet.name(), Math.min(reclaimable, podSet.count()));
@@ -92,7 +102,7 @@ record JobConverter<J extends HasMetadata>(
   }
 
   private PodSet podSet(JobPodSet podSet, LocatedPodTemplate template) {
-    PodSet.Builder converted = templates.convert(template);
+    PodSet.Builder converted = withDevices(templates.convert(template), template);
     if (tpuSlices) {
       converted.sliceRequest(slices(podSet, template).request());
     }
@@ -103,6 +113,15 @@ record JobConverter<J extends HasMetadata>(
         .group(TopologyAnnotations.group(podSet.template()))
         .topologyRequest(topologyRequest(podSet))
         .build();
+  }
+
+  /** Counts devices for quotas; what pods take of nodes is what they request otherwise. */
+  private PodSet.Builder withDevices(PodSet.Builder converted, LocatedPodTemplate template) {
+    PodSet plain = converted.build();
+    ImmutableSortedMap<String, Long> counted = claims.charges(template).addTo(plain.requests());
+    return counted.equals(plain.requests())
+        ? converted
+        : converted.requests(counted).podRequests(plain.podRequests().orElse(plain.requests()));
   }
 
   private SliceRequests slices(JobPodSet podSet, LocatedPodTemplate template) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Optional;
@@ -74,6 +75,15 @@ public abstract class JobWorkloads {
   @Value.Default
   public boolean tpuSlices() {
     return false;
+  }
+
+  /**
+   * {@return how devices are counted that pods claim; unless set none can be, and jobs whose pods
+   * claim devices are not admitted}
+   */
+  @Value.Default
+  public ResourceClaims resourceClaims() {
+    return ResourceClaims.none();
   }
 
   /** {@return the priority classes of workloads} */
@@ -159,7 +169,8 @@ public abstract class JobWorkloads {
   }
 
   private <J extends HasMetadata> JobConversion convert(J job, String namespace, String name) {
-    return new JobConverter<>(kinds().get(job), job, podTemplates(), priorities(), tpuSlices())
+    return new JobConverter<>(
+            kinds().get(job), job, podTemplates(), resourceClaims(), priorities(), tpuSlices())
         .convert(namespace, name, JobMetadata.queueName(job, legacyQueueAnnotation()));
   }
 
@@ -204,6 +215,10 @@ public abstract class JobWorkloads {
     /** Sets whether pods with TPU chips ask for slices. */
     @CanIgnoreReturnValue
     public abstract Builder tpuSlices(boolean slices);
+
+    /** Sets how devices are counted that pods claim. */
+    @CanIgnoreReturnValue
+    public abstract Builder resourceClaims(ResourceClaims claims);
 
     /** Adds priority classes of workloads. */
     @CanIgnoreReturnValue

@@ -1,0 +1,109 @@
+package io.kueue4j.core;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.lifecycle.LifecycleState;
+import io.kueue4j.core.model.LocalQueue;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the listener of an engine is to be told as soon as the call is done that changes the engine.
+ * Of a workload that tries several flavors at a time it is told, not of each attempt. Not safe for
+ * several threads.
+ */
+final class Announcements {
+  private final EngineState state;
+  private final Queue<Consumer<EngineListener>> untold = new ArrayDeque<>();
+  private @Nullable EngineListener listener;
+  private Consumer<? super RuntimeException> onFailure = failure -> {};
+  private boolean quiet;
+  private boolean telling;
+
+  Announcements(EngineState state) {
+    this.state = state;
+  }
+
+  /** Sets who is told, and who of what it throws. */
+  void setListener(EngineListener told, Consumer<? super RuntimeException> toldOfFailures) {
+    listener = told;
+    onFailure = toldOfFailures;
+  }
+
+  /** Takes a step of which nobody is to be told, as it happened elsewhere before. */
+  void quietly(Runnable step) {
+    quiet = true;
+    try {
+      step.run();
+    } finally {
+      quiet = false;
+    }
+  }
+
+  void changed(
+      WorkloadRecord record,
+      LifecycleState before,
+      LifecycleState after,
+      @Nullable PreemptedBy preemptedBy) {
+    if (listener != null && !quiet && !record.isVariant()) {
+      Optional<String> clusterQueue = clusterQueue(record);
+      StatusChange change = new StatusChange(
+          record.workload(),
+          record.submitted(),
+          clusterQueue,
+          clusterQueue
+              .flatMap(state::queue)
+              .map(queue -> queue.quota().cohortsAbove())
+              .orElse(ImmutableList.of()),
+          before.toStatus(),
+          after.toStatus(),
+          Optional.ofNullable(preemptedBy));
+      untold.add(told -> told.statusChanged(change));
+    }
+  }
+
+  void departed(WorkloadRecord record, Departure.Reason reason, Instant now) {
+    if (listener != null && !record.isVariant()) {
+      Departure departure = new Departure(
+          record.workload(), clusterQueue(record), record.lifecycle().toStatus(), reason, now);
+      untold.add(told -> told.departed(departure));
+    }
+  }
+
+  private Optional<String> clusterQueue(WorkloadRecord record) {
+    Reservation reservation = record.reservation;
+    return reservation != null
+        ? Optional.of(reservation.queue().name())
+        : state.configuration().localQueue(record.localQueueKey()).map(LocalQueue::clusterQueue);
+  }
+
+  /**
+   * Tells everything, and what follows from what the listener does; when a listener that is being
+   * told calls the engine, it is told of that when it has returned.
+   */
+  void tell() {
+    EngineListener told = listener;
+    if (told == null || telling) {
+      return;
+    }
+    telling = true;
+    try {
+      for (Consumer<EngineListener> next = untold.poll(); next != null; next = untold.poll()) {
+        tell(told, next);
+      }
+    } finally {
+      telling = false;
+    }
+  }
+
+  private void tell(EngineListener told, Consumer<EngineListener> what) {
+    try {
+      what.accept(told);
+    } catch (RuntimeException failure) {
+      onFailure.accept(failure);
+    }
+  }
+}

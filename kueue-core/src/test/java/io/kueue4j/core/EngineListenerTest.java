@@ -1,0 +1,285 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.Cluster.START;
+import static io.kueue4j.core.Cluster.admission;
+import static io.kueue4j.core.Cluster.id;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What a listener is told, and when. */
+class EngineListenerTest {
+  private final List<String> told = new ArrayList<>();
+  private final List<StatusChange> changes = new ArrayList<>();
+  private final List<RuntimeException> failures = new ArrayList<>();
+  private Instant now = START;
+  private final AdmissionEngine engine = engine(new Recorder());
+
+  private final class Recorder implements EngineListener {
+    @Override
+    public void statusChanged(StatusChange change) {
+      changes.add(change);
+      told.add(change.workload().name() + "@" + change.clusterQueue().orElse("-") + " "
+          + Stream.of(ConditionType.values())
+              .flatMap(type -> Stream.concat(
+                  change.becameTrue(type).stream().map(condition -> "+" + type),
+                  change.ceasedToBeTrue(type).stream().map(condition -> "-" + type)))
+              .collect(Collectors.joining(" ")));
+    }
+
+    @Override
+    public void departed(Departure departure) {
+      told.add(departure.workload().name() + "@" + departure.clusterQueue().orElse("-") + " "
+          + departure.reason());
+    }
+  }
+
+  private AdmissionEngine engine(EngineListener listener) {
+    AdmissionEngine made = AdmissionEngine.builder()
+        .clock(() -> now)
+        .listener(listener, failures::add)
+        .build();
+    made.apply(ResourceFlavor.of(Cluster.FLAVOR));
+    return made;
+  }
+
+  private void queue(ClusterQueue.Builder queue) {
+    ClusterQueue built = queue.build();
+    engine.apply(built, Cluster.localQueue(built.name()));
+  }
+
+  private static Workload job(String name, String queue, int cpu, int priority) {
+    return Workload.builder()
+        .namespace(Cluster.NAMESPACE)
+        .name(name)
+        .queueName(queue)
+        .priority(priority)
+        .creationTime(START)
+        .addPodSets(PodSet.builder().putRequests("cpu", cpu * 1000L).build())
+        .build();
+  }
+
+  @Test
+  void aLifeIsToldStepByStep() {
+    queue(Cluster.queue("q", 10));
+    engine.submit(job("a", "q", 4, 0));
+    assertThat(told).isEmpty();
+    engine.runCycle();
+    engine.lifecycle().setPodsReady(id("a"), true);
+    engine.finish(id("a"));
+    assertThat(told)
+        .containsExactly("a@q +QuotaReserved +Admitted", "a@q +PodsReady", "a@q FINISHED");
+  }
+
+  @Test
+  void whoLeavesIsToldWithTheReason() {
+    queue(Cluster.queue("q", 10));
+    engine.tryAdmit(job("a", "q", 4, 0));
+    engine.tryAdmit(job("b", "q", 4, 0));
+    engine.submit(job("c", "nowhere", 4, 0));
+    told.clear();
+    engine.release(id("a"));
+    engine.delete(id("b"));
+    engine.delete(id("c"));
+    assertThat(engine.finish(id("unknown"))).isFalse();
+    assertThat(told).containsExactly("a@q RELEASED", "b@q DELETED", "c@- DELETED");
+  }
+
+  @Test
+  void whoIsPreemptedIsToldWithWhomFor() {
+    queue(Cluster.queue("q", 10)
+        .preemption(
+            PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER)));
+    engine.tryAdmit(job("low", "q", 8, 0));
+    engine.submit(job("high", "q", 8, 5));
+    changes.clear();
+    engine.runCycle();
+    assertThat(changes).hasSize(1);
+    StatusChange change = changes.get(0);
+    assertThat(change.preemptedBy()).contains(new PreemptedBy(id("high"), "q"));
+    assertThat(change.becameTrue(ConditionType.PREEMPTED))
+        .hasValueSatisfying(
+            condition -> assertThat(condition.reason()).isEqualTo("InClusterQueue"));
+    assertThat(change.eviction())
+        .hasValueSatisfying(
+            eviction -> assertThat(eviction.reason()).isEqualTo(EvictionReason.PREEMPTED));
+    told.clear();
+    engine.podsStopped(id("low"));
+    engine.runCycle();
+    assertThat(told)
+        .containsExactly(
+            "low@q -QuotaReserved -Admitted +Requeued", "high@q +QuotaReserved +Admitted");
+  }
+
+  @Test
+  void theSecondEvictionForOneReasonIsToldAsTheSecond() {
+    queue(Cluster.queue("q", 10));
+    for (int i = 1; i <= 2; i++) {
+      engine.tryAdmit(job("a", "q", 4, 0));
+      changes.clear();
+      engine.lifecycle().evict(id("a"), EvictionReason.NODE_FAILURES, "gone");
+      assertThat(changes.get(0).eviction().orElseThrow().count()).isEqualTo(i);
+      engine.podsStopped(id("a"));
+    }
+  }
+
+  @Test
+  void checksThatAreNotPassedAreStepsOfTheirOwn() {
+    engine.apply(AdmissionCheck.of("budget", "controller"));
+    queue(LifecycleCluster.checkedQueue("budget"));
+    engine.submit(job("a", "q", 4, 0));
+    engine.runCycle();
+    told.clear();
+    now = now.plusSeconds(5);
+    engine.lifecycle().setCheck(id("a"), AdmissionCheckState.of("budget", CheckState.READY));
+    assertThat(told).containsExactly("a@q +Admitted");
+  }
+
+  @Test
+  void aDrainedQueueTellsOfEachOfItsWorkloads() {
+    queue(Cluster.queue("q", 10));
+    engine.tryAdmit(job("a", "q", 4, 0));
+    engine.tryAdmit(job("b", "q", 4, 0));
+    told.clear();
+    engine.apply(Cluster.queue("q", 10).stopPolicy(StopPolicy.HOLD_AND_DRAIN).build());
+    assertThat(told).containsExactlyInAnyOrder("a@q +Evicted", "b@q +Evicted");
+  }
+
+  @Test
+  void deactivationIsToldOfTheQueueThoughItsQuotaIsFree() {
+    queue(Cluster.queue("q", 10));
+    engine.tryAdmit(job("a", "q", 4, 0));
+    told.clear();
+    engine.lifecycle().setActive(id("a"), false);
+    engine.podsStopped(id("a"));
+    assertThat(told).first().isEqualTo("a@q +Evicted");
+    assertThat(told).last().asString().startsWith("a@q -QuotaReserved -Admitted");
+  }
+
+  @Test
+  void whatIsRestoredHappenedBefore() {
+    queue(Cluster.queue("q", 10));
+    engine.restore(job("a", "q", 4, 0), admission("a", "q", 4));
+    engine.restore(
+        job("b", "q", 4, 0),
+        admission("b", "q", 4),
+        new PreemptedCondition(PreemptionReason.IN_CLUSTER_QUEUE, START));
+    engine
+        .lifecycle()
+        .restore(
+            job("c", "q", 1, 0),
+            Optional.of(admission("c", "q", 1)),
+            engine.lifecycle().status(id("a")));
+    assertThat(told).isEmpty();
+    engine.podsStopped(id("b"));
+    assertThat(told).containsExactly("b@q -QuotaReserved -Admitted +Requeued");
+  }
+
+  @Test
+  void studiesAreNotTold() {
+    queue(Cluster.queue("q", 10));
+    engine.view().whatIf().tryAdmit(job("a", "q", 4, 0));
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void whatAListenerThrowsConcernsNobodyElse() {
+    AdmissionEngine other = engine(new EngineListener() {
+      @Override
+      public void statusChanged(StatusChange change) {
+        told.add(change.workload().name());
+        throw new IllegalStateException("full");
+      }
+    });
+    other.apply(Cluster.queue("q", 10).build(), Cluster.localQueue("q"));
+    other.submit(job("a", "q", 4, 0));
+    assertThat(other.runCycle().admitted()).hasSize(1);
+    assertThat(other.tryAdmit(job("b", "q", 4, 0)).isAdmitted()).isTrue();
+    assertThat(told).containsExactly("a", "b");
+    assertThat(failures).hasSize(2).allMatch(failure -> "full".equals(failure.getMessage()));
+  }
+
+  @Test
+  void evenIfTheHandlerThrowsTheEngineGoesOn() {
+    List<String> seen = new ArrayList<>();
+    AdmissionEngine other = AdmissionEngine.builder()
+        .clock(() -> now)
+        .listener(
+            new EngineListener() {
+              @Override
+              public void statusChanged(StatusChange change) {
+                seen.add(change.workload().name());
+                if (seen.size() == 1) {
+                  throw new IllegalStateException("full");
+                }
+              }
+            },
+            failure -> {
+              throw failure;
+            })
+        .build();
+    other.apply(
+        ResourceFlavor.of(Cluster.FLAVOR), Cluster.queue("q", 10).build(), Cluster.localQueue("q"));
+    Workload first = job("a", "q", 4, 0);
+    assertThatThrownBy(() -> other.tryAdmit(first)).isInstanceOf(IllegalStateException.class);
+    assertThat(other.admission(id("a"))).isPresent();
+    other.tryAdmit(job("b", "q", 4, 0));
+    assertThat(seen).containsExactly("a", "b");
+  }
+
+  @Test
+  void aListenerMayCallTheEngine() {
+    List<String> seen = new ArrayList<>();
+    AdmissionEngine[] held = new AdmissionEngine[1];
+    held[0] = engine(new EngineListener() {
+      @Override
+      public void statusChanged(StatusChange change) {
+        seen.add("begin " + change.workload().name());
+        if (change.workload().name().equals("a")) {
+          held[0].tryAdmit(job("b", "q", 4, 0));
+          seen.add("used "
+              + held[0].view().clusterQueue("q").orElseThrow().admitted().size());
+        }
+        seen.add("end " + change.workload().name());
+      }
+    });
+    held[0].apply(Cluster.queue("q", 10).build(), Cluster.localQueue("q"));
+    held[0].tryAdmit(job("a", "q", 4, 0));
+    assertThat(seen).containsExactly("begin a", "used 2", "end a", "begin b", "end b");
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void timesAreThoseOfTheClock() {
+    queue(Cluster.queue("q", 10));
+    Workload workload = job("a", "q", 4, 0);
+    engine.submit(workload);
+    now = now.plus(Duration.ofSeconds(7));
+    engine.runCycle();
+    assertThat(changes).hasSize(1);
+    assertThat(changes.get(0).submitted()).isEqualTo(START);
+    assertThat(changes.get(0).becameTrue(ConditionType.ADMITTED).orElseThrow().lastTransitionTime())
+        .isEqualTo(START.plusSeconds(7));
+  }
+}

@@ -1,0 +1,66 @@
+package io.kueue4j.examples.monitoring;
+
+import com.google.common.xml.XmlEscapers;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+
+/** HTML that is well-formed XML, written piece by piece; text of others is escaped. */
+@CanIgnoreReturnValue
+final class Html {
+  private final StringBuilder html = new StringBuilder();
+
+  /** Adds markup as it is. */
+  Html markup(String markup) {
+    html.append(markup);
+    return this;
+  }
+
+  /** Adds text. */
+  Html text(Object text) {
+    html.append(escape(text.toString()));
+    return this;
+  }
+
+  /** Adds a name, which may be written from right to left without turning its neighbours round. */
+  Html name(String name) {
+    return markup("<bdi>").text(name).markup("</bdi>");
+  }
+
+  /** Adds an element with text. */
+  Html element(String tag, String attributes, Object text) {
+    html.append('<').append(tag);
+    if (!attributes.isEmpty()) {
+      html.append(' ').append(attributes);
+    }
+    html.append('>').append(escape(text.toString())).append("</").append(tag).append(">");
+    return this;
+  }
+
+  /** Adds a cell with a name. */
+  Html nameCell(String name) {
+    return markup("<td>").name(name).markup("</td>");
+  }
+
+  /** Adds a cell with a name that stays on one line. */
+  Html keyCell(String name) {
+    return markup("<td class=\"key\">").name(name).markup("</td>");
+  }
+
+  /** Adds the headings of a table. */
+  Html headings(String... headings) {
+    markup("<thead><tr>");
+    for (String heading : headings) {
+      element("th", "scope=\"col\"", heading);
+    }
+    return markup("</tr></thead>\n");
+  }
+
+  /** {@return text for markup, between quotation marks too; what XML cannot say is replaced} */
+  static String escape(String text) {
+    return XmlEscapers.xmlAttributeEscaper().escape(text);
+  }
+
+  @Override
+  public String toString() {
+    return html.toString();
+  }
+}

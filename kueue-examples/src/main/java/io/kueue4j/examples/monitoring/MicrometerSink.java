@@ -1,0 +1,117 @@
+package io.kueue4j.examples.monitoring;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.util.concurrent.AtomicDouble;
+import io.kueue4j.k8s.metrics.KueueMetric;
+import io.kueue4j.k8s.metrics.MeterSink;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.config.NamingConvention;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps Kueue's metrics in a registry of Micrometer.
+ *
+ * <p>Their names stay as they are, in registries for Prometheus too, which else cut the end off
+ * some of them. For each histogram Micrometer adds a gauge of the largest value lately, with the
+ * end {@code _max}.
+ */
+public final class MicrometerSink implements MeterSink {
+  private static final String PREFIX = "kueue_";
+
+  private final MeterRegistry registry;
+  private final Map<Series, Meter> meters = new HashMap<>();
+  private final Map<Series, AtomicDouble> gauges = new HashMap<>();
+
+  private record Series(KueueMetric metric, ImmutableMap<String, String> tags) {}
+
+  /** Keeps meters in {@code registry}. */
+  public MicrometerSink(MeterRegistry registry) {
+    this.registry = registry;
+    registry.config().namingConvention(keepingNames(registry.config().namingConvention()));
+  }
+
+  private static NamingConvention keepingNames(NamingConvention otherwise) {
+    return new NamingConvention() {
+      @Override
+      public String name(String name, Meter.Type type, @Nullable String baseUnit) {
+        return name.startsWith(PREFIX) ? name : otherwise.name(name, type, baseUnit);
+      }
+
+      @Override
+      public String tagKey(String key) {
+        return otherwise.tagKey(key);
+      }
+
+      @Override
+      public String tagValue(String value) {
+        return otherwise.tagValue(value);
+      }
+    };
+  }
+
+  @Override
+  public void add(KueueMetric counter, ImmutableMap<String, String> tags, double amount) {
+    Meter meter = meters.computeIfAbsent(
+        new Series(counter, tags),
+        series -> Counter.builder(counter.metricName())
+            .description(counter.help())
+            .tags(tags(tags))
+            .register(registry));
+    ((Counter) meter).increment(amount);
+  }
+
+  @Override
+  public void set(KueueMetric gauge, ImmutableMap<String, String> tags, double value) {
+    Series series = new Series(gauge, tags);
+    gauges.computeIfAbsent(series, key -> newGauge(key, value)).set(value);
+  }
+
+  private AtomicDouble newGauge(Series series, double value) {
+    AtomicDouble holder = new AtomicDouble(value);
+    meters.put(
+        series,
+        Gauge.builder(series.metric.metricName(), holder, AtomicDouble::get)
+            .description(series.metric.help())
+            .tags(tags(series.tags))
+            .strongReference(true)
+            .register(registry));
+    return holder;
+  }
+
+  @Override
+  public void record(KueueMetric histogram, ImmutableMap<String, String> tags, double value) {
+    Meter meter = meters.computeIfAbsent(
+        new Series(histogram, tags),
+        series -> DistributionSummary.builder(histogram.metricName())
+            .description(histogram.help())
+            .serviceLevelObjectives(
+                histogram.buckets().stream().mapToDouble(bound -> bound).toArray())
+            .tags(tags(tags))
+            .register(registry));
+    ((DistributionSummary) meter).record(value);
+  }
+
+  @Override
+  public void remove(KueueMetric metric, ImmutableMap<String, String> tags) {
+    Series series = new Series(metric, tags);
+    gauges.remove(series);
+    Meter meter = meters.remove(series);
+    if (meter != null) {
+      registry.remove(meter);
+    }
+  }
+
+  private static Tags tags(ImmutableMap<String, String> tags) {
+    return Tags.of(tags.entrySet().stream()
+        .map(tag -> Tag.of(tag.getKey(), tag.getValue()))
+        .toList());
+  }
+}

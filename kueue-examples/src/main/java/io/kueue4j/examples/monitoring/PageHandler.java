@@ -1,0 +1,55 @@
+package io.kueue4j.examples.monitoring;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.collect.ImmutableMap;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/**
+ * Serves the page at the root of a server, which browsers load again every ten seconds. Every other
+ * path is not found.
+ *
+ * <pre>{@code
+ * server.createContext(
+ *     "/", new PageHandler("Batch", () -> MonitorView.of(engine.view(), clock.instant())));
+ * }</pre>
+ */
+public final class PageHandler implements HttpHandler {
+  private static final Duration INTERVAL = Duration.ofSeconds(10);
+  private static final ImmutableMap<String, String> HEADERS = ImmutableMap.of(
+      "Content-Type", "text/html; charset=utf-8",
+      "Content-Security-Policy",
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      "Referrer-Policy", "no-referrer");
+
+  private final String title;
+  private final Supplier<MonitorView> view;
+
+  /**
+   * Serves what {@code view} gives.
+   *
+   * @param title the title of the page
+   * @param view gives what is shown, anew for each request
+   */
+  public PageHandler(String title, Supplier<MonitorView> view) {
+    this.title = title;
+    this.view = view;
+  }
+
+  @Override
+  public void handle(HttpExchange exchange) throws IOException {
+    if (!Responses.onlyReads(exchange)) {
+      return;
+    }
+    if (!exchange.getRequestURI().getPath().equals("/")) {
+      Responses.sendStatus(exchange, 404);
+      return;
+    }
+    Responses.send(
+        exchange, HEADERS, MonitorPage.write(view.get(), title, INTERVAL).getBytes(UTF_8));
+  }
+}

@@ -1,0 +1,138 @@
+package io.kueue4j.k8s.dra;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.k8s.pod.LocatedPodTemplate;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/**
+ * Counts the devices that pods claim (Dynamic Resource Allocation) as resources of quotas.
+ *
+ * <p>A pod claims devices by ResourceClaimTemplates, or by requests for extended resources that a
+ * DeviceClass stands behind. Devices of each class are added up; {@link DeviceClassMapping}s say
+ * what they count as. What cannot be counted is a violation, and jobs with it are not admitted:
+ * classes without a mapping, all devices of a class, choices among alternatives, and claims that
+ * pods share.
+ *
+ * <p>Immutable and safe for several threads.
+ *
+ * <pre>{@code
+ * ResourceClaims claims = ResourceClaims.builder()
+ *     .addMappings(DeviceClassMapping.of("whole-gpus", "gpu.nvidia.com"))
+ *     .addAllClaimTemplates(templates)
+ *     .build();
+ * JobWorkloads workloads = JobWorkloads.builder().resourceClaims(claims).build();
+ * }</pre>
+ *
+ * <p>Rules: D-1, D-2, D-4.
+ */
+@Value.Immutable(singleton = true)
+public abstract class ResourceClaims {
+  /** The API group of claims and classes. */
+  public static final String GROUP = "resource.k8s.io";
+
+  /** The kind of templates of claims. */
+  public static final String RESOURCE_CLAIM_TEMPLATE = "ResourceClaimTemplate";
+
+  /** The kind of classes of devices. */
+  public static final String DEVICE_CLASS = "DeviceClass";
+
+  ResourceClaims() {}
+
+  /** {@return a new builder; nothing is required} */
+  public static Builder builder() {
+    return ImmutableResourceClaims.builder();
+  }
+
+  /** {@return the one that knows no templates, classes and mappings} */
+  public static ResourceClaims none() {
+    return ImmutableResourceClaims.of();
+  }
+
+  /** {@return what devices count as; of several for one class the first} */
+  public abstract ImmutableList<DeviceClassMapping> mappings();
+
+  /**
+   * {@return the ResourceClaimTemplates, of versions from v1beta1 on; of several with the same name
+   * the last}
+   */
+  public abstract ImmutableList<GenericKubernetesResource> claimTemplates();
+
+  /** {@return the DeviceClasses, which matter if an extended resource stands for them} */
+  public abstract ImmutableList<GenericKubernetesResource> deviceClasses();
+
+  /** {@return what the devices of a pod of {@code template} count as} */
+  public DeviceCharges charges(LocatedPodTemplate template) {
+    return new ChargeReading(this, template).read();
+  }
+
+  /** {@return the template of that name, if it is known} */
+  Optional<GenericKubernetesResource> template(String namespace, String name) {
+    return Optional.ofNullable(templatesByName().get(namespace + "/" + name));
+  }
+
+  @Value.Derived
+  ImmutableMap<String, GenericKubernetesResource> templatesByName() {
+    Map<String, GenericKubernetesResource> byName = new HashMap<>();
+    for (GenericKubernetesResource template : claimTemplates()) {
+      String namespace = ExtendedResources.metadata(template).getNamespace();
+      byName.put(
+          (namespace == null ? "default" : namespace) + "/" + ExtendedResources.name(template),
+          template);
+    }
+    return ImmutableMap.copyOf(byName);
+  }
+
+  @Value.Derived
+  ImmutableMap<String, DeviceClassMapping> byClass() {
+    Map<String, DeviceClassMapping> byClass = new HashMap<>();
+    mappings()
+        .forEach(mapping ->
+            mapping.deviceClassNames().forEach(name -> byClass.putIfAbsent(name, mapping)));
+    return ImmutableMap.copyOf(byClass);
+  }
+
+  @Value.Derived
+  ExtendedResources extendedResources() {
+    return ExtendedResources.of(deviceClasses());
+  }
+
+  /** Builds {@link ResourceClaims}; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Adds mappings. */
+    @CanIgnoreReturnValue
+    public abstract Builder addMappings(DeviceClassMapping... mappings);
+
+    /** Adds mappings. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllMappings(Iterable<? extends DeviceClassMapping> mappings);
+
+    /** Adds ResourceClaimTemplates. */
+    @CanIgnoreReturnValue
+    public abstract Builder addClaimTemplates(GenericKubernetesResource... templates);
+
+    /** Adds ResourceClaimTemplates. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllClaimTemplates(
+        Iterable<? extends GenericKubernetesResource> templates);
+
+    /** Adds DeviceClasses. */
+    @CanIgnoreReturnValue
+    public abstract Builder addDeviceClasses(GenericKubernetesResource... classes);
+
+    /** Adds DeviceClasses. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllDeviceClasses(
+        Iterable<? extends GenericKubernetesResource> classes);
+
+    /** {@return the counting} */
+    public abstract ResourceClaims build();
+  }
+}

@@ -1,0 +1,47 @@
+package io.kueue4j.k8s.metrics;
+
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.ResourceNames;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The gauges as they are at one moment. Not safe for several threads. */
+final class Gauges {
+  private static final double MILLI = 1000;
+
+  private final Series series;
+  private final Map<Series.Key, Double> values = new LinkedHashMap<>();
+
+  Gauges(Series series) {
+    this.series = series;
+  }
+
+  void set(KueueMetric gauge, double value, String... labels) {
+    if (series.has(gauge)) {
+      values.put(series.key(gauge, labels), value);
+    }
+  }
+
+  /** Sets a gauge to an amount in the engine's units of {@code resource}. */
+  void setAmount(KueueMetric gauge, long amount, String resource, String... labels) {
+    set(gauge, toFloatingPoint(amount, resource), labels);
+  }
+
+  /** {@return an amount as Kueue's metrics tell it: cores of cpu, units of everything else} */
+  static double toFloatingPoint(long amount, String resource) {
+    if (amount == Amount.UNLIMITED) {
+      return Double.POSITIVE_INFINITY;
+    }
+    return resource.equals(ResourceNames.CPU) ? amount / MILLI : (double) amount;
+  }
+
+  /** {@return a weighted share; not a number for what borrows without weight} */
+  static double share(long weightedShare) {
+    return weightedShare == Long.MAX_VALUE ? Double.NaN : (double) weightedShare;
+  }
+
+  ImmutableMap<Series.Key, Double> values() {
+    return ImmutableMap.copyOf(values);
+  }
+}

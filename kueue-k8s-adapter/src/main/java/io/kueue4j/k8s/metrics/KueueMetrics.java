@@ -1,0 +1,208 @@
+package io.kueue4j.k8s.metrics;
+
+import com.google.common.base.Ticker;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Departure;
+import io.kueue4j.core.EngineListener;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.StatusChange;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * Writes the metrics of an engine by the names of Kueue's, as {@link KueueMetric} lists them.
+ *
+ * <p>Counters and histograms are written as things happen, which the engine tells it as its
+ * listener; gauges when somebody asks for them, by {@link #refresh}. Series of queues and cohorts
+ * that are gone are removed by then.
+ *
+ * <pre>{@code
+ * KueueMetrics metrics = KueueMetrics.builder(sink).build();
+ * AdmissionEngine engine =
+ *     AdmissionEngine.builder().listener(metrics, failure -> log(failure)).build();
+ * CycleResult result = metrics.attempt(engine::runCycle);
+ * metrics.refresh(engine);   // before each scrape
+ * }</pre>
+ *
+ * <p>Safe for several threads.
+ */
+public final class KueueMetrics implements EngineListener {
+  private final Series series;
+  private final Ticker ticker;
+  private final LifeMetrics lives;
+
+  private KueueMetrics(Builder builder) {
+    series = new Series(builder.sink, builder.groups, builder.role);
+    ticker = builder.ticker;
+    lives = new LifeMetrics(series);
+  }
+
+  /**
+   * {@return a new builder}
+   *
+   * @param sink keeps the series
+   */
+  public static Builder builder(MeterSink sink) {
+    return new Builder(sink);
+  }
+
+  @Override
+  public void statusChanged(StatusChange change) {
+    lives.count(change);
+  }
+
+  @Override
+  public void departed(Departure departure) {
+    lives.count(departure);
+  }
+
+  /**
+   * Runs a cycle and counts it, unless there was nothing to try. One that also tells of admissions
+   * decided before counts as a success.
+   *
+   * @param cycle runs the cycle, such as {@code engine::runCycle}
+   * @return what it has returned
+   */
+  @CanIgnoreReturnValue
+  public CycleResult attempt(Supplier<CycleResult> cycle) {
+    long begin = ticker.read();
+    CycleResult result = cycle.get();
+    Duration taken = Duration.ofNanos(ticker.read() - begin);
+    boolean success = !result.admitted().isEmpty() || !result.reserved().isEmpty();
+    if (success || !result.pending().isEmpty()) {
+      String label = success ? "success" : "inadmissible";
+      series.increment(KueueMetric.ADMISSION_ATTEMPTS_TOTAL, label);
+      series.record(
+          KueueMetric.ADMISSION_ATTEMPT_DURATION_SECONDS, LifeMetrics.seconds(taken), label);
+    }
+    return result;
+  }
+
+  /**
+   * Counts that a workload was made of a job.
+   *
+   * @param jobKind the kind of the job, such as {@code Job}
+   * @param latency the time from the creation of the job until then
+   */
+  public void workloadCreated(String jobKind, Duration latency) {
+    series.record(
+        KueueMetric.WORKLOAD_CREATION_LATENCY_SECONDS,
+        Math.max(0, LifeMetrics.seconds(latency)),
+        jobKind);
+  }
+
+  /**
+   * Counts that a scheduling gate was removed from a pod.
+   *
+   * @param gate the name of the gate
+   * @param clusterQueue the ClusterQueue that admitted the workload
+   * @param isGroup whether the pod belongs to a group
+   * @param latency the time from the admission until then
+   */
+  public void gateRemoved(String gate, String clusterQueue, boolean isGroup, Duration latency) {
+    series.record(
+        KueueMetric.POD_SCHEDULING_GATE_REMOVAL_SECONDS,
+        Math.max(0, LifeMetrics.seconds(latency)),
+        gate,
+        clusterQueue,
+        Boolean.toString(isGroup));
+  }
+
+  /**
+   * Sets all gauges to how the engine is now, and removes the series of whatever is gone. To be
+   * called before series are read, not by a listener of the engine.
+   */
+  public void refresh(AdmissionEngine engine) {
+    // Whatever is written between the view and the end may be of what the view does not know yet.
+    long mark = series.mark();
+    EngineView view = engine.view();
+    Gauges gauges = new Gauges(series);
+    new ClusterQueueGauges(view, gauges).read();
+    if (series.has(MetricGroup.LOCAL_QUEUE)) {
+      new LocalQueueGauges(view, gauges).read();
+    }
+    new CohortGauges(view, gauges).read();
+    series.refresh(gauges.values(), mark, gone(view));
+  }
+
+  private static Predicate<Series.Key> gone(EngineView view) {
+    Set<String> queues = new HashSet<>();
+    view.clusterQueues().forEach(queue -> queues.add(queue.name()));
+    Set<String> cohorts = new HashSet<>();
+    view.cohorts().forEach(cohort -> cohorts.add(cohort.name()));
+    Set<LocalQueueKey> localQueues = new HashSet<>();
+    view.localQueues()
+        .forEach(queue -> localQueues.add(
+            new LocalQueueKey(queue.spec().namespace(), queue.spec().name())));
+    // What was in no queue is counted under no name.
+    queues.add("");
+    return key -> isMissing(key.tags(), "cluster_queue", queues)
+        || isMissing(key.tags(), "preempting_cluster_queue", queues)
+        || isMissing(key.tags(), "cohort", cohorts)
+        || isOfMissing(localQueues, key.tags());
+  }
+
+  private static boolean isOfMissing(Set<LocalQueueKey> localQueues, Map<String, String> tags) {
+    String namespace = tags.get("namespace");
+    return namespace != null
+        && !localQueues.contains(new LocalQueueKey(namespace, tags.getOrDefault("name", "")));
+  }
+
+  private record LocalQueueKey(String namespace, String name) {}
+
+  private static boolean isMissing(Map<String, String> tags, String label, Set<String> present) {
+    String value = tags.get(label);
+    return value != null && !present.contains(value);
+  }
+
+  /** Builds {@link KueueMetrics}; reusable, not safe for several threads. */
+  public static final class Builder {
+    private final MeterSink sink;
+    private Supplier<ReplicaRole> role = () -> ReplicaRole.STANDALONE;
+    private ImmutableSet<MetricGroup> groups =
+        Sets.immutableEnumSet(Arrays.asList(MetricGroup.values()));
+    private Ticker ticker = Ticker.systemTicker();
+
+    private Builder(MeterSink sink) {
+      this.sink = sink;
+    }
+
+    /** Sets what tells the role of this replica; standalone unless set. */
+    @CanIgnoreReturnValue
+    public Builder role(Supplier<ReplicaRole> role) {
+      this.role = role;
+      return this;
+    }
+
+    /**
+     * Sets the groups of metrics that are written, all unless set. Kueue writes those of
+     * LocalQueues and those of resources of ClusterQueues only if it is configured to.
+     */
+    @CanIgnoreReturnValue
+    public Builder groups(Iterable<MetricGroup> groups) {
+      this.groups = Sets.immutableEnumSet(groups);
+      return this;
+    }
+
+    /** Sets what measures how long cycles take, the system's unless set. */
+    @CanIgnoreReturnValue
+    public Builder ticker(Ticker ticker) {
+      this.ticker = ticker;
+      return this;
+    }
+
+    /** {@return the metrics} */
+    public KueueMetrics build() {
+      return new KueueMetrics(this);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package io.kueue4j.k8s.metrics;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * The series written so far, so that those can be removed that tell of what is gone. Safe for
+ * several threads; the sink is called by one at a time.
+ */
+final class Series {
+  private final MeterSink sink;
+  private final ImmutableSet<MetricGroup> groups;
+  private final Supplier<ReplicaRole> role;
+
+  /** The series, each with a number that grows with every new one. */
+  private final Map<Key, Long> known = new LinkedHashMap<>();
+
+  private long count;
+
+  /** A series. */
+  record Key(KueueMetric metric, ImmutableMap<String, String> tags) {}
+
+  Series(MeterSink sink, ImmutableSet<MetricGroup> groups, Supplier<ReplicaRole> role) {
+    this.sink = sink;
+    this.groups = groups;
+    this.role = role;
+  }
+
+  /** {@return whether a metric is wanted} */
+  boolean has(KueueMetric metric) {
+    return has(metric.group());
+  }
+
+  /** {@return whether metrics of a group are wanted} */
+  boolean has(MetricGroup group) {
+    return groups.contains(group);
+  }
+
+  /** {@return the series with that label values, as this replica writes it} */
+  Key key(KueueMetric metric, String... values) {
+    return new Key(metric, metric.tags(role.get(), values));
+  }
+
+  synchronized void increment(KueueMetric counter, String... values) {
+    if (has(counter)) {
+      sink.add(counter, note(key(counter, values)).tags, 1);
+    }
+  }
+
+  synchronized void record(KueueMetric histogram, double value, String... values) {
+    if (has(histogram)) {
+      sink.record(histogram, note(key(histogram, values)).tags, value);
+    }
+  }
+
+  /** {@return a number that series written from now on for the first time are not below} */
+  synchronized long mark() {
+    return count;
+  }
+
+  /**
+   * Sets all gauges, and removes series of which nothing is to be told any more: gauges not among
+   * these, and whatever is older than {@code mark} and {@code isGone}.
+   */
+  synchronized void refresh(Map<Key, Double> gauges, long mark, Predicate<Key> isGone) {
+    Iterator<Map.Entry<Key, Long>> all = known.entrySet().iterator();
+    while (all.hasNext()) {
+      Map.Entry<Key, Long> each = all.next();
+      Key key = each.getKey();
+      boolean gone = key.metric.type() == MetricType.GAUGE
+          ? !gauges.containsKey(key)
+          : each.getValue() < mark && isGone.test(key);
+      if (gone) {
+        all.remove();
+        sink.remove(key.metric, key.tags);
+      }
+    }
+    gauges.forEach((key, value) -> sink.set(key.metric, note(key).tags, value));
+  }
+
+  private Key note(Key key) {
+    if (known.putIfAbsent(key, count) == null) {
+      count++;
+    }
+    return key;
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Metrics by the names of Kueue's, for whatever keeps meters.
+ *
+ * <p>Start with {@link io.kueue4j.k8s.metrics.KueueMetrics}; it writes to a
+ * {@link io.kueue4j.k8s.metrics.MeterSink}, which the caller provides.
+ */
+@NullMarked
+@ValueStyle
+package io.kueue4j.k8s.metrics;
+
+import io.kueue4j.core.support.ValueStyle;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,256 @@
+package io.kueue4j.k8s.topology;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.resource.Quantity;
+import java.math.BigInteger;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.immutables.value.Value;
+
+/**
+ * Makes quotas of what the nodes of a cluster offer, less some head room.
+ *
+ * <p>A node counts if it is ready and schedulable, for the first flavor that it belongs to: one
+ * whose labels it has, and whose tolerations and taints cover its own taints. Of each resource the
+ * quota is the sum over the nodes, less an amount held back, less a percentage held back.
+ * Arithmetic is exact; percentages held back are rounded up, and a quota is never below 0.
+ *
+ * <p>Nothing follows nodes by itself: the caller asks again when they change and applies the queue.
+ * Workloads that hold more than what is left keep it (rule Q-14).
+ *
+ * <pre>{@code
+ * NodeQuota quota = NodeQuota.builder()
+ *     .addResources("cpu", "nvidia.com/gpu").holdBack("cpu", "2").putPercentHeldBack("cpu", 5).build();
+ * engine.apply(quota.applyTo(queue, flavors, tracker.nodes()));
+ * }</pre>
+ *
+ * <p>Immutable, safe for several threads.
+ */
+@Value.Immutable
+public abstract class NodeQuota {
+  private static final BigInteger HUNDRED = BigInteger.valueOf(100);
+
+  NodeQuota() {}
+
+  /** {@return a new builder; at least one resource is required} */
+  public static Builder builder() {
+    return ImmutableNodeQuota.builder();
+  }
+
+  /** {@return the resources that quotas are made of} */
+  public abstract ImmutableSet<String> resources();
+
+  /**
+   * {@return how much of each flavor is held back, by resource: milli-units of cpu, whole units of
+   * everything else}
+   */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, Long> heldBack();
+
+  /** {@return how many percent of what nodes offer are held back, by resource} */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<String, Integer> percentHeldBack();
+
+  /**
+   * {@return whether what other pods take of nodes is left out ({@link Node#usedByOthers}); false
+   * unless set}
+   *
+   * <p>Tell the {@link NodeTracker} that the nodes are from only of pods that no queue is
+   * responsible for then: those of admitted jobs have their quota already.
+   */
+  @Value.Default
+  public boolean leavesOutOthers() {
+    return false;
+  }
+
+  @Value.Check
+  void check() {
+    checkArgument(!resources().isEmpty(), "no resources; expected at least one, such as cpu");
+    heldBack()
+        .forEach((resource, amount) -> checkArgument(
+            amount >= 0, "%s of %s is held back, expected 0 or more", amount, resource));
+    percentHeldBack()
+        .forEach((resource, percent) -> checkArgument(
+            percent >= 0 && percent <= 100,
+            "%s percent of %s is held back, expected 0 to 100",
+            percent,
+            resource));
+  }
+
+  /** {@return the quotas of each flavor, in the order given; nodes of no flavor count nowhere} */
+  public ImmutableList<FlavorQuotas> quotas(
+      List<ResourceFlavor> flavors, Iterable<? extends Node> nodes) {
+    ImmutableListMultimap.Builder<String, Node> building = ImmutableListMultimap.builder();
+    for (Node node : nodes) {
+      flavorOf(node, flavors).ifPresent(flavor -> building.put(flavor.name(), node));
+    }
+    ImmutableListMultimap<String, Node> nodesOf = building.build();
+    return flavors.stream()
+        .map(flavor -> new FlavorQuotas(
+            flavor.name(),
+            resources().stream()
+                .map(resource ->
+                    ResourceQuota.of(resource, nominal(resource, nodesOf.get(flavor.name()))))
+                .collect(toImmutableList())))
+        .collect(toImmutableList());
+  }
+
+  /**
+   * {@return the queue with nominal quotas as the nodes offer, where it has quotas of these
+   * resources}
+   *
+   * <p>Limits stay; a lending limit above its quota becomes the quota.
+   *
+   * @param queue the queue
+   * @param flavors those that exist; quotas of others stay as they are
+   * @param nodes the nodes
+   */
+  public ClusterQueue applyTo(
+      ClusterQueue queue,
+      Iterable<? extends ResourceFlavor> flavors,
+      Iterable<? extends Node> nodes) {
+    ImmutableMap<String, ResourceFlavor> byName =
+        Maps.uniqueIndex(ImmutableList.copyOf(flavors), ResourceFlavor::name);
+    ImmutableList<ResourceFlavor> inOrder = queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .flatMap(quotas -> Optional.ofNullable(byName.get(quotas.flavor())).stream())
+        .distinct()
+        .collect(toImmutableList());
+    ImmutableMap<String, FlavorQuotas> offered =
+        Maps.uniqueIndex(quotas(inOrder, nodes), FlavorQuotas::flavor);
+    return ClusterQueue.builder()
+        .from(queue)
+        .resourceGroups(queue.resourceGroups().stream()
+            .map(group -> new ResourceGroup(
+                group.coveredResources(),
+                group.flavors().stream()
+                    .map(quotas ->
+                        offered(quotas, Optional.ofNullable(offered.get(quotas.flavor()))))
+                    .collect(toImmutableList())))
+            .collect(toImmutableList()))
+        .build();
+  }
+
+  private static FlavorQuotas offered(FlavorQuotas quotas, Optional<FlavorQuotas> offer) {
+    return new FlavorQuotas(
+        quotas.flavor(),
+        quotas.resources().stream()
+            .map(quota -> offer
+                .flatMap(found -> found.resources().stream()
+                    .filter(offered -> offered.resource().equals(quota.resource()))
+                    .findFirst())
+                .map(offered -> withNominal(quota, offered.nominalQuota()))
+                .orElse(quota))
+            .collect(toImmutableList()));
+  }
+
+  private static ResourceQuota withNominal(ResourceQuota quota, long nominal) {
+    OptionalLong lending = quota.lendingLimit();
+    return new ResourceQuota(
+        quota.resource(),
+        nominal,
+        quota.borrowingLimit(),
+        lending.isPresent() && lending.getAsLong() > nominal ? OptionalLong.of(nominal) : lending);
+  }
+
+  private long nominal(String resource, Collection<Node> nodes) {
+    BigInteger offered = BigInteger.ZERO;
+    BigInteger free = BigInteger.ZERO;
+    for (Node node : nodes) {
+      long allocatable = node.allocatable().getOrDefault(resource, 0L);
+      long others = leavesOutOthers() ? node.usedByOthers().getOrDefault(resource, 0L) : 0;
+      offered = offered.add(BigInteger.valueOf(allocatable));
+      free = free.add(BigInteger.valueOf(Math.max(0, allocatable - Math.max(0, others))));
+    }
+    BigInteger[] percentage = offered
+        .multiply(BigInteger.valueOf(percentHeldBack().getOrDefault(resource, 0)))
+        .divideAndRemainder(HUNDRED);
+    BigInteger roundedUp =
+        percentage[1].signum() == 0 ? percentage[0] : percentage[0].add(BigInteger.ONE);
+    return free.subtract(roundedUp)
+        .subtract(BigInteger.valueOf(heldBack().getOrDefault(resource, 0L)))
+        .max(BigInteger.ZERO)
+        .min(BigInteger.valueOf(Long.MAX_VALUE))
+        .longValueExact();
+  }
+
+  private static Optional<ResourceFlavor> flavorOf(Node node, List<ResourceFlavor> flavors) {
+    return node.ready() && !node.unschedulable()
+        ? flavors.stream().filter(flavor -> belongsTo(node, flavor)).findFirst()
+        : Optional.empty();
+  }
+
+  private static boolean belongsTo(Node node, ResourceFlavor flavor) {
+    return node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet())
+        && node.taints().stream()
+            .filter(taint -> taint.effect() != TaintEffect.PREFER_NO_SCHEDULE)
+            .allMatch(taint -> isCovered(taint, flavor));
+  }
+
+  /** {@return whether pods that are admitted on the flavor may run in spite of the taint} */
+  private static boolean isCovered(Taint taint, ResourceFlavor flavor) {
+    return flavor.nodeTaints().contains(taint)
+        || flavor.tolerations().stream().anyMatch(toleration -> toleration.tolerates(taint));
+  }
+
+  /** Builds {@link NodeQuota}s; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Adds resources that quotas are made of. */
+    @CanIgnoreReturnValue
+    public abstract Builder addResources(String... resources);
+
+    /** Adds resources that quotas are made of. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllResources(Iterable<String> resources);
+
+    /**
+     * Holds an amount of a resource back, of each flavor.
+     *
+     * @throws IllegalArgumentException if {@code quantity} is not a quantity
+     */
+    @CanIgnoreReturnValue
+    public Builder holdBack(String resource, String quantity) {
+      return putHeldBack(resource, Quantity.amount(resource, quantity));
+    }
+
+    /** Holds an amount of a resource back, of each flavor, in the engine's units. */
+    @CanIgnoreReturnValue
+    public abstract Builder putHeldBack(String resource, long amount);
+
+    /** Holds some percent of a resource back, of each flavor. */
+    @CanIgnoreReturnValue
+    public abstract Builder putPercentHeldBack(String resource, int percent);
+
+    /** Sets whether what other pods take of nodes is left out. */
+    @CanIgnoreReturnValue
+    public abstract Builder leavesOutOthers(boolean leavesOut);
+
+    /**
+     * {@return the quotas}
+     *
+     * @throws IllegalArgumentException if there is no resource, or what is held back makes no sense
+     */
+    public abstract NodeQuota build();
+  }
+}

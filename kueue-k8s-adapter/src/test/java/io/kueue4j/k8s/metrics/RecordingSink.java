@@ -1,0 +1,67 @@
+package io.kueue4j.k8s.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Keeps series in maps, and holds what a sink may rely on. */
+final class RecordingSink implements MeterSink {
+  private final Map<String, Double> values = new TreeMap<>();
+  private final Map<String, List<Double>> observations = new TreeMap<>();
+
+  @Override
+  public void add(KueueMetric counter, ImmutableMap<String, String> tags, double amount) {
+    assertThat(counter.type()).isEqualTo(MetricType.COUNTER);
+    values.merge(key(counter, tags), amount, Double::sum);
+  }
+
+  @Override
+  public void set(KueueMetric gauge, ImmutableMap<String, String> tags, double value) {
+    assertThat(gauge.type()).isEqualTo(MetricType.GAUGE);
+    values.put(key(gauge, tags), value);
+  }
+
+  @Override
+  public void record(KueueMetric histogram, ImmutableMap<String, String> tags, double value) {
+    assertThat(histogram.type()).isEqualTo(MetricType.HISTOGRAM);
+    observations.computeIfAbsent(key(histogram, tags), key -> new ArrayList<>()).add(value);
+  }
+
+  @Override
+  public void remove(KueueMetric metric, ImmutableMap<String, String> tags) {
+    String key = key(metric, tags);
+    boolean known = values.containsKey(key) || observations.containsKey(key);
+    assertThat(known).as("removes only what there is: %s", key).isTrue();
+    values.remove(key);
+    observations.remove(key);
+  }
+
+  private static String key(KueueMetric metric, ImmutableMap<String, String> tags) {
+    assertThat(tags.keySet().asList()).isEqualTo(metric.labels());
+    return metric.metricName() + "{" + Joiner.on(',').withKeyValueSeparator('=').join(tags) + "}";
+  }
+
+  /** {@return the value of a series, labels without the role; not a number if there is none} */
+  Double value(String series) {
+    return values.get(series.replace("}", ",replica_role=standalone}"));
+  }
+
+  List<Double> observed(String series) {
+    return observations.getOrDefault(
+        series.replace("}", ",replica_role=standalone}"), ImmutableList.of());
+  }
+
+  /** {@return the names of all series in which that stands} */
+  List<String> seriesWith(String text) {
+    return Stream.concat(values.keySet().stream(), observations.keySet().stream())
+        .filter(key -> key.contains(text))
+        .toList();
+  }
+}
