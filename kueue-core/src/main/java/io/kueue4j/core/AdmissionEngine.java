@@ -426,8 +426,8 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Says where a workload stands and why; of an attempt at one flavor, as {@link
-   * ClusterQueueView#pending} names it, where its workload stands.
+   * Says where a workload stands and why; of an attempt at one flavor, as
+   * {@link ClusterQueueView#pending} names it, where its workload stands.
    *
    * @throws IllegalArgumentException if there is no workload of that id
    */

@@ -59,7 +59,8 @@ public final class ClusterQueueView {
   }
 
   private static int shapeCount(Stream<PendingWorkload> workloads) {
-    return (int) workloads.map(workload -> workload.compiled().shape()).distinct().count();
+    return (int)
+        workloads.map(workload -> workload.compiled().shape()).distinct().count();
   }
 
   /** {@return the queue as it was applied} */
@@ -210,7 +211,7 @@ public final class ClusterQueueView {
 
   @Override
   public String toString() {
-    return "ClusterQueue " + name() + " [admitted " + holders.size() + ", pending "
-        + pendingCount + ", inadmissible " + inadmissibleCount + "]";
+    return "ClusterQueue " + name() + " [admitted " + holders.size() + ", pending " + pendingCount
+        + ", inadmissible " + inadmissibleCount + "]";
   }
 }

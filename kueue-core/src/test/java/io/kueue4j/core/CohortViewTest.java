@@ -108,11 +108,13 @@ class CohortViewTest {
     ClusterQueueView view = cluster.engine.view().clusterQueue("a").orElseThrow();
     assertThat(view.waiting())
         .filteredOn(WaitingWorkload::isActive)
-        .extracting(WaitingWorkload::workload).containsExactly(second, third);
+        .extracting(WaitingWorkload::workload)
+        .containsExactly(second, third);
     assertThat(view.pending()).containsExactly(second.id(), third.id());
     assertThat(view.waiting())
         .filteredOn(waiting -> !waiting.isActive())
-        .extracting(WaitingWorkload::workload).containsExactly(large);
+        .extracting(WaitingWorkload::workload)
+        .containsExactly(large);
     assertThat(view.pendingCount()).isEqualTo(2);
     assertThat(view.inadmissibleCount()).isEqualTo(1);
     assertThat(view.waitingCount()).isEqualTo(3);

@@ -9,9 +9,11 @@ import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import java.util.Optional;
@@ -80,5 +82,43 @@ class FlavorModesTest {
 
     cluster.submit(apart);
     assertThat(cluster.engine.runCycle().preempted()).hasSize(1);
+  }
+
+  /** Quirk X-9, as in Kueue: each pod set fits on the flavor where the other finds no room. */
+  @Test
+  void podSetsMayTakeTurnsForEverAndKeepOthersWaiting() {
+    Cluster cluster = new Cluster();
+    cluster.engine.apply(
+        ResourceFlavor.of("first"),
+        ResourceFlavor.of("second"),
+        openQueue("a")
+            .addResourceGroups(ResourceGroup.of(
+                FlavorQuotas.of("first", ResourceQuota.of("cpu", "3")),
+                FlavorQuotas.of("second", ResourceQuota.of("cpu", "4"))))
+            .build(),
+        LocalQueue.of("ns", "a", "a"));
+    PodSet large = podSet("main").count(2).request("cpu", "2").build();
+    cluster.submit(cluster.jobOf("running", "a", w -> w.addPodSets(large)));
+    assertThat(cluster.engine.runCycle().admitted()).hasSize(1);
+    cluster.submit(cluster.jobOf(
+        "turning",
+        "a",
+        w -> w.addPodSets(
+            podSet("one").request("cpu", "1").build(),
+            podSet("three").count(3).request("cpu", "1").build())));
+    cluster.submit(cluster.jobOf(
+        "behind",
+        "a",
+        w -> w.addPodSets(podSet("main").count(3).request("cpu", "1").build())));
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(cluster.engine.runCycle().pending())
+          .extracting(pending -> pending.workload().name())
+          .containsExactly("turning");
+    }
+    assertThat(cluster.engine.tryAdmit(cluster.jobOf(
+            "small", "a", w -> w.addPodSets(podSet("main").request("cpu", "1").build()))))
+        .as("out of turn")
+        .isInstanceOf(AdmissionResult.Admitted.class);
   }
 }

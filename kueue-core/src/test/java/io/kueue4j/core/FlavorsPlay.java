@@ -35,6 +35,8 @@ import java.util.TreeSet;
  * somebody who starts and stops what it is told to and nothing else.
  */
 final class FlavorsPlay {
+  private static final ImmutableList<CheckState> CHECK_STATES =
+      ImmutableList.copyOf(CheckState.values());
   static final ImmutableList<String> QUEUES = ImmutableList.of("q", "q", "q", "low");
 
   final AdmissionEngine engine;
@@ -148,7 +150,7 @@ final class FlavorsPlay {
       return "flavors " + changeFlavors();
     }
     if (kind < 96 && hasChecks) {
-      CheckState state = CheckState.values()[random.nextInt(CheckState.values().length)];
+      CheckState state = CHECK_STATES.get(random.nextInt(CHECK_STATES.size()));
       String flavor = FlavorsCluster.FLAVORS.get(random.nextInt(3));
       return "check " + id + flavor + state
           + told(engine.lifecycle().setCheck(id, flavor, AdmissionCheckState.of("check", state)));

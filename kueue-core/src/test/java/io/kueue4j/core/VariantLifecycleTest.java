@@ -154,6 +154,23 @@ class VariantLifecycleTest {
       assertThat(made.cycles(2)).allMatch(cycle -> !cycle.contains("preempted"));
       assertThat(made.cycle()).contains("reserved [high on reservation]");
     }
+
+    @Test
+    void aVictimThatDoesNotRunIsCalledByItsOwnName() {
+      FlavorsCluster made = checking(RETAIN_FIRST);
+      made.engine.delete(id("w"));
+      made.cluster.withQueues(Cluster.openQueue("r")
+          .cohort("c")
+          .preemption(FlavorsCluster.RECLAIM)
+          .addResourceGroups(FlavorsCluster.group(4, ImmutableList.of("reservation"))));
+      made.cluster.submit("big", "q", 8);
+      made.cycle();
+      AdmissionResult result = made.engine.tryAdmit(made.cluster.job("r", "r", 4));
+
+      assertThat(((AdmissionResult.Preempting) result).victims())
+          .extracting(PreemptionVictim::workload)
+          .containsExactly(id("big[reservation]"));
+    }
   }
 
   /** Rule CA-6: whether pods are ready is the workload's concern. */

@@ -3,6 +3,7 @@ package io.kueue4j.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kueue4j.examples.cli.AdmitCommand;
+import io.kueue4j.examples.cli.ControllerCommand;
 import io.kueue4j.examples.cli.Errors;
 import io.kueue4j.examples.cli.HarnessCommand;
 import io.kueue4j.examples.cli.MeasureCommand;
@@ -18,12 +19,13 @@ import picocli.CommandLine.Command;
 /** The command line of kueue4j. */
 @Command(
     name = "kueue-examples",
-    description = "Decides admission of batch jobs as Kueue does, without a cluster.",
+    description = "Decides admission of batch jobs as Kueue does, with a cluster or without.",
     versionProvider = Version.class,
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       AdmitCommand.class,
+      ControllerCommand.class,
       TopologyCommand.class,
       TpuCommand.class,
       ReplayCommand.class,

@@ -28,8 +28,7 @@ public class Candidate extends PendingWorkload {
 
   /** Creates the same candidate for another ClusterQueue, in no queue yet. */
   protected Candidate(Candidate other, QueueState newQueue) {
-    super(other.compiled(), other.queueTimeMillis(), other.backoffEnd());
-    copyAttemptOf(other);
+    super(other);
     queue = newQueue;
     progress = other.progress;
     lastAttempt = other.lastAttempt;

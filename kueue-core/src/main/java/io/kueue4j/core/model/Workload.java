@@ -256,6 +256,13 @@ public abstract class Workload {
     @CanIgnoreReturnValue
     public abstract Builder putAllReclaimablePods(Map<String, ? extends Integer> counts);
 
+    /**
+     * Sets the number of pods that need no quota any more, by pod set, instead of those added so
+     * far.
+     */
+    @CanIgnoreReturnValue
+    public abstract Builder reclaimablePods(Map<String, ? extends Integer> counts);
+
     /** Sets whether the number of pods may change while the workload holds quota. */
     @CanIgnoreReturnValue
     public abstract Builder elastic(boolean elastic);

@@ -39,6 +39,14 @@ public class PendingWorkload extends IndexedHeap.Element {
     this.backoffEnd = backoffEnd;
   }
 
+  /**
+   * Creates the same for a copy of its queue, in no queue yet; remembers when it was tried last.
+   */
+  protected PendingWorkload(PendingWorkload other) {
+    this(other.compiled, other.queueTimeMillis, other.backoffEnd);
+    eventsBeforeAttempt = other.eventsBeforeAttempt;
+  }
+
   /** {@return the workload} */
   public CompiledWorkload compiled() {
     return compiled;
@@ -52,11 +60,6 @@ public class PendingWorkload extends IndexedHeap.Element {
   /** {@return the same workload, in no queue} */
   public PendingWorkload outOfQueue() {
     return new PendingWorkload(compiled, queueTimeMillis, backoffEnd);
-  }
-
-  /** Takes over when {@code other}, of which this is a copy, was tried last. */
-  protected final void copyAttemptOf(PendingWorkload other) {
-    eventsBeforeAttempt = other.eventsBeforeAttempt;
   }
 
   /** {@return whether it may be tried at {@code now}; rule U-20} */

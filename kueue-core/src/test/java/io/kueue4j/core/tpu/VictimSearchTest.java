@@ -181,4 +181,20 @@ class VictimSearchTest {
       assertThat(eviction.placement().cubes().length()).isEqualTo(16);
     });
   }
+
+  @Test
+  void noneIsCertainForManySlicesAmongManyOwners() {
+    TpuPool pod = TpuPool.grid("pod", TpuGeneration.V6E, SliceShape.parse("16x16"), 4);
+    TpuFleet fleet = TpuFleet.of(pod);
+    for (int host = 0; host < 64; host++) {
+      fleet = fleet.allocate(part(pod, "slice-" + host, "2x2", host));
+    }
+    SliceRequest six = SliceRequest.of("4x4").withCount(6);
+    assertThat(planner.cheapestVictims(fleet, six, owner -> owner.length()))
+        .hasValueSatisfying(found -> {
+          assertThat(found.isCheapest()).isFalse();
+          assertThat(found.owners()).hasSize(24);
+          assertThat(found.placements()).hasSize(6);
+        });
+  }
 }

@@ -60,25 +60,31 @@ public final class TableReport {
     }
     PlacesReport.print(phase, wide, out);
     out.println();
-    if (phase.clusterQueues().isEmpty()) {
-      out.println("No ClusterQueues.");
-    } else {
-      TextTable queues = new TextTable(columns(
-          ImmutableList.of("NAME", "COHORT", "PENDING WORKLOADS", "ADMITTED WORKLOADS"),
-          ImmutableList.of("STRATEGY", "ACTIVE"),
-          "USAGE"));
-      phase.clusterQueues().forEach(queue -> queues.add(cells(queue)));
-      queues.print(out);
-      phase.clusterQueues().stream()
-          .flatMap(queue -> queue.inactivity().stream())
-          .forEach(why -> out.println("Inactive: " + why));
-    }
+    printQueues(phase.clusterQueues(), wide, out);
     if (wide) {
       phase
           .jobs()
           .forEach(job -> job.explanation()
               .ifPresent(explanation -> ExplanationReport.print(job, explanation, out)));
     }
+  }
+
+  /** Prints ClusterQueues, and why some are inactive. */
+  static void printQueues(List<ClusterQueueView> clusterQueues, boolean wide, PrintWriter out) {
+    if (clusterQueues.isEmpty()) {
+      out.println("No ClusterQueues.");
+      return;
+    }
+    TableReport report = new TableReport(wide);
+    TextTable queues = new TextTable(report.columns(
+        ImmutableList.of("NAME", "COHORT", "PENDING WORKLOADS", "ADMITTED WORKLOADS"),
+        ImmutableList.of("STRATEGY", "ACTIVE"),
+        "USAGE"));
+    clusterQueues.forEach(queue -> queues.add(report.cells(queue)));
+    queues.print(out);
+    clusterQueues.stream()
+        .flatMap(queue -> queue.inactivity().stream())
+        .forEach(why -> out.println("Inactive: " + why));
   }
 
   private ImmutableList<String> cells(JobReport report) {

@@ -4,28 +4,31 @@ import com.google.common.xml.XmlEscapers;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 
 /** HTML that is well-formed XML, written piece by piece; text of others is escaped. */
-@CanIgnoreReturnValue
 final class Html {
   private final StringBuilder html = new StringBuilder();
 
   /** Adds markup as it is. */
+  @CanIgnoreReturnValue
   Html markup(String markup) {
     html.append(markup);
     return this;
   }
 
   /** Adds text. */
+  @CanIgnoreReturnValue
   Html text(Object text) {
     html.append(escape(text.toString()));
     return this;
   }
 
   /** Adds a name, which may be written from right to left without turning its neighbours round. */
+  @CanIgnoreReturnValue
   Html name(String name) {
     return markup("<bdi>").text(name).markup("</bdi>");
   }
 
   /** Adds an element with text. */
+  @CanIgnoreReturnValue
   Html element(String tag, String attributes, Object text) {
     html.append('<').append(tag);
     if (!attributes.isEmpty()) {
@@ -36,16 +39,19 @@ final class Html {
   }
 
   /** Adds a cell with a name. */
+  @CanIgnoreReturnValue
   Html nameCell(String name) {
     return markup("<td>").name(name).markup("</td>");
   }
 
   /** Adds a cell with a name that stays on one line. */
+  @CanIgnoreReturnValue
   Html keyCell(String name) {
     return markup("<td class=\"key\">").name(name).markup("</td>");
   }
 
   /** Adds the headings of a table. */
+  @CanIgnoreReturnValue
   Html headings(String... headings) {
     markup("<thead><tr>");
     for (String heading : headings) {

@@ -29,6 +29,15 @@ public final class MonitorPage {
           "uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
       .withZone(ZoneOffset.UTC);
 
+  private static final String HEAD = """
+      <!DOCTYPE html>
+      <html xmlns="http://www.w3.org/1999/xhtml" lang="en">
+      <head>
+      <meta charset="utf-8"/>
+      <meta name="viewport" content="width=device-width, initial-scale=1"/>
+      <meta name="color-scheme" content="light dark"/>
+      """;
+
   private final MonitorView view;
   private final Html html = new Html();
 
@@ -52,10 +61,7 @@ public final class MonitorPage {
   }
 
   private String write(String title, Duration interval) {
-    html.markup("<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n"
-        + "<head>\n<meta charset=\"utf-8\"/>\n"
-        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-        + "<meta name=\"color-scheme\" content=\"light dark\"/>\n");
+    html.markup(HEAD);
     if (!interval.isZero()) {
       html.markup("<meta http-equiv=\"refresh\" content=\"" + interval.toSeconds() + "\"/>\n");
     }

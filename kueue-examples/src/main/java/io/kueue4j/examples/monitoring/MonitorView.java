@@ -9,10 +9,10 @@ import io.kueue4j.core.ClusterQueueView;
 import io.kueue4j.core.CohortView;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.Explanation;
-import io.kueue4j.core.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.HoldingWorkload;
-import io.kueue4j.core.WaitingWorkload;
+import io.kueue4j.core.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.WaitingWorkload;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
@@ -148,8 +148,7 @@ public record MonitorView(
         view.clusterQueues().stream().map(MonitorView::queue).collect(toImmutableList()),
         view.cohorts().asList(),
         view.clusterQueues().stream()
-            .flatMap(queue -> inOrder(queue)
-                .map(each -> waiting(each.workload(), queue, study)))
+            .flatMap(queue -> inOrder(queue).map(each -> waiting(each.workload(), queue, study)))
             .limit(limit)
             .collect(toImmutableList()),
         Math.max(0, waiting - limit),
@@ -174,8 +173,7 @@ public record MonitorView(
   }
 
   private static Stream<WaitingWorkload> inOrder(ClusterQueueView queue) {
-    return queue.waiting().stream()
-        .sorted(Comparator.comparing(waiting -> !waiting.isActive()));
+    return queue.waiting().stream().sorted(Comparator.comparing(waiting -> !waiting.isActive()));
   }
 
   private static Waiting waiting(Workload workload, ClusterQueueView queue, AdmissionEngine study) {

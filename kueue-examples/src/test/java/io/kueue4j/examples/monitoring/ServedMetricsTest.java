@@ -9,7 +9,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.metrics.KueueMetric;
-import io.prometheus.metrics.expositionformats.generated.Metrics;
+import io.prometheus.metrics.expositionformats.generated.com_google_protobuf_4_35_0.Metrics;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,9 +20,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Scrapes over HTTP, as Prometheus does, and reads what comes. */
@@ -32,10 +32,10 @@ class ServedMetricsTest {
 
   private final MonitoredEngine monitored = MonitoredEngine.busy();
   private final HttpClient client = HttpClient.newHttpClient();
-  private HttpServer server;
 
-  @BeforeEach
-  void serve() throws IOException {
+  private final HttpServer server;
+
+  ServedMetricsTest() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
         "/metrics",
@@ -112,7 +112,9 @@ class ServedMetricsTest {
       String kueue = name.endsWith("_max") ? name.substring(0, name.length() - 4) : name;
       assertThat(known).containsKey(kueue);
       if (name.equals(kueue)) {
-        assertThat(type).isEqualToIgnoringCase(known.get(kueue).type().name());
+        assertThat(type)
+            .isEqualToIgnoringCase(
+                Objects.requireNonNull(known.get(kueue)).type().name());
       }
     });
   }
@@ -129,15 +131,18 @@ class ServedMetricsTest {
       assertThat(families.put(family.getName(), family)).isNull();
     }
     assertThat(families.keySet()).containsAll(scrape().types.keySet());
-    Metrics.MetricFamily pending = families.get("kueue_pending_workloads");
+    Metrics.MetricFamily pending = Objects.requireNonNull(families.get("kueue_pending_workloads"));
     assertThat(pending.getType()).isEqualTo(Metrics.MetricType.GAUGE);
     assertThat(pending.getMetricList()).hasSize(6);
     assertThat(pending.getMetricList().stream()
             .mapToDouble(metric -> metric.getGauge().getValue())
             .sum())
         .isEqualTo(2);
-    Metrics.Histogram waits =
-        families.get("kueue_admission_wait_time_seconds").getMetricList().get(0).getHistogram();
+    Metrics.Histogram waits = Objects.requireNonNull(
+            families.get("kueue_admission_wait_time_seconds"))
+        .getMetricList()
+        .get(0)
+        .getHistogram();
     assertThat(waits.getBucketList())
         .extracting(Metrics.Bucket::getUpperBound)
         .startsWith(1.0, 2.5, 5.0)

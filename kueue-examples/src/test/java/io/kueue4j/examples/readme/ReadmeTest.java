@@ -4,10 +4,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -32,6 +32,9 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.topology.NodeTracker;
@@ -46,7 +49,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -357,10 +362,71 @@ class ReadmeTest {
         .build();
   }
 
+  @Test
+  void aControllerOfOnesOwnStartsAndStopsJobs() {
+    Manifests manifests = ManifestReader.create().read(ManifestSource.of("all.yaml", """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: spot}
+        spec: {nodeLabels: {pool: spot}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: research}
+        spec:
+          namespaceSelector: {}
+          preemption: {withinClusterQueue: LowerPriority}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors: [{name: spot, resources: [{name: cpu, nominalQuota: 4}]}]
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: queue, namespace: default}
+        spec: {clusterQueue: research}
+        ---
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: train, namespace: default, labels: {kueue.x-k8s.io/queue-name: queue}}
+        spec:
+          suspend: true
+          template:
+            spec:
+              containers: [{name: main, resources: {requests: {cpu: 3}}}]
+        """));
+    Job train = manifests.items("batch", "Job").get(0).as(Job.class);
+    train.getMetadata().setCreationTimestamp("2026-01-01T00:00:00Z");
+    Job late = train.toBuilder()
+        .editMetadata()
+        .withName("late")
+        .withCreationTimestamp("2026-01-01T00:00:01Z")
+        .endMetadata()
+        .build();
+    List<Job> written = new ArrayList<>();
+    ReadmeSnippets.JobAdmission admission = new ReadmeSnippets.JobAdmission();
+    admission.configure(manifests);
+    WorkloadId first = admission.created(train);
+    admission.created(late);
+    admission.decide(written::add);
+
+    assertThat(written).singleElement().satisfies(job -> {
+      assertThat(job.getMetadata().getName()).isEqualTo("train");
+      assertThat(job.getSpec().getSuspend()).isFalse();
+      assertThat(job.getSpec().getTemplate().getSpec().getNodeSelector())
+          .isEqualTo(Map.of("pool", "spot"));
+    });
+
+    admission.engine().finish(first);
+    admission.decide(written::add);
+    assertThat(written)
+        .extracting(job -> job.getMetadata().getName())
+        .containsExactly("train", "late");
+  }
+
   /** A command with its last line broken or not, then what it prints, or the end of that. */
   @Test
   void theCommandsOfTheReadmeAnswerAsPrinted(@TempDir Path folder) throws IOException {
-    assertThat(blocks("console")).hasSize(7).allSatisfy(block -> {
+    assertThat(blocks("console")).hasSize(8).allSatisfy(block -> {
       Matcher command = COMMAND.matcher(block);
       assertThat(command.find()).isTrue();
       Object[] arguments = Pattern.compile("\\s+")

@@ -3,8 +3,8 @@ package io.kueue4j.k8s.metrics;
 import io.kueue4j.core.ClusterQueueView;
 import io.kueue4j.core.CohortView;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.HoldingWorkload;
+import io.kueue4j.core.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.QuotaUsage;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -15,7 +15,6 @@ import io.kueue4j.core.resource.Amount;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** Reads the gauges of ClusterQueues. */
 final class ClusterQueueGauges {

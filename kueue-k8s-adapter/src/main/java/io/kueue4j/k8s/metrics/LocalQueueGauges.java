@@ -2,17 +2,16 @@ package io.kueue4j.k8s.metrics;
 
 import io.kueue4j.core.ClusterQueueView;
 import io.kueue4j.core.EngineView;
+import io.kueue4j.core.HoldingWorkload;
 import io.kueue4j.core.LocalQueueView;
 import io.kueue4j.core.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.HoldingWorkload;
-import io.kueue4j.core.WaitingWorkload;
 import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.WaitingWorkload;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Splitter;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -26,10 +28,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Workload objects as Kueue makes them of jobs: kubernetes.md 2.4 and 3.3 by example. */
+/** Workload objects as Kueue makes them of jobs, by example. */
 class WorkloadWriterTest {
   private static final JobWorkloads WORKLOADS = JobWorkloads.builder()
       .addWorkloadPriorityClasses(new WorkloadPriorityClass("high", 7))
@@ -74,6 +77,8 @@ class WorkloadWriterTest {
       .endSpec()
       .build();
 
+  private static final Splitter STEPS = Splitter.on(CharMatcher.anyOf(".[]")).omitEmptyStrings();
+
   private static Workload workload(Job job) {
     return WORKLOADS.convert(job).orElseThrow().workload();
   }
@@ -82,9 +87,9 @@ class WorkloadWriterTest {
     return WorkloadWriter.of(version, WORKLOADS).write(job, workload(job));
   }
 
-  private static Object get(GenericKubernetesResource object, String path) {
-    Object node = object.getAdditionalProperties();
-    for (String step : path.split("[.\\]\\[]+")) {
+  private static @Nullable Object get(GenericKubernetesResource object, String path) {
+    @Nullable Object node = object.getAdditionalProperties();
+    for (String step : STEPS.split(path)) {
       node = node instanceof List<?> list
           ? list.get(Integer.parseInt(step))
           : RawTree.mapping(node).get(step);

@@ -33,6 +33,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -109,7 +110,7 @@ class KueueMetricsTest {
     metrics.attempt(engine::runCycle);
   }
 
-  private Double value(String series) {
+  private @Nullable Double value(String series) {
     metrics.refresh(engine);
     return sink.value("kueue_" + series);
   }

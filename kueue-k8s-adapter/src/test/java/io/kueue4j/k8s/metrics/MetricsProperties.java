@@ -29,7 +29,7 @@ import net.jqwik.api.constraints.Size;
 
 /** Counters and gauges agree, whatever happens. */
 class MetricsProperties {
-  private static final int JOBS = 6;
+  static final int JOBS = 6;
 
   /** Sums of series by metric. */
   private static final class Sums implements MeterSink {

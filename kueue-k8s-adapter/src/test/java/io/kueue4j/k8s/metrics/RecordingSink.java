@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Keeps series in maps, and holds what a sink may rely on. */
 final class RecordingSink implements MeterSink {
@@ -48,7 +49,8 @@ final class RecordingSink implements MeterSink {
     return metric.metricName() + "{" + Joiner.on(',').withKeyValueSeparator('=').join(tags) + "}";
   }
 
-  /** {@return the value of a series, labels without the role; not a number if there is none} */
+  /** {@return the value of a series, labels without the role; null if there is none} */
+  @Nullable
   Double value(String series) {
     return values.get(series.replace("}", ",replica_role=standalone}"));
   }

@@ -13,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Objects of Kueue as a client has them, and as they are stored. */
 final class KueueObjects {
@@ -69,8 +70,8 @@ final class KueueObjects {
   }
 
   /** {@return a field of the status, by names and numbers of items} */
-  static Object status(GenericKubernetesResource object, Object... path) {
-    Object node = stored(object).getAdditionalProperties().get("status");
+  static @Nullable Object status(GenericKubernetesResource object, Object... path) {
+    @Nullable Object node = stored(object).getAdditionalProperties().get("status");
     for (Object step : path) {
       node = step instanceof Integer index
           ? ((List<?>) Objects.requireNonNull(node)).get(index)
@@ -81,11 +82,11 @@ final class KueueObjects {
 
   /** {@return a condition: {@code True Reason @time: message}, or nothing} */
   static String condition(GenericKubernetesResource object, String type) {
-    for (Object item : (List<?>) status(object, "conditions")) {
+    for (Object item : (List<?>) Objects.requireNonNull(status(object, "conditions"))) {
       Map<?, ?> condition = (Map<?, ?>) item;
-      if (condition.get("type").equals(type)) {
+      if (type.equals(condition.get("type"))) {
         return condition.get("status") + " " + condition.get("reason") + " @"
-            + condition.get("lastTransitionTime").toString().substring(11, 19) + ": "
+            + String.valueOf(condition.get("lastTransitionTime")).substring(11, 19) + ": "
             + condition.get("message");
       }
     }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who waits where: kubernetes.md 6.5. */
+/** Who waits where. */
 class PendingWorkloadsTest {
   private final TestEngine t = new TestEngine();
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Columns as kubectl shows them: kubernetes.md 6.4. */
+/** Columns as kubectl shows them. */
 class PrinterColumnsTest {
   private static PrinterColumns columns(String kind, boolean isWide) {
     return PrinterColumns.ofKind(kind, isWide).orElseThrow();

@@ -34,6 +34,8 @@ class StoredEngineProperties {
       EvictionReason.FLAVOR_MIGRATION,
       EvictionReason.CLUSTER_QUEUE_STOPPED);
 
+  private static final ImmutableList<CheckState> STATES = ImmutableList.copyOf(CheckState.values());
+
   /** Something that happens to one of a few workloads. */
   record Call(int kind, int workload, int size) {}
 
@@ -70,7 +72,7 @@ class StoredEngineProperties {
       case 5 -> t.engine.podsStopped(id);
       case 6 -> {
         if (known) {
-          t.check(id.name(), CheckState.values()[call.size % 4], "state");
+          t.check(id.name(), STATES.get(call.size % 4), "state");
         }
       }
       case 7 -> {

@@ -26,6 +26,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
@@ -111,8 +112,9 @@ final class TestEngine {
   }
 
   void update(String name, UnaryOperator<Workload.Builder> change) {
-    Workload changed =
-        change.apply(Workload.builder().from(workloads.get(id(name)))).build();
+    Workload changed = change
+        .apply(Workload.builder().from(Objects.requireNonNull(workloads.get(id(name)))))
+        .build();
     workloads.put(changed.id(), changed);
     engine.update(changed);
   }
@@ -139,6 +141,9 @@ final class TestEngine {
   GenericKubernetesResource write(GenericKubernetesResource object) {
     WorkloadId id = id(object.getMetadata().getName());
     return KueueObjects.stored(WorkloadStatusWriter.write(
-        object, workloads.get(id), engine.lifecycle().status(id), engine.admission(id)));
+        object,
+        Objects.requireNonNull(workloads.get(id)),
+        engine.lifecycle().status(id),
+        engine.admission(id)));
   }
 }

@@ -17,16 +17,18 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.StopPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What people are told of workloads: kubernetes.md 6.2 by example. */
+/** What people are told of workloads, by example. */
 class WorkloadEventsTest {
   private TestEngine t = new TestEngine();
 
   private WorkloadEvents events() {
     TestEngine engine = t;
-    return WorkloadEvents.of(engine.workloads::get, engine.engine.lifecycle()::status);
+    return WorkloadEvents.of(
+        id -> Objects.requireNonNull(engine.workloads.get(id)), engine.engine.lifecycle()::status);
   }
 
   private static List<String> texts(List<WorkloadEvent> events) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an engine knows of a workload, as Kueue stores it: kubernetes.md 6.1 by example. */
+/** What an engine knows of a workload, as Kueue stores it, by example. */
 class WorkloadStatusWriterTest {
   private final GenericKubernetesResource stored = workload("v1beta2", "w", 4);
 
@@ -433,7 +433,7 @@ class WorkloadStatusWriterTest {
 
       assertThat(condition(told, "Evicted")).startsWith("True PodsReadyTimeout");
       assertThat(status(told, "requeueState", "count")).isEqualTo(1);
-      assertThat(status(told, "requeueState", "requeueAt").toString())
+      assertThat(String.valueOf(status(told, "requeueState", "requeueAt")))
           .startsWith("2026-01-31T12:0");
       assertThat(status(told, "schedulingStats", "evictions", 0))
           .isEqualTo(

@@ -17,6 +17,8 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.testkit.reference.placement.Nodes;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -284,10 +286,25 @@ final class Specs {
         .findFirst();
   }
 
-  /** {@return the name of the root cohort above a cohort} */
+  /**
+   * {@return the name of the root cohort above a cohort; if there is none because they stand in a
+   * circle, as they may in the middle of a change, the first of them by name}
+   */
   String rootOf(String cohort) {
-    Optional<String> parent = cohort(cohort).flatMap(Cohort::parent);
-    return parent.map(this::rootOf).orElse(cohort);
+    Set<String> path = new LinkedHashSet<>();
+    String root = cohort;
+    while (path.add(root)) {
+      Optional<String> parent = cohort(root).flatMap(Cohort::parent);
+      if (parent.isEmpty()) {
+        return root;
+      }
+      root = parent.get();
+    }
+    String joined = root;
+    return path.stream()
+        .dropWhile(name -> !name.equals(joined))
+        .min(Comparator.naturalOrder())
+        .orElse(joined);
   }
 
   /** {@return the names of all queues below the root above a cohort} */

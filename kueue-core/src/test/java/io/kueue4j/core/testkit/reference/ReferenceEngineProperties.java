@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit.reference;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
@@ -13,5 +14,11 @@ class ReferenceEngineProperties {
   @Property(tries = 150, edgeCases = EdgeCasesMode.NONE)
   void theEngineAndTheModelAgreeAfterEveryStep(@ForAll long seed) {
     assertThat(SideBySide.play(seed, STEPS)).isEmpty();
+  }
+
+  /** In the middle of one change two cohorts are below each other. */
+  @Example
+  void cohortsMayStandInACircleUntilAChangeIsComplete() {
+    assertThat(SideBySide.play(-617, STEPS)).isEmpty();
   }
 }

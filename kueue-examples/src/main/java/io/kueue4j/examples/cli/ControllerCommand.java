@@ -1,0 +1,278 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.base.CharMatcher;
+import com.google.common.base.Strings;
+import com.google.common.base.Throwables;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.ControllerOptions;
+import io.kueue4j.examples.controller.DryRun;
+import io.kueue4j.examples.controller.LeaseName;
+import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.ManifestFiles;
+import io.kueue4j.examples.simulation.Simulation;
+import io.kueue4j.examples.simulation.UnreadableFiles;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.job.SubmissionPolicy;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Admits the jobs of a cluster, or says what it would do with those of manifests. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    name = "controller",
+    description = {
+      "Admits the jobs of a cluster: suspends what runs without quota, starts jobs by what they were"
+          + " admitted on, and stops those that have to make room.",
+      "Finds the cluster as kubectl does, or by the service account of its pod. Works until it is"
+          + " told to end (SIGTERM); what it knows is written to the jobs, so another goes on."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:told to end, or done", "2:the input, or the cluster, cannot be used"})
+public final class ControllerCommand implements Callable<Integer> {
+  private static final Duration SHUTDOWN = Duration.ofSeconds(20);
+  private static final int REQUEST_TIMEOUT_MILLIS = 5_000;
+  private static final int REQUEST_RETRIES = 1;
+
+  @Spec
+  private CommandSpec spec;
+
+  @Option(
+      names = "--dry-run",
+      paramLabel = "PATH",
+      arity = "1..*",
+      description = "Play these files and folders with manifests without a cluster, and print which"
+          + " jobs would be started, with what node selectors, and why others wait.")
+  private List<Path> dryRun = ImmutableList.of();
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "Find the cluster by this file; by KUBECONFIG and so on unless set.")
+  private Optional<Path> kubeconfig = Optional.empty();
+
+  @Option(names = "--context", paramLabel = "NAME", description = "Take this context of the file.")
+  private Optional<String> context = Optional.empty();
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      description = "Look at jobs of this namespace only. May be repeated.")
+  private List<String> namespaces = ImmutableList.of();
+
+  @Option(
+      names = "--queues",
+      paramLabel = "PATH",
+      description = "Take flavors and queues from this file or folder, and not from the cluster."
+          + " May be repeated.")
+  private List<Path> queues = ImmutableList.of();
+
+  @Option(
+      names = "--port",
+      paramLabel = "NUMBER",
+      defaultValue = "8080",
+      description = "Serve a page at /, /metrics for Prometheus, /healthz and /readyz there;"
+          + " ${DEFAULT-VALUE} unless set.")
+  private int port;
+
+  @Option(
+      names = "--lease-namespace",
+      paramLabel = "NAME",
+      description = "The namespace of the lease that the one controller holds which works; that of"
+          + " the context or pod unless set.")
+  private Optional<String> leaseNamespace = Optional.empty();
+
+  @Option(
+      names = "--lease-name",
+      paramLabel = "NAME",
+      defaultValue = "kueue4j-controller",
+      description = "The name of the lease; ${DEFAULT-VALUE} unless set.")
+  private String leaseName;
+
+  @Option(
+      names = "--identity",
+      paramLabel = "NAME",
+      description = "The name to hold the lease under; different for each unless set.")
+  private Optional<String> identity = Optional.empty();
+
+  @Option(
+      names = "--no-leader-election",
+      description = "Work at once: there is no other controller.")
+  private boolean noLeaderElection;
+
+  @Option(
+      names = "--fair-sharing",
+      description = "Share what is borrowed fairly among the queues of a cohort.")
+  private boolean fairSharing;
+
+  @Option(
+      names = "--strict-quota",
+      description = "Start jobs only when those that make room for them have stopped.")
+  private boolean strictQuota;
+
+  @Option(
+      names = "--wait-for-pods-ready",
+      description = "Stop jobs whose pods are not ready in time, and try them again later.")
+  private boolean waitForPodsReady;
+
+  @Option(
+      names = "--legacy-queue-annotation",
+      description = "Let jobs name their queue by the annotation, as before Kueue v0.15; always so"
+          + " with --dry-run.")
+  private boolean legacyQueueAnnotation;
+
+  @Option(
+      names = "--require-scheduler",
+      paramLabel = "RESOURCE=SCHEDULER",
+      description =
+          "Refuse jobs with a container that has a limit of this resource unless they name"
+              + " that scheduler. May be repeated.")
+  private Map<String, String> requiredSchedulers = ImmutableMap.of();
+
+  /** Creates the command without its arguments, which the command line sets. */
+  public ControllerCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    if (dryRun.isEmpty()) {
+      serve();
+    } else {
+      play();
+    }
+    return ExitCodes.OK;
+  }
+
+  private ControllerOptions options() {
+    Settings.Builder settings = Settings.builder().strictQuota(strictQuota);
+    if (fairSharing) {
+      settings.fairSharing();
+    }
+    if (waitForPodsReady) {
+      settings.podsReady(PodsReadyPolicy.defaults());
+    }
+    return ControllerOptions.defaults()
+        .withSettings(settings.build())
+        .withLegacyQueueAnnotation(legacyQueueAnnotation || !dryRun.isEmpty())
+        .withPolicies(requiredSchedulers.entrySet().stream()
+            .map(rule -> policy(rule.getKey(), rule.getValue()))
+            .toArray(SubmissionPolicy[]::new));
+  }
+
+  private static SubmissionPolicy policy(String resource, String scheduler) {
+    return SubmissionPolicy.builder()
+        .resource(resource)
+        .schedulerName(scheduler)
+        .message("spec.schedulerName value must be `" + scheduler + "` when you use " + resource)
+        .build();
+  }
+
+  private void play() {
+    Manifests manifests = ManifestFiles.read(dryRun);
+    Notes notes = new Notes(false, spec.commandLine().getErr());
+    manifests.notes().forEach(notes::add);
+    // Says where in the files something is wrong.
+    Simulation.of(manifests, options().settings()).warnings().forEach(notes::addWarning);
+    PrintWriter out = spec.commandLine().getOut();
+    DryRunReport.print(DryRun.play(manifests, options()), out);
+    out.flush();
+  }
+
+  private void serve() throws InterruptedException {
+    Optional<Manifests> given =
+        queues.isEmpty() ? Optional.empty() : Optional.of(ManifestFiles.read(queues));
+    given.ifPresent(manifests -> Simulation.of(manifests, options().settings()));
+    Config config = config();
+    try (KubernetesClient client =
+        new KubernetesClientBuilder().withConfig(config).build()) {
+      ControllerPages pages = new ControllerPages(InstantSource.system(), !noLeaderElection);
+      Controller.Builder builder = Controller.builder(client)
+          .options(options())
+          .namespaces(namespaces)
+          .port(port)
+          .metrics(pages.metrics())
+          .handlers(pages::handlers);
+      given.ifPresent(builder::queues);
+      if (!noLeaderElection) {
+        builder.lease(new LeaseName(
+            leaseNamespace.orElseGet(() ->
+                Strings.isNullOrEmpty(config.getNamespace()) ? "default" : config.getNamespace()),
+            leaseName,
+            identity.orElseGet(() -> "kueue4j-" + UUID.randomUUID())));
+      }
+      serve(builder, config);
+    }
+  }
+
+  private void serve(Controller.Builder builder, Config config) throws InterruptedException {
+    try (Controller controller = builder.build()) {
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+        try {
+          controller.stop(SHUTDOWN);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }));
+      controller.run();
+    } catch (IOException e) {
+      throw new InputException("--port " + port + ": " + e.getMessage(), e);
+    } catch (KubernetesClientException | CompletionException e) {
+      throw new InputException(
+          "the cluster at " + config.getMasterUrl() + " cannot be used: " + cause(e), e);
+    }
+  }
+
+  /** {@return what went wrong with the connection, or else at the bottom of all} */
+  private static Throwable cause(Throwable failure) {
+    return Throwables.getCausalChain(failure).stream()
+        .filter(
+            found -> found instanceof IOException && !found.getClass().equals(IOException.class))
+        .findFirst()
+        .orElseGet(() -> Throwables.getRootCause(failure));
+  }
+
+  /** A write is either made or given up in much less time than a lease lasts. */
+  private Config config() {
+    Config config =
+        kubeconfig.map(this::read).orElseGet(() -> Config.autoConfigure(context.orElse(null)));
+    config.setRequestTimeout(REQUEST_TIMEOUT_MILLIS);
+    config.setRequestRetryBackoffLimit(REQUEST_RETRIES);
+    return config;
+  }
+
+  private Config read(Path file) {
+    try {
+      Files.readString(file);
+      return Config.fromKubeconfig(context.orElse(null), file.toFile());
+    } catch (IOException e) {
+      throw UnreadableFiles.failure(file, e);
+    } catch (RuntimeException e) {
+      // Whatever the parser of the client throws.
+      throw new InputException(
+          file + ": no kubeconfig: " + CharMatcher.whitespace().collapseFrom(e.toString(), ' '), e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.kueue4j.examples.cli;
+
+import com.google.common.collect.ImmutableMap;
+import com.sun.net.httpserver.HttpHandler;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.monitoring.MetricsHandler;
+import io.kueue4j.examples.monitoring.MicrometerSink;
+import io.kueue4j.examples.monitoring.MonitorView;
+import io.kueue4j.examples.monitoring.PageHandler;
+import io.kueue4j.k8s.metrics.KueueMetrics;
+import io.kueue4j.k8s.metrics.ReplicaRole;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a controller shows over HTTP beside its health: metrics for Prometheus, a page for people.
+ */
+final class ControllerPages {
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final AtomicReference<@Nullable Controller> controller = new AtomicReference<>();
+  private final InstantSource clock;
+  private final boolean elects;
+  private final KueueMetrics metrics;
+
+  /**
+   * Shows what a controller does that is named later.
+   *
+   * @param elects whether there may be others, one of which leads
+   */
+  ControllerPages(InstantSource clock, boolean elects) {
+    this.clock = clock;
+    this.elects = elects;
+    this.metrics =
+        KueueMetrics.builder(new MicrometerSink(registry)).role(this::role).build();
+  }
+
+  /** {@return what counts what the controller decides} */
+  KueueMetrics metrics() {
+    return metrics;
+  }
+
+  private ReplicaRole role() {
+    Controller known = controller.get();
+    if (!elects) {
+      return ReplicaRole.STANDALONE;
+    }
+    return known == null || known.engine().isEmpty() ? ReplicaRole.FOLLOWER : ReplicaRole.LEADER;
+  }
+
+  /** {@return what is served, by path} */
+  ImmutableMap<String, HttpHandler> handlers(Controller shown) {
+    controller.set(shown);
+    return ImmutableMap.of(
+        "/metrics",
+        new MetricsHandler(registry, () -> shown.engine().ifPresent(metrics::refresh)),
+        "/",
+        new PageHandler("Batch jobs", () -> MonitorView.of(view(shown), clock.instant())));
+  }
+
+  /** {@return what the engine knows; nothing while another controller leads} */
+  private static EngineView view(Controller shown) {
+    Supplier<AdmissionEngine> none = AdmissionEngine::create;
+    return shown.engine().orElseGet(none).view();
+  }
+}

@@ -1,0 +1,220 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.kueue.ConfigManifest;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.yaml.ManifestException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Tells an engine of queues, flavors, classes and namespaces as the cluster has them.
+ *
+ * <p>What cannot be read or breaks rules is not applied: the engine goes on with what it had, and
+ * {@link #problems} says what is wrong. What is deleted while something needs it takes in nothing
+ * new, and is removed when nothing needs it any more.
+ */
+final class ClusterConfiguration {
+  private static final ManifestReader READER = ManifestReader.create();
+
+  private final AdmissionEngine engine;
+  private final Map<ObjectKey, ConfigObject> applied = new TreeMap<>();
+  private final Map<ObjectKey, Optional<HasMetadata>> changed = new LinkedHashMap<>();
+  private final Map<ObjectKey, ConfigObject> doomed = new TreeMap<>();
+  private final Map<ObjectKey, String> problems = new TreeMap<>();
+  private ImmutableMap<String, ResourceFlavor> flavors = ImmutableMap.of();
+  private int maxFlavors;
+
+  ClusterConfiguration(AdmissionEngine engine) {
+    this.engine = engine;
+  }
+
+  /** {@return whether objects of this kind configure the engine; nodes are told otherwise} */
+  static boolean concerns(ObjectKey key) {
+    return key.is("", "Namespace")
+        || (KueueReader.isKnown(key.apiGroup(), key.kind())
+            && !KueueReader.isUnused(key.apiGroup(), key.kind())
+            && !key.kind().equals(KueueReader.WORKLOAD));
+  }
+
+  /** Notes that an object is there, or no more if it is absent. */
+  void note(ObjectKey key, Optional<HasMetadata> object) {
+    changed.remove(key);
+    changed.put(key, object);
+  }
+
+  /** Tells the engine what was noted; {@return whether there was anything} */
+  boolean apply() {
+    boolean any = !changed.isEmpty();
+    Map<ObjectKey, ConfigObject> put = new LinkedHashMap<>();
+    changed.forEach((key, object) -> {
+      problems.remove(key);
+      if (object.isPresent()) {
+        read(key, object.get()).ifPresent(read -> put.put(key, read));
+      } else {
+        Optional.ofNullable(applied.remove(key)).ifPresent(old -> doomed.put(key, old));
+      }
+    });
+    changed.clear();
+    put(put);
+    any |= removeDoomed();
+    if (any) {
+      look();
+    }
+    return any;
+  }
+
+  private Optional<ConfigObject> read(ObjectKey key, HasMetadata object) {
+    if (key.is("", "Namespace")) {
+      Map<String, String> labels = object.getMetadata().getLabels();
+      return Optional.of(Namespace.of(key.name(), labels == null ? Map.of() : labels));
+    }
+    try {
+      return READER
+          .read(ManifestSource.of(key.toString(), Json.text(object)))
+          .configuration()
+          .stream()
+          .map(ConfigManifest::object)
+          .findFirst();
+    } catch (ManifestException e) {
+      problems.put(key, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** All at once, as they belong together; if that cannot be, each for itself. */
+  private void put(Map<ObjectKey, ConfigObject> objects) {
+    if (objects.isEmpty()) {
+      return;
+    }
+    try {
+      engine.apply(objects.values());
+      objects.forEach(this::applied);
+    } catch (InvalidConfigurationException e) {
+      objects.forEach((key, object) -> {
+        try {
+          engine.apply(object);
+          applied(key, object);
+        } catch (InvalidConfigurationException one) {
+          problems.put(key, Joiner.on("; ").join(one.violations()));
+        }
+      });
+    }
+  }
+
+  private void applied(ObjectKey key, ConfigObject object) {
+    applied.put(key, object);
+    doomed.remove(key);
+  }
+
+  /** A queue may need a flavor that goes with it: as long as one can go, try the others again. */
+  private boolean removeDoomed() {
+    boolean any = false;
+    boolean again = true;
+    while (again) {
+      again = false;
+      for (Map.Entry<ObjectKey, ConfigObject> object :
+          ImmutableMap.copyOf(doomed).entrySet()) {
+        if (remove(object.getKey(), object.getValue())) {
+          doomed.remove(object.getKey());
+          again = true;
+          any = true;
+        }
+      }
+    }
+    return any;
+  }
+
+  private boolean remove(ObjectKey key, ConfigObject object) {
+    try {
+      removeFromEngine(object);
+      problems.remove(key);
+      return true;
+    } catch (IllegalStateException e) {
+      if (problems.put(key, "deleted, but still needed: " + e.getMessage()) == null
+          && object instanceof ClusterQueue queue) {
+        engine.apply(
+            ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build());
+      }
+      return false;
+    }
+  }
+
+  private void removeFromEngine(ConfigObject object) {
+    if (object instanceof ClusterQueue queue) {
+      engine.removeClusterQueue(queue.name());
+    } else if (object instanceof LocalQueue queue) {
+      engine.removeLocalQueue(queue.namespace(), queue.name());
+    } else if (object instanceof Cohort cohort) {
+      engine.removeCohort(cohort.name());
+    } else if (object instanceof ResourceFlavor flavor) {
+      engine.removeResourceFlavor(flavor.name());
+    } else if (object instanceof AdmissionCheck check) {
+      engine.removeAdmissionCheck(check.name());
+    } else if (object instanceof Topology topology) {
+      engine.removeTopology(topology.name());
+    } else if (object instanceof Namespace namespace) {
+      engine.removeNamespace(namespace.name());
+    } else if (object instanceof WorkloadPriorityClass priorityClass) {
+      engine.removeWorkloadPriorityClass(priorityClass.name());
+    }
+  }
+
+  /** {@return the flavors by name, also those that are to go} */
+  ImmutableMap<String, ResourceFlavor> flavors() {
+    return flavors;
+  }
+
+  /** {@return how many flavors the ClusterQueue with most has} */
+  int maxFlavors() {
+    return maxFlavors;
+  }
+
+  private void look() {
+    flavors = Maps.uniqueIndex(all(ResourceFlavor.class), ResourceFlavor::name);
+    maxFlavors = all(ClusterQueue.class).stream()
+        .mapToInt(queue -> queue.resourceGroups().stream()
+            .mapToInt(group -> group.flavors().size())
+            .sum())
+        .max()
+        .orElse(0);
+  }
+
+  /** {@return what is in force of one kind} */
+  <T extends ConfigObject> ImmutableList<T> all(Class<T> type) {
+    List<ConfigObject> all = new ArrayList<>(applied.values());
+    all.addAll(doomed.values());
+    return all.stream()
+        .filter(type::isInstance)
+        .map(type::cast)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return what is wrong with which object} */
+  ImmutableSortedMap<ObjectKey, String> problems() {
+    return ImmutableSortedMap.copyOf(problems);
+  }
+}

@@ -1,0 +1,129 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Follows all objects of a cluster that a controller looks at, by informers of fabric8's client:
+ * those list again when a watch has been closed or is too old.
+ */
+final class ClusterWatch implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(ClusterWatch.class.getName());
+
+  private final Consumer<ClusterEvent> listener;
+  private final Map<SharedIndexInformer<GenericKubernetesResource>, WatchedKind> informers =
+      new LinkedHashMap<>();
+
+  /**
+   * Creates a watch that has not begun.
+   *
+   * @param namespaces the namespaces to look at, empty for all
+   * @param listener is told what happens, from threads of the client
+   */
+  ClusterWatch(
+      KubernetesClient client,
+      ImmutableList<WatchedKind> kinds,
+      ImmutableList<String> namespaces,
+      Consumer<ClusterEvent> listener) {
+    this.listener = listener;
+    for (WatchedKind kind : kinds) {
+      MixedOperation<
+              GenericKubernetesResource,
+              GenericKubernetesResourceList,
+              Resource<GenericKubernetesResource>>
+          operation = client.genericKubernetesResources(kind.context());
+      if (!kind.namespaced()) {
+        add(operation.runnableInformer(0), kind);
+      } else if (namespaces.isEmpty()) {
+        add(operation.inAnyNamespace().runnableInformer(0), kind);
+      } else {
+        namespaces.forEach(name -> add(operation.inNamespace(name).runnableInformer(0), kind));
+      }
+    }
+  }
+
+  private void add(SharedIndexInformer<GenericKubernetesResource> informer, WatchedKind kind) {
+    informer.addEventHandler(new Handler(kind));
+    // Whatever happens: what is wrong now may be right later.
+    informer.exceptionHandler((isStarted, failure) -> {
+      LOG.log(System.Logger.Level.WARNING, "following " + kind.plural() + ": " + failure);
+      return isStarted;
+    });
+    informers.put(informer, kind);
+  }
+
+  /**
+   * Begins; {@return all objects}. What happens from now on is told, and perhaps more than once.
+   *
+   * @throws java.util.concurrent.CompletionException if something cannot be listed
+   */
+  ImmutableList<HasMetadata> start() {
+    List<Runnable> waits = new ArrayList<>();
+    informers.keySet().forEach(informer -> waits.add(informer.start().toCompletableFuture()::join));
+    waits.forEach(Runnable::run);
+    ImmutableList.Builder<HasMetadata> all = ImmutableList.builder();
+    informers.forEach((informer, kind) ->
+        informer.getStore().list().forEach(object -> read(kind, object, all::add)));
+    return all.build();
+  }
+
+  private static void read(
+      WatchedKind kind, GenericKubernetesResource object, Consumer<HasMetadata> reader) {
+    HasMetadata read;
+    try {
+      read = kind.read(object);
+    } catch (IllegalArgumentException e) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "passed over: " + kind.kind() + " " + object.getMetadata().getName() + " cannot be read: "
+              + e.getMessage());
+      return;
+    }
+    reader.accept(read);
+  }
+
+  @Override
+  public void close() {
+    informers.keySet().forEach(SharedIndexInformer::stop);
+  }
+
+  /** Passes on what informers tell. */
+  private final class Handler implements ResourceEventHandler<GenericKubernetesResource> {
+    private final WatchedKind kind;
+
+    Handler(WatchedKind kind) {
+      this.kind = kind;
+    }
+
+    private void tell(ClusterEvent.Kind what, GenericKubernetesResource object) {
+      read(kind, object, read -> listener.accept(new ClusterEvent(what, read)));
+    }
+
+    @Override
+    public void onAdd(GenericKubernetesResource object) {
+      tell(ClusterEvent.Kind.ADDED, object);
+    }
+
+    @Override
+    public void onUpdate(GenericKubernetesResource old, GenericKubernetesResource object) {
+      tell(ClusterEvent.Kind.MODIFIED, object);
+    }
+
+    @Override
+    public void onDelete(GenericKubernetesResource object, boolean isFinalStateUnknown) {
+      tell(ClusterEvent.Kind.DELETED, object);
+    }
+  }
+}

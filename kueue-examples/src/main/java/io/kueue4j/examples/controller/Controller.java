@@ -1,0 +1,253 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.sun.net.httpserver.HttpHandler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.metrics.KueueMetrics;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A controller on a real cluster: waits until it leads, works until it does not any more, and waits
+ * again.
+ *
+ * <pre>{@code
+ * try (Controller controller = Controller.builder(client).build()) {
+ *   controller.run();   // until another thread calls stop()
+ * }
+ * }</pre>
+ *
+ * <p>Safe for several threads.
+ */
+public final class Controller implements AutoCloseable {
+  private static final Duration POLL = Duration.ofMillis(200);
+  private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  private final KubernetesClient client;
+  private final ControllerOptions options;
+  private final ImmutableList<String> namespaces;
+  private final Optional<ImmutableList<HasMetadata>> queues;
+  private final Optional<ImmutableList<WatchedKind>> kinds;
+  private final Optional<LeaseName> lease;
+  private final Optional<KueueMetrics> metrics;
+  private final Optional<ControllerServer> server;
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean stopped;
+  private volatile boolean waits;
+  private volatile long aliveNanos = System.nanoTime();
+  private volatile @Nullable ControllerView view;
+  private volatile @Nullable AdmissionEngine engine;
+
+  private Controller(Builder builder) throws IOException {
+    client = builder.client;
+    options = builder.options;
+    namespaces = builder.namespaces;
+    queues = builder.queues;
+    kinds = builder.kinds;
+    lease = builder.lease;
+    metrics = builder.metrics;
+    server = builder.port.isEmpty()
+        ? Optional.empty()
+        : Optional.of(ControllerServer.start(
+            builder.port.get(), this::isHealthy, this::isReady, builder.handlers.apply(this)));
+  }
+
+  /** {@return a new builder; nothing else is required} */
+  public static Builder builder(KubernetesClient client) {
+    return new Builder(client);
+  }
+
+  /**
+   * Works until {@link #stop} is called; call it once.
+   *
+   * @throws RuntimeException if the cluster cannot be listed, or by a defect; nothing is lost, and
+   *     another controller may go on at once
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public void run() throws InterruptedException {
+    try {
+      while (!stopped) {
+        if (lease.isPresent()) {
+          lead(lease.get());
+        } else {
+          serve(() -> !stopped);
+        }
+      }
+    } finally {
+      ended.countDown();
+    }
+  }
+
+  private void lead(LeaseName name) throws InterruptedException {
+    try (Leadership leadership = new Leadership(client, name)) {
+      waits = true;
+      while (!stopped && !leadership.isOver() && !leadership.await(POLL)) {
+        aliveNanos = System.nanoTime();
+      }
+      waits = false;
+      if (leadership.leads()) {
+        serve(() -> leadership.leads() && !stopped);
+      }
+    }
+  }
+
+  private void serve(BooleanSupplier leads) throws InterruptedException {
+    ImmutableList<WatchedKind> served = kinds.orElseGet(() ->
+        ServedKinds.of(client, options.kinds().apply(TrainingRuntimes.none()), queues.isEmpty()));
+    aliveNanos = System.nanoTime();
+    try {
+      new ControllerTerm(
+              client, options, served, namespaces, queues.orElse(ImmutableList.of()), metrics)
+          .run(
+              () -> {
+                aliveNanos = System.nanoTime();
+                return leads.getAsBoolean();
+              },
+              begun -> engine = begun,
+              known -> view = known);
+    } finally {
+      view = null;
+      engine = null;
+    }
+  }
+
+  /** {@return what the controller knows, absent while it does not lead} */
+  public Optional<ControllerView> view() {
+    return Optional.ofNullable(view);
+  }
+
+  /**
+   * {@return the engine that decides, to be asked and not to be told anything; absent while the
+   * controller does not lead}
+   */
+  public Optional<AdmissionEngine> engine() {
+    return Optional.ofNullable(engine);
+  }
+
+  /** {@return the port on which it serves HTTP, absent if it does not} */
+  public Optional<Integer> port() {
+    return server.map(ControllerServer::port);
+  }
+
+  private boolean isHealthy() {
+    return ended.getCount() > 0 && System.nanoTime() - aliveNanos < MAX_SILENCE_NANOS;
+  }
+
+  private boolean isReady() {
+    return isHealthy() && (waits || view != null);
+  }
+
+  /** Lets {@link #run} come to an end; {@return whether it has, after that time at most} */
+  @CanIgnoreReturnValue
+  public boolean stop(Duration time) throws InterruptedException {
+    stopped = true;
+    return ended.await(time.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** Ends what is served over HTTP, and {@link #run} soon; the client is the caller's. */
+  @Override
+  public void close() {
+    stopped = true;
+    server.ifPresent(ControllerServer::close);
+  }
+
+  /** What is served over HTTP beside health, given the controller. */
+  @FunctionalInterface
+  public interface Handlers {
+    /** {@return the handlers, by path} */
+    ImmutableMap<String, HttpHandler> apply(Controller controller);
+  }
+
+  /** Builds {@link Controller}s; not safe for several threads. */
+  public static final class Builder {
+    private final KubernetesClient client;
+    private ControllerOptions options = ControllerOptions.defaults();
+    private ImmutableList<String> namespaces = ImmutableList.of();
+    private Optional<ImmutableList<HasMetadata>> queues = Optional.empty();
+    private Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
+    private Optional<LeaseName> lease = Optional.empty();
+    private Optional<KueueMetrics> metrics = Optional.empty();
+    private Optional<Integer> port = Optional.empty();
+    private Handlers handlers = controller -> ImmutableMap.of();
+
+    private Builder(KubernetesClient client) {
+      this.client = client;
+    }
+
+    /** Sets what is decided once; Kueue's settings unless set. */
+    @CanIgnoreReturnValue
+    public Builder options(ControllerOptions newOptions) {
+      options = newOptions;
+      return this;
+    }
+
+    /** Sets the namespaces of jobs to look at, none for all. */
+    @CanIgnoreReturnValue
+    public Builder namespaces(Iterable<String> names) {
+      namespaces = ImmutableList.copyOf(names);
+      return this;
+    }
+
+    /** Takes queues from manifests, and not from the cluster. */
+    @CanIgnoreReturnValue
+    public Builder queues(Manifests manifests) {
+      queues = Optional.of(ManifestObjects.configuration(manifests));
+      return this;
+    }
+
+    /** Sets the kinds that the cluster serves; the cluster is asked unless set. */
+    @CanIgnoreReturnValue
+    public Builder kinds(Iterable<WatchedKind> served) {
+      kinds = Optional.of(ImmutableList.copyOf(served));
+      return this;
+    }
+
+    /** Sets the lease to hold while working; without one there must be no other controller. */
+    @CanIgnoreReturnValue
+    public Builder lease(LeaseName name) {
+      lease = Optional.of(name);
+      return this;
+    }
+
+    /** Counts what this controller decides. */
+    @CanIgnoreReturnValue
+    public Builder metrics(KueueMetrics counted) {
+      metrics = Optional.of(counted);
+      return this;
+    }
+
+    /** Sets the port for HTTP, 0 for any that is free; nothing is served unless set. */
+    @CanIgnoreReturnValue
+    public Builder port(int number) {
+      port = Optional.of(number);
+      return this;
+    }
+
+    /** Sets what is served beside health. */
+    @CanIgnoreReturnValue
+    public Builder handlers(Handlers served) {
+      handlers = served;
+      return this;
+    }
+
+    /**
+     * {@return the controller}
+     *
+     * @throws IOException if the port cannot be had
+     */
+    public Controller build() throws IOException {
+      return new Controller(this);
+    }
+  }
+}

@@ -1,0 +1,388 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.LifecycleChanges;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.metrics.KueueMetrics;
+import io.kueue4j.k8s.topology.NodeTracker;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Admits the jobs of a cluster: is told what the cluster says, asks an engine, and writes what was
+ * decided to the jobs.
+ *
+ * <p>Nothing that matters is only in memory. What a job holds quota for is written to the job
+ * before it runs, in the same write that lets it run, and taken away only when its pods are gone;
+ * so a controller that starts finds in the cluster all that another knew which ended, wherever that
+ * was. News may come twice, late, or in another order than it happened.
+ *
+ * <p>The same calls and clock readings give the same writes. Safe for several threads; one does the
+ * work.
+ */
+public final class ControllerLoop {
+  private static final System.Logger LOG = System.getLogger(ControllerLoop.class.getName());
+  private static final int MAX_CYCLES = 1000;
+
+  private final InstantSource clock;
+  private final ObjectCache cache = new ObjectCache();
+  private final Map<ObjectKey, JobRecord> jobs = new TreeMap<>();
+  private final Map<String, ObjectKey> jobsByUid = new HashMap<>();
+  private final Map<String, String> nodeProblems = new TreeMap<>();
+  private final WorkList work = new WorkList();
+  private final WorkloadPods pods = new WorkloadPods();
+  private final NodeTracker nodes = NodeTracker.create();
+  private final AdmissionEngine engine;
+  private final Supplier<CycleResult> cycle;
+  private final ClusterConfiguration configuration;
+  private final JobReader reader;
+  private final EngineBook book;
+  private final JobReconciler reconciler;
+  private Optional<Instant> nextTick = Optional.empty();
+
+  private ControllerLoop(
+      ControllerOptions options,
+      ClusterWrites writes,
+      InstantSource clock,
+      Optional<KueueMetrics> metrics) {
+    this.clock = clock;
+    AdmissionEngine.Builder builder =
+        AdmissionEngine.builder().clock(clock).settings(options.settings());
+    metrics.ifPresent(told -> builder.listener(
+        told, failure -> LOG.log(System.Logger.Level.ERROR, "a change was not counted", failure)));
+    engine = builder.build();
+    Supplier<CycleResult> plain = engine::runCycle;
+    cycle =
+        metrics.<Supplier<CycleResult>>map(told -> () -> told.attempt(plain)).orElse(plain);
+    configuration = new ClusterConfiguration(engine);
+    reader = new JobReader(options, cache, configuration);
+    book = new EngineBook(engine, clock);
+    JobEvents events = new JobEvents(writes, clock, options.identity());
+    reconciler = new JobReconciler(
+        options,
+        book,
+        configuration,
+        reader,
+        pods,
+        new JobWrites(writes, cache, pods, clock, events),
+        events,
+        clock);
+  }
+
+  /** {@return a loop that knows nothing of the cluster yet} */
+  public static ControllerLoop create(
+      ControllerOptions options, ClusterWrites writes, InstantSource clock) {
+    return create(options, writes, clock, Optional.empty());
+  }
+
+  /** {@return the same, whose decisions are counted by {@code metrics}} */
+  public static ControllerLoop create(
+      ControllerOptions options,
+      ClusterWrites writes,
+      InstantSource clock,
+      Optional<KueueMetrics> metrics) {
+    return new ControllerLoop(options, writes, clock, metrics);
+  }
+
+  /**
+   * Begins with all objects of the cluster that matter. What holds quota by what is written to it
+   * is taken in first; nothing is written.
+   */
+  public synchronized void start(List<HasMetadata> everything) {
+    everything.forEach(object -> accept(ClusterEvent.added(object)));
+    configure();
+    jobs.values().stream()
+        .filter(record ->
+            !JobAnnotations.get(record.job(), JobAnnotations.ADMISSION).isEmpty())
+        .sorted(Comparator.comparing(ControllerLoop::reservedTime).thenComparing(JobRecord::key))
+        .forEach(reconciler::restore);
+    reconciler.begin();
+  }
+
+  private static Instant reservedTime(JobRecord record) {
+    try {
+      return JobAnnotations.note(record.job())
+          .map(note -> note.admission().quotaReservedTime())
+          .orElse(Instant.MAX);
+    } catch (IllegalArgumentException e) {
+      return Instant.MAX;
+    }
+  }
+
+  /** Takes news of the cluster; what is older than what is known is passed over. */
+  public synchronized void accept(ClusterEvent event) {
+    HasMetadata object = event.object();
+    ObjectKey key = ObjectKey.of(object);
+    boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
+    if (isThere ? !cache.see(object) : !cache.lose(object)) {
+      return;
+    }
+    Optional<HasMetadata> present = isThere ? Optional.of(object) : Optional.empty();
+    if (ClusterConfiguration.concerns(key)) {
+      configuration.note(key, present);
+    }
+    if (JobReader.concerns(key)) {
+      reader.referencesChanged();
+      jobs.keySet().forEach(work::add);
+    }
+    if (object instanceof Node node) {
+      track(node, isThere);
+    }
+    if (object instanceof Pod pod) {
+      follow(key, pod, isThere);
+    }
+    if (reader.isJob(key)) {
+      follow(key, present);
+    }
+  }
+
+  private void track(Node node, boolean isThere) {
+    track(ObjectKey.of(node), () -> {
+      if (isThere) {
+        nodes.update(node);
+      } else {
+        nodes.delete(node);
+      }
+    });
+  }
+
+  private void track(ObjectKey key, Runnable change) {
+    try {
+      change.run();
+      nodeProblems.remove(key.toString());
+    } catch (InvalidConfigurationException e) {
+      nodeProblems.put(key.toString(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void follow(ObjectKey key, Pod pod, boolean isThere) {
+    track(key, () -> {
+      if (isThere) {
+        nodes.update(pod);
+      } else {
+        nodes.delete(pod);
+      }
+    });
+    if (isThere) {
+      pods.see(key, pod);
+    } else {
+      pods.lose(key);
+    }
+    WorkloadPods.workloads(pod).forEach(this::wake);
+    for (String uid : WorkloadPods.owners(pod)) {
+      ObjectKey owner = jobsByUid.get(uid);
+      if (owner != null) {
+        work.add(owner);
+      }
+    }
+  }
+
+  private void follow(ObjectKey key, Optional<HasMetadata> job) {
+    JobRecord known = jobs.get(key);
+    if (known != null && (job.isEmpty() || !uid(job.get()).equals(known.uid()))) {
+      book.forget(known);
+      jobs.remove(key);
+      jobsByUid.remove(known.uid());
+      known = null;
+    }
+    if (job.isEmpty()) {
+      return;
+    }
+    if (known != null) {
+      known.see(job.get());
+      work.add(key);
+    } else if (reader.namesQueue(job.get())
+        || !JobAnnotations.get(job.get(), JobAnnotations.ADMISSION).isEmpty()) {
+      JobRecord record = new JobRecord(key, job.get());
+      jobs.put(key, record);
+      jobsByUid.put(record.uid(), key);
+      work.add(key);
+    }
+  }
+
+  private static String uid(HasMetadata object) {
+    return Strings.nullToEmpty(object.getMetadata().getUid());
+  }
+
+  /**
+   * Does all that can be done by now: writes what the engine wants of jobs, and lets it decide as
+   * long as that changes something.
+   *
+   * @return when to call again if there is no news before, {@link Instant#MAX} if there need not be
+   *     another call
+   */
+  public synchronized Instant step() {
+    Instant now = clock.instant();
+    work.wake(now);
+    configure();
+    reconcileAll();
+    boolean more = decide(now);
+    if (more) {
+      return now;
+    }
+    return nextTick
+        .filter(tick -> work.next().filter(tick::isAfter).isEmpty())
+        .or(work::next)
+        .orElse(Instant.MAX);
+  }
+
+  private void configure() {
+    if (configuration.apply()) {
+      book.touch();
+      reader.referencesChanged();
+      jobs.values().stream()
+          .filter(record -> record.workload().isEmpty())
+          .forEach(record -> work.add(record.key()));
+    }
+    if (!nodes.applyTo(engine).isEmpty()) {
+      book.touch();
+    }
+  }
+
+  private void reconcileAll() {
+    Optional<ObjectKey> key = work.poll();
+    while (key.isPresent()) {
+      JobRecord record = jobs.get(key.get());
+      if (record != null) {
+        reconcile(record);
+      }
+      key = work.poll();
+    }
+  }
+
+  private void reconcile(JobRecord record) {
+    if (record.retryTime().isAfter(clock.instant())) {
+      work.delay(record.key(), record.retryTime());
+      return;
+    }
+    String version = record.job().getMetadata().getResourceVersion();
+    Optional<Workload> workload = record.workload();
+    Optional<Stopping> stopping = record.stopping();
+    try {
+      reconciler.reconcile(record);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      // A job that nobody has foreseen must not keep all others from being looked at.
+      LOG.log(System.Logger.Level.ERROR, record.key() + " cannot be dealt with", e);
+      record.become(JobState.INVALID, "cannot be dealt with: " + e);
+      record.failed(false, clock.instant());
+    }
+    if (record.retryTime().isAfter(clock.instant())) {
+      work.delay(record.key(), record.retryTime());
+    } else if (!Objects.equals(version, record.job().getMetadata().getResourceVersion())
+        || !workload.equals(record.workload())
+        || !stopping.equals(record.stopping())) {
+      work.add(record.key());
+    }
+  }
+
+  /** Lets the engine decide until it has nothing new to say; {@return whether it may have more} */
+  private boolean decide(Instant now) {
+    boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
+    nextTick = engine.tick();
+    follow(engine.lifecycle().takeChanges());
+    reconcileAll();
+    if (!book.takeTouched() && !isDue) {
+      return false;
+    }
+    Set<WorkloadId> tried = new HashSet<>();
+    int withoutNews = 0;
+    for (int cycles = 0; cycles < MAX_CYCLES; cycles++) {
+      CycleResult decided = cycle.get();
+      boolean changed = follow(decided);
+      reconcileAll();
+      follow(engine.lifecycle().takeChanges());
+      reconcileAll();
+      changed |= book.takeTouched();
+      if (changed) {
+        // What did not fit before may fit now.
+        tried.clear();
+      }
+      boolean news = changed;
+      for (io.kueue4j.core.AdmissionResult.Pending pending : decided.pending()) {
+        news |= tried.add(pending.workload());
+      }
+      withoutNews = news ? 0 : withoutNews + 1;
+      if (withoutNews > (decided.isIdle() ? 0 : configuration.maxFlavors())) {
+        nextTick = engine.tick();
+        return false;
+      }
+    }
+    book.touch();
+    return true;
+  }
+
+  /** Marks the jobs that were decided on; {@return whether anything was that changes something} */
+  private boolean follow(CycleResult cycle) {
+    cycle.evicted().forEach(eviction -> wake(eviction.workload()));
+    cycle.preempted().forEach(victim -> wake(victim.workload()));
+    cycle.suspended().forEach(this::wake);
+    cycle.finishedSlices().forEach(slice -> wake(slice.workload()));
+    cycle.admitted().forEach(this::wake);
+    cycle.reserved().forEach(this::wake);
+    cycle.replaced().forEach(this::wake);
+    return !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
+  }
+
+  private void follow(LifecycleChanges changes) {
+    changes.evicted().forEach(eviction -> wake(eviction.workload()));
+    changes.suspended().forEach(this::wake);
+    changes.admitted().forEach(this::wake);
+  }
+
+  private void wake(Admission admission) {
+    wake(admission.workload());
+  }
+
+  private void wake(WorkloadId id) {
+    book.record(id).ifPresent(record -> work.add(record.key()));
+  }
+
+  /** {@return the engine that decides, to be asked and not to be told anything} */
+  public AdmissionEngine engine() {
+    return engine;
+  }
+
+  /** {@return what the controller knows by now} */
+  public synchronized ControllerView view() {
+    ImmutableSortedMap.Builder<String, String> problems = ImmutableSortedMap.naturalOrder();
+    configuration.problems().forEach((key, problem) -> problems.put(key.toString(), problem));
+    problems.putAll(nodeProblems);
+    return new ControllerView(
+        clock.instant(),
+        engine.view(),
+        jobs.values().stream().map(this::view).collect(ImmutableList.toImmutableList()),
+        problems.buildOrThrow());
+  }
+
+  private JobView view(JobRecord record) {
+    return new JobView(
+        record.key().kind(),
+        record.key().namespace(),
+        record.key().name(),
+        record.workload().map(Workload::queueName).orElse(""),
+        record.state(),
+        record.id(),
+        record.id().flatMap(engine::admission).map(Admission::clusterQueue),
+        record.messages());
+  }
+}

@@ -1,0 +1,52 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Settings;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.SubmissionPolicy;
+import io.kueue4j.k8s.job.TrainingRuntimes;
+import java.util.function.Function;
+
+/**
+ * What is decided once for a controller.
+ *
+ * @param settings the settings of the engine
+ * @param kinds the kinds of jobs that are admitted, by the training runtimes of the cluster
+ * @param policies what jobs must fulfil to be queued
+ * @param legacyQueueAnnotation whether a job may name its queue by an annotation
+ * @param identity what the controller calls itself in the events that it records
+ */
+public record ControllerOptions(
+    Settings settings,
+    Function<TrainingRuntimes, JobKinds> kinds,
+    ImmutableList<SubmissionPolicy> policies,
+    boolean legacyQueueAnnotation,
+    String identity) {
+
+  /** {@return Kueue's settings, all kinds of jobs, and no policy; queues are named by labels} */
+  public static ControllerOptions defaults() {
+    return new ControllerOptions(
+        Settings.defaults(), JobKinds::all, ImmutableList.of(), false, "kueue4j-controller");
+  }
+
+  /** {@return the same with other settings of the engine} */
+  public ControllerOptions withSettings(Settings newSettings) {
+    return new ControllerOptions(newSettings, kinds, policies, legacyQueueAnnotation, identity);
+  }
+
+  /** {@return the same with other policies} */
+  public ControllerOptions withPolicies(SubmissionPolicy... newPolicies) {
+    return new ControllerOptions(
+        settings, kinds, ImmutableList.copyOf(newPolicies), legacyQueueAnnotation, identity);
+  }
+
+  /** {@return the same; a job may name its queue by an annotation or not} */
+  public ControllerOptions withLegacyQueueAnnotation(boolean accepted) {
+    return new ControllerOptions(settings, kinds, policies, accepted, identity);
+  }
+
+  /** {@return the same with another name of the controller} */
+  public ControllerOptions withIdentity(String newIdentity) {
+    return new ControllerOptions(settings, kinds, policies, legacyQueueAnnotation, newIdentity);
+  }
+}

@@ -1,0 +1,80 @@
+package io.kueue4j.examples.controller;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.collect.ImmutableMap;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+
+/** Serves {@code /healthz}, {@code /readyz} and whatever else it is given, over HTTP. */
+final class ControllerServer implements AutoCloseable {
+  private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
+  private static final int THREADS = 4;
+
+  private final HttpServer server;
+  private final ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
+    Thread thread = new Thread(task, "http");
+    thread.setDaemon(true);
+    return thread;
+  });
+
+  private ControllerServer(HttpServer server) {
+    this.server = server;
+  }
+
+  /**
+   * {@return a server that runs}
+   *
+   * @param port the port, 0 for any that is free
+   * @param isHealthy whether the process need not be started anew
+   * @param isReady whether it knows the cluster, or waits for its turn
+   * @param handlers what else is served, by path
+   * @throws IOException if the port cannot be had
+   */
+  static ControllerServer start(
+      int port,
+      BooleanSupplier isHealthy,
+      BooleanSupplier isReady,
+      ImmutableMap<String, HttpHandler> handlers)
+      throws IOException {
+    ControllerServer started =
+        new ControllerServer(HttpServer.create(new InetSocketAddress(port), 0));
+    started.server.setExecutor(started.executor);
+    started.server.createContext("/healthz", exchange -> answer(exchange, isHealthy));
+    started.server.createContext("/readyz", exchange -> answer(exchange, isReady));
+    for (Map.Entry<String, HttpHandler> handler : handlers.entrySet()) {
+      started.server.createContext(handler.getKey(), handler.getValue());
+    }
+    started.server.start();
+    return started;
+  }
+
+  private static void answer(HttpExchange exchange, BooleanSupplier isWell) throws IOException {
+    boolean well = isWell.getAsBoolean();
+    byte[] body = (well ? "ok\n" : "not ok\n").getBytes(UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
+    exchange.sendResponseHeaders(well ? OK : UNAVAILABLE, body.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(body);
+    }
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,123 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.examples.simulation.VirtualClock;
+import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobPodSet;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Plays manifests without a cluster: the very controller, on a cluster that only stores what is
+ * written. All but jobs are there from the beginning; jobs are created a second apart.
+ *
+ * <p>Nothing ends, and no pods are made. Not safe for several threads.
+ */
+public final class DryRun {
+  private static final Duration BETWEEN_JOBS = Duration.ofSeconds(1);
+  private static final int MAX_STEPS = 100_000;
+
+  private final VirtualClock clock = VirtualClock.create();
+  private final LocalCluster cluster = new LocalCluster(clock);
+  private final ControllerOptions options;
+  private ControllerLoop loop;
+
+  private DryRun(ControllerOptions options) {
+    this.options = options;
+    loop = ControllerLoop.create(options, cluster, clock);
+  }
+
+  /** {@return what has become of the manifests} */
+  public static DryRun play(Manifests manifests, ControllerOptions options) {
+    DryRun run = new DryRun(options);
+    ImmutableList<HasMetadata> objects = ManifestObjects.of(manifests, JobKinds.all());
+    objects.stream().filter(object -> !isJob(object)).forEach(run.cluster::apply);
+    run.cluster.takeNews();
+    run.loop.start(run.cluster.objects());
+    run.settle();
+    objects.stream().filter(DryRun::isJob).forEach(run::create);
+    return run;
+  }
+
+  private static boolean isJob(HasMetadata object) {
+    ObjectKey key = ObjectKey.of(object);
+    return JobKinds.all().type(key.apiGroup(), key.kind()).isPresent()
+        && !(object instanceof Pod pod
+            && pod.getSpec() != null
+            && pod.getSpec().getNodeName() != null);
+  }
+
+  /** Creates or replaces an object, a second after what happened before; {@return as stored} */
+  HasMetadata create(HasMetadata object) {
+    clock.advance(BETWEEN_JOBS);
+    HasMetadata stored = cluster.apply(object);
+    settle();
+    return stored;
+  }
+
+  /** Puts another controller in the place of the one that ran so far. */
+  void restart() {
+    cluster.takeNews();
+    loop = ControllerLoop.create(options, cluster, clock);
+    loop.start(cluster.objects());
+    settle();
+  }
+
+  /** Lets the controller do all that it wants to, by now. */
+  void settle() {
+    for (int step = 0; step < MAX_STEPS; step++) {
+      cluster.takeNews().forEach(loop::accept);
+      Instant next = loop.step();
+      ImmutableList<ClusterEvent> news = cluster.takeNews();
+      if (news.isEmpty() && next.isAfter(clock.instant())) {
+        return;
+      }
+      news.forEach(loop::accept);
+    }
+    throw new IllegalStateException(
+        "the controller has not come to rest after " + MAX_STEPS + " steps");
+  }
+
+  LocalCluster cluster() {
+    return cluster;
+  }
+
+  VirtualClock clock() {
+    return clock;
+  }
+
+  /** {@return what the controller knows in the end} */
+  public ControllerView view() {
+    return loop.view();
+  }
+
+  /** {@return what the controller recorded} */
+  public ImmutableList<Event> events() {
+    return cluster.events();
+  }
+
+  /** {@return the pods of a job as it is written now, empty if it cannot be found} */
+  public ImmutableList<JobPodSet> podSets(JobView job) {
+    return cluster.objects().stream()
+        .filter(object -> isCalled(object, job))
+        .findFirst()
+        .flatMap(DryRun::podSets)
+        .orElse(ImmutableList.of());
+  }
+
+  private static boolean isCalled(HasMetadata object, JobView job) {
+    ObjectKey key = ObjectKey.of(object);
+    return key.kind().equals(job.kind())
+        && key.namespace().equals(job.namespace())
+        && key.name().equals(job.name());
+  }
+
+  private static <J extends HasMetadata> Optional<ImmutableList<JobPodSet>> podSets(J job) {
+    return JobKinds.all().find(job).map(kind -> kind.podSets(job));
+  }
+}

@@ -1,0 +1,89 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.core.model.WorkloadStatus;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The annotations on jobs that are the controller's own. */
+public final class JobAnnotations {
+  /** On what the job was admitted: there as long as it holds quota, or is being stopped. */
+  public static final String ADMISSION = "kueue4j.io/admission";
+
+  /** What had happened to the job before it was stopped last. */
+  public static final String STATUS = "kueue4j.io/status";
+
+  /**
+   * {@code "false"} keeps the job from being queued, and stops it if it runs. Written by the
+   * controller, too, when it gives a job up; whoever takes it away lets the job be queued again.
+   */
+  public static final String ACTIVE = "kueue4j.io/active";
+
+  /**
+   * Written where nobody knows whether an earlier write was made, so that it cannot be any more.
+   */
+  static final String FENCE = "kueue4j.io/fence";
+
+  private JobAnnotations() {}
+
+  /** {@return the value, empty if there is none} */
+  static String get(HasMetadata object, String name) {
+    Map<String, String> annotations = object.getMetadata().getAnnotations();
+    return annotations == null ? "" : Strings.nullToEmpty(annotations.get(name));
+  }
+
+  static boolean isActive(HasMetadata job) {
+    return !get(job, ACTIVE).equals("false");
+  }
+
+  /**
+   * {@return the note on the job, absent if there is none, or one that is on another job}
+   *
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  static Optional<AdmissionNote> note(HasMetadata job) {
+    String text = get(job, ADMISSION);
+    return text.isEmpty()
+        ? Optional.empty()
+        : Optional.of(NoteJson.read(Strings.nullToEmpty(job.getMetadata().getNamespace()), text))
+            .filter(
+                note -> note.uid().equals(Strings.nullToEmpty(job.getMetadata().getUid())));
+  }
+
+  /**
+   * {@return what had happened to the job, absent if nothing is written}
+   *
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  static Optional<WorkloadStatus> status(HasMetadata job) {
+    String text = get(job, STATUS);
+    return text.isEmpty() ? Optional.empty() : Optional.of(StatusJson.read(Json.parse(text)));
+  }
+
+  /** Sets annotations of a copy that nobody else has seen yet; those that are null go. */
+  static <T extends HasMetadata> T set(T copy, Map<String, @Nullable String> values) {
+    Map<String, String> given = copy.getMetadata().getAnnotations();
+    Map<String, String> annotations =
+        given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);
+    values.forEach((name, value) -> {
+      if (value == null) {
+        annotations.remove(name);
+      } else {
+        annotations.put(name, value);
+      }
+    });
+    copy.setMetadata(
+        new ObjectMetaBuilder(copy.getMetadata()).withAnnotations(annotations).build());
+    return copy;
+  }
+
+  /** {@return a copy that may be changed} */
+  @SuppressWarnings("unchecked") // the copy is of the class of the original
+  static <T extends HasMetadata> T copy(T object) {
+    return (T) Json.as(Json.tree(object), object.getClass());
+  }
+}

@@ -1,0 +1,132 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobEditor;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobSync;
+import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.pod.PodTemplates;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads jobs, with all that the cluster says about jobs elsewhere. */
+final class JobReader {
+  private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
+  private static final ImmutableSet<String> REFERENCES = ImmutableSet.of(
+      "/LimitRange",
+      "node.k8s.io/RuntimeClass",
+      "scheduling.k8s.io/PriorityClass",
+      "kueue.x-k8s.io/WorkloadPriorityClass",
+      TrainingRuntimes.GROUP + "/" + TrainingRuntimes.TRAINING_RUNTIME,
+      TrainingRuntimes.GROUP + "/" + TrainingRuntimes.CLUSTER_TRAINING_RUNTIME);
+
+  private final ControllerOptions options;
+  private final ObjectCache cache;
+  private final ClusterConfiguration configuration;
+  private final JobKinds kinds;
+  private final JobEditor editor;
+  private final JobSync sync;
+  private @Nullable JobWorkloads workloads;
+
+  JobReader(ControllerOptions options, ObjectCache cache, ClusterConfiguration configuration) {
+    this.options = options;
+    this.cache = cache;
+    this.configuration = configuration;
+    kinds = options.kinds().apply(this::runtime);
+    editor = JobEditor.of(kinds);
+    sync = JobSync.of(kinds);
+  }
+
+  /** {@return whether jobs refer to objects of this kind} */
+  static boolean concerns(ObjectKey key) {
+    return REFERENCES.contains(key.apiGroup() + "/" + key.kind());
+  }
+
+  /** Makes what jobs refer to be looked up again. */
+  void referencesChanged() {
+    workloads = null;
+  }
+
+  JobKinds kinds() {
+    return kinds;
+  }
+
+  JobEditor editor() {
+    return editor;
+  }
+
+  JobSync sync() {
+    return sync;
+  }
+
+  /** {@return whether an object is of a kind of jobs} */
+  boolean isJob(ObjectKey key) {
+    return kinds.type(key.apiGroup(), key.kind()).isPresent();
+  }
+
+  /** {@return whether a job names a queue} */
+  boolean namesQueue(HasMetadata job) {
+    return isSet(job.getMetadata().getLabels())
+        || (options.legacyQueueAnnotation() && isSet(job.getMetadata().getAnnotations()));
+  }
+
+  private static boolean isSet(@Nullable Map<String, String> keys) {
+    return keys != null && keys.containsKey(QUEUE_NAME);
+  }
+
+  /** {@return the workloads of a job, or why there are none} */
+  ImmutableList<JobConversion> convert(HasMetadata job) {
+    if (workloads == null) {
+      workloads = newWorkloads();
+    }
+    return workloads.convertAll(job);
+  }
+
+  private JobWorkloads newWorkloads() {
+    PodTemplates.Builder templates = PodTemplates.builder();
+    for (LimitRange range : cache.all("", "LimitRange", LimitRange.class)) {
+      templates.putLimitRanges(range.getMetadata().getNamespace(), range);
+    }
+    templates.addAllRuntimeClasses(cache.all("node.k8s.io", "RuntimeClass", RuntimeClass.class));
+    return JobWorkloads.builder()
+        .kinds(kinds)
+        .legacyQueueAnnotation(options.legacyQueueAnnotation())
+        .podTemplates(templates.build())
+        .owners(this::owner)
+        .addAllPriorityClasses(cache.all("scheduling.k8s.io", "PriorityClass", PriorityClass.class))
+        .addAllWorkloadPriorityClasses(configuration.all(WorkloadPriorityClass.class))
+        .build();
+  }
+
+  private Optional<HasMetadata> owner(String namespace, OwnerReference reference) {
+    return cache
+        .get(new ObjectKey(
+            group(reference.getApiVersion()), reference.getKind(), namespace, reference.getName()))
+        .filter(owner -> reference.getUid() == null
+            || reference.getUid().equals(owner.getMetadata().getUid()));
+  }
+
+  private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {
+    boolean inNamespace = kind.equals(TrainingRuntimes.TRAINING_RUNTIME);
+    return cache
+        .get(new ObjectKey(TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name))
+        .filter(GenericKubernetesResource.class::isInstance)
+        .map(GenericKubernetesResource.class::cast);
+  }
+
+  private static String group(String apiVersion) {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+}

@@ -1,0 +1,159 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.job.JobForm;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** All that the controller remembers of one job; what matters is written to the job as well. */
+final class JobRecord {
+  private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
+  private static final int MAX_DOUBLINGS = 6;
+
+  private final ObjectKey key;
+  private HasMetadata job;
+  private JobState state = JobState.UNMANAGED;
+  private ImmutableList<String> messages = ImmutableList.of();
+
+  /** What the engine knows of the job, absent if nothing. */
+  private Optional<Workload> workload = Optional.empty();
+
+  private Optional<JobForm> form = Optional.empty();
+  private Optional<Stopping> stopping = Optional.empty();
+
+  /** What could not be started, and is not queued again until the job is another. */
+  private Optional<Workload> blocked = Optional.empty();
+
+  /** The note as it was written or tried to be written last. */
+  private String ownNote = "";
+
+  /** Whether the quota that its note speaks of could not be found, and may be some day. */
+  private boolean homeless;
+
+  private int failures;
+  private Instant retryTime = Instant.MIN;
+  private boolean uncertain;
+
+  JobRecord(ObjectKey key, HasMetadata job) {
+    this.key = key;
+    this.job = job;
+  }
+
+  ObjectKey key() {
+    return key;
+  }
+
+  HasMetadata job() {
+    return job;
+  }
+
+  String uid() {
+    return Strings.nullToEmpty(job.getMetadata().getUid());
+  }
+
+  /** Takes a newer version: whatever was written over an older one is known now. */
+  void see(HasMetadata newer) {
+    job = newer;
+    if (uncertain) {
+      uncertain = false;
+      retryTime = Instant.MIN;
+    }
+  }
+
+  JobState state() {
+    return state;
+  }
+
+  ImmutableList<String> messages() {
+    return messages;
+  }
+
+  /** {@return whether the state or what is said of it is another than before} */
+  boolean become(JobState newState, String... newMessages) {
+    ImmutableList<String> said = ImmutableList.copyOf(newMessages);
+    boolean news = state != newState || !messages.equals(said);
+    state = newState;
+    messages = said;
+    return news;
+  }
+
+  Optional<Workload> workload() {
+    return workload;
+  }
+
+  Optional<WorkloadId> id() {
+    return workload.map(Workload::id);
+  }
+
+  void setWorkload(@Nullable Workload known) {
+    workload = Optional.ofNullable(known);
+  }
+
+  Optional<JobForm> form() {
+    return form;
+  }
+
+  void setForm(JobForm newForm) {
+    form = Optional.of(newForm);
+  }
+
+  Optional<Stopping> stopping() {
+    return stopping;
+  }
+
+  void setStopping(@Nullable Stopping why) {
+    stopping = Optional.ofNullable(why);
+  }
+
+  Optional<Workload> blocked() {
+    return blocked;
+  }
+
+  void setBlocked(@Nullable Workload failed) {
+    blocked = Optional.ofNullable(failed);
+  }
+
+  String ownNote() {
+    return ownNote;
+  }
+
+  void setOwnNote(String note) {
+    ownNote = note;
+  }
+
+  boolean isHomeless() {
+    return homeless;
+  }
+
+  void setHomeless(boolean isSo) {
+    homeless = isSo;
+  }
+
+  /** {@return whether nobody knows if the last write was made} */
+  boolean isUncertain() {
+    return uncertain;
+  }
+
+  Instant retryTime() {
+    return retryTime;
+  }
+
+  void succeeded() {
+    failures = 0;
+    retryTime = Instant.MIN;
+    uncertain = false;
+  }
+
+  /** Notes that a write failed: not to be tried again before some time, longer each time. */
+  void failed(boolean unknownOutcome, Instant now) {
+    retryTime = now.plus(FIRST_DELAY.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS)));
+    failures++;
+    uncertain |= unknownOutcome;
+  }
+}

@@ -1,0 +1,101 @@
+package io.kueue4j.examples.controller;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Reads and writes JSON; what is read and has another form is an IllegalArgumentException. */
+final class Json {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Json() {}
+
+  static ObjectNode object() {
+    return MAPPER.createObjectNode();
+  }
+
+  /** {@return {@code value} as a tree: a model object, a map, a list or text} */
+  static JsonNode tree(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
+  static String text(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          value.getClass().getName() + " cannot be written as JSON: " + e.getMessage(), e);
+    }
+  }
+
+  static JsonNode parse(String text) {
+    try {
+      JsonNode node = MAPPER.readTree(text);
+      if (!node.isObject()) {
+        throw new IllegalArgumentException("no JSON object");
+      }
+      return node;
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("no JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  static <T> T as(JsonNode node, Class<T> type) {
+    try {
+      return MAPPER.treeToValue(node, type);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    }
+  }
+
+  static String text(JsonNode holder, String field) {
+    JsonNode value = holder.path(field);
+    if (!value.isTextual()) {
+      throw new IllegalArgumentException(field + " is " + value + "; expected text");
+    }
+    return value.textValue();
+  }
+
+  static Optional<String> optionalText(JsonNode holder, String field) {
+    return holder.has(field) ? Optional.of(text(holder, field)) : Optional.empty();
+  }
+
+  static int number(JsonNode holder, String field) {
+    JsonNode value = holder.path(field);
+    if (!value.isInt()) {
+      throw new IllegalArgumentException(field + " is " + value + "; expected a 32-bit integer");
+    }
+    return value.intValue();
+  }
+
+  static Instant time(JsonNode holder, String field) {
+    try {
+      return Instant.parse(text(holder, field));
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(field + ": " + e.getMessage(), e);
+    }
+  }
+
+  static <T> ImmutableList<T> list(JsonNode holder, String field, Function<JsonNode, T> read) {
+    ImmutableList.Builder<T> list = ImmutableList.builder();
+    holder.path(field).forEach(item -> list.add(read.apply(item)));
+    return list.build();
+  }
+
+  static <T> ImmutableSortedMap<String, T> map(
+      JsonNode holder, String field, Function<JsonNode, T> read) {
+    ImmutableSortedMap.Builder<String, T> map = ImmutableSortedMap.naturalOrder();
+    for (Map.Entry<String, JsonNode> entry : holder.path(field).properties()) {
+      map.put(entry.getKey(), read.apply(entry.getValue()));
+    }
+    return map.buildOrThrow();
+  }
+}

@@ -1,0 +1,113 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Writes to a cluster by fabric8's client, as long as somebody else is not to. */
+final class KubernetesWrites implements ClusterWrites {
+  private static final int CONFLICT = 409;
+  private static final int NOT_FOUND = 404;
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final KubernetesClient client;
+  private final ImmutableList<WatchedKind> kinds;
+  private final BooleanSupplier mayWrite;
+  private final Consumer<Event> recorder;
+
+  /** No write is tried before; so not every job waits for the time-out of a server that is down. */
+  private long pausedUntilNanos = System.nanoTime();
+
+  KubernetesWrites(
+      KubernetesClient client,
+      ImmutableList<WatchedKind> kinds,
+      BooleanSupplier mayWrite,
+      Consumer<Event> recorder) {
+    this.client = client;
+    this.kinds = kinds;
+    this.mayWrite = mayWrite;
+    this.recorder = recorder;
+  }
+
+  @Override
+  public <T extends HasMetadata> T replace(T object) {
+    return write(object, Resource::update);
+  }
+
+  @Override
+  public <T extends HasMetadata> T replaceStatus(T object) {
+    return write(object, Resource::updateStatus);
+  }
+
+  @Override
+  public void delete(HasMetadata object) {
+    write(object, resource -> {
+      resource.lockResourceVersion(object.getMetadata().getResourceVersion()).delete();
+      return resource.item();
+    });
+  }
+
+  @Override
+  public void record(Event event) {
+    recorder.accept(event);
+  }
+
+  @SuppressWarnings("unchecked") // it is read as the class of what was given
+  private <T extends HasMetadata> T write(
+      T object, Function<Resource<GenericKubernetesResource>, GenericKubernetesResource> call) {
+    if (!mayWrite.getAsBoolean()) {
+      throw new WriteException(
+          WriteException.Reason.UNAVAILABLE, "not the leader any more; nothing was written");
+    }
+    if (pausedUntilNanos - System.nanoTime() > 0) {
+      throw new WriteException(
+          WriteException.Reason.UNAVAILABLE, "not tried, as the server did not answer just now");
+    }
+    WatchedKind kind = kind(object);
+    GenericKubernetesResource generic = Json.as(Json.tree(object), GenericKubernetesResource.class);
+    try {
+      // Whatever is written is in a namespace: jobs and pods.
+      GenericKubernetesResource stored = call.apply(client
+          .genericKubernetesResources(kind.context())
+          .inNamespace(object.getMetadata().getNamespace())
+          .resource(generic));
+      return (T) kind.read(stored);
+    } catch (KubernetesClientException e) {
+      WriteException.Reason reason = reason(e.getCode());
+      if (reason == WriteException.Reason.UNAVAILABLE) {
+        pausedUntilNanos = System.nanoTime() + PAUSE_NANOS;
+      }
+      throw new WriteException(reason, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private WatchedKind kind(HasMetadata object) {
+    ObjectKey key = ObjectKey.of(object);
+    return kinds.stream()
+        .filter(kind -> kind.isOf(key))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(key + " is of a kind that the cluster does not serve"));
+  }
+
+  private static WriteException.Reason reason(int code) {
+    return switch (code) {
+      case CONFLICT -> WriteException.Reason.CONFLICT;
+      case NOT_FOUND -> WriteException.Reason.GONE;
+      case TOO_MANY_REQUESTS -> WriteException.Reason.UNAVAILABLE;
+      default ->
+        code >= 400 && code < 500
+            ? WriteException.Reason.REFUSED
+            : WriteException.Reason.UNAVAILABLE;
+    };
+  }
+}

@@ -1,0 +1,79 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfigBuilder;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One candidacy for a lease: waits for it, holds it, and loses it or gives it back. */
+final class Leadership implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Leadership.class.getName());
+  private static final Duration LEASE = Duration.ofSeconds(15);
+  private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
+  private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
+
+  private final CountDownLatch elected = new CountDownLatch(1);
+  private final CompletableFuture<?> candidacy;
+  private volatile boolean leads;
+
+  Leadership(KubernetesClient client, LeaseName lease) {
+    candidacy = client
+        .leaderElector()
+        .withConfig(new LeaderElectionConfigBuilder()
+            .withName(lease.name())
+            .withLeaseDuration(LEASE)
+            .withRenewDeadline(RENEW_DEADLINE)
+            .withRetryPeriod(RETRY_PERIOD)
+            .withReleaseOnCancel(true)
+            .withLock(new LeaseLock(lease.namespace(), lease.name(), lease.identity()))
+            .withLeaderCallbacks(
+                new LeaderCallbacks(this::started, this::stopped, Leadership::isLed))
+            .build())
+        .build()
+        .start();
+  }
+
+  private void started() {
+    leads = true;
+    elected.countDown();
+  }
+
+  private void stopped() {
+    leads = false;
+    elected.countDown();
+  }
+
+  /** There is no name while nobody leads. */
+  private static void isLed(@Nullable String identity) {
+    if (!Strings.isNullOrEmpty(identity)) {
+      LOG.log(System.Logger.Level.INFO, "the leader is " + identity);
+    }
+  }
+
+  /** {@return whether this is the leader after that time at most} */
+  boolean await(Duration time) throws InterruptedException {
+    return elected.await(time.toMillis(), TimeUnit.MILLISECONDS) && leads;
+  }
+
+  boolean leads() {
+    return leads;
+  }
+
+  /** {@return whether nothing will come of it any more} */
+  boolean isOver() {
+    return candidacy.isDone() || (elected.getCount() == 0 && !leads);
+  }
+
+  /** Gives the lease back, if it is held. */
+  @Override
+  public void close() {
+    leads = false;
+    candidacy.cancel(true);
+  }
+}

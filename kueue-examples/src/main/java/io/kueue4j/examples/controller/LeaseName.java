@@ -1,0 +1,10 @@
+package io.kueue4j.examples.controller;
+
+/**
+ * The lease that one of several controllers holds, and who wants it.
+ *
+ * @param namespace the namespace of the lease
+ * @param name its name
+ * @param identity the name of the candidate, different for each
+ */
+public record LeaseName(String namespace, String name, String identity) {}

@@ -1,0 +1,116 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A cluster without servers, for manifests that are only to be played: it stores what it is given,
+ * and says what was written. No pods are ever made, so what is stopped has stopped at once.
+ */
+final class LocalCluster implements ClusterWrites {
+  private final InstantSource clock;
+  private final Map<ObjectKey, HasMetadata> objects = new LinkedHashMap<>();
+  private final List<ClusterEvent> news = new ArrayList<>();
+  private final List<Event> events = new ArrayList<>();
+  private long version;
+
+  LocalCluster(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  /** Stores a new object, or another over one of the same name; {@return it as stored} */
+  HasMetadata apply(HasMetadata given) {
+    HasMetadata copy = JobAnnotations.copy(given);
+    ObjectMeta metadata = copy.getMetadata();
+    version++;
+    String name = Strings.isNullOrEmpty(metadata.getName())
+        ? Strings.nullToEmpty(metadata.getGenerateName()) + "%05d".formatted(version)
+        : metadata.getName();
+    copy.setMetadata(new ObjectMetaBuilder(metadata)
+        .withName(name)
+        .withUid("00000000-0000-4000-8000-%012d".formatted(version))
+        .withResourceVersion(Long.toString(version))
+        .withCreationTimestamp(clock.instant().truncatedTo(ChronoUnit.SECONDS).toString())
+        .build());
+    HasMetadata before = objects.put(ObjectKey.of(copy), copy);
+    news.add(before == null ? ClusterEvent.added(copy) : ClusterEvent.modified(copy));
+    return copy;
+  }
+
+  @Override
+  public <T extends HasMetadata> T replace(T object) {
+    return store(object);
+  }
+
+  @Override
+  public <T extends HasMetadata> T replaceStatus(T object) {
+    return store(object);
+  }
+
+  private <T extends HasMetadata> T store(T object) {
+    current(object);
+    T copy = JobAnnotations.copy(object);
+    version++;
+    copy.getMetadata().setResourceVersion(Long.toString(version));
+    objects.put(ObjectKey.of(copy), copy);
+    news.add(ClusterEvent.modified(copy));
+    return copy;
+  }
+
+  @Override
+  public void delete(HasMetadata object) {
+    current(object);
+    objects.remove(ObjectKey.of(object));
+    news.add(ClusterEvent.deleted(object));
+  }
+
+  private void current(HasMetadata object) {
+    ObjectKey key = ObjectKey.of(object);
+    HasMetadata stored = objects.get(key);
+    if (stored == null) {
+      throw new WriteException(WriteException.Reason.GONE, key + " is not there");
+    }
+    if (ObjectCache.version(stored) != ObjectCache.version(object)) {
+      throw new WriteException(
+          WriteException.Reason.CONFLICT,
+          key + " has version " + stored.getMetadata().getResourceVersion() + "; given was "
+              + object.getMetadata().getResourceVersion());
+    }
+  }
+
+  @Override
+  public void record(Event event) {
+    events.add(event);
+  }
+
+  /** {@return what has changed since the last call} */
+  ImmutableList<ClusterEvent> takeNews() {
+    ImmutableList<ClusterEvent> taken = ImmutableList.copyOf(news);
+    news.clear();
+    return taken;
+  }
+
+  /** {@return what was recorded so far} */
+  ImmutableList<Event> events() {
+    return ImmutableList.copyOf(events);
+  }
+
+  Optional<HasMetadata> get(ObjectKey key) {
+    return Optional.ofNullable(objects.get(key));
+  }
+
+  ImmutableList<HasMetadata> objects() {
+    return ImmutableList.copyOf(objects.values());
+  }
+}

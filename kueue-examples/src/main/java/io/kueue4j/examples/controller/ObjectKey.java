@@ -1,0 +1,46 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Comparator;
+
+/**
+ * What an object is called in a cluster, whatever the version of its kind.
+ *
+ * @param apiGroup the API group without version, empty for the core group
+ * @param kind the kind
+ * @param namespace the namespace, empty if it is in none
+ * @param name the name
+ */
+record ObjectKey(String apiGroup, String kind, String namespace, String name)
+    implements Comparable<ObjectKey> {
+  private static final Comparator<ObjectKey> ORDER = Comparator.comparing(ObjectKey::apiGroup)
+      .thenComparing(ObjectKey::kind)
+      .thenComparing(ObjectKey::namespace)
+      .thenComparing(ObjectKey::name);
+
+  static ObjectKey of(HasMetadata object) {
+    String apiVersion = object.getApiVersion();
+    int slash = apiVersion.indexOf('/');
+    return new ObjectKey(
+        slash < 0 ? "" : apiVersion.substring(0, slash),
+        object.getKind(),
+        Strings.nullToEmpty(object.getMetadata().getNamespace()),
+        Strings.nullToEmpty(object.getMetadata().getName()));
+  }
+
+  boolean is(String group, String wantedKind) {
+    return apiGroup.equals(group) && kind.equals(wantedKind);
+  }
+
+  @Override
+  public int compareTo(ObjectKey other) {
+    return ORDER.compare(this, other);
+  }
+
+  /** {@return as in {@code Job team-a/train}} */
+  @Override
+  public String toString() {
+    return kind + " " + (namespace.isEmpty() ? "" : namespace + "/") + name;
+  }
+}

@@ -1,0 +1,111 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.APIGroup;
+import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.APIResourceList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kueue4j.k8s.job.JobKind;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.kueue.KueueReader;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Finds out which of the kinds that a controller looks at a cluster serves. */
+public final class ServedKinds {
+  /** The kinds that every cluster serves. */
+  public static final ImmutableList<WatchedKind> BUILT_IN = ImmutableList.of(
+      new WatchedKind("", "v1", "Namespace", "namespaces", false, Namespace.class),
+      new WatchedKind("", "v1", "Node", "nodes", false, Node.class),
+      new WatchedKind("", "v1", "Pod", "pods", true, Pod.class),
+      new WatchedKind("", "v1", "LimitRange", "limitranges", true, LimitRange.class),
+      new WatchedKind("batch", "v1", "Job", "jobs", true, Job.class),
+      new WatchedKind(
+          "node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", false, RuntimeClass.class),
+      new WatchedKind(
+          "scheduling.k8s.io",
+          "v1",
+          "PriorityClass",
+          "priorityclasses",
+          false,
+          PriorityClass.class));
+
+  private static final ImmutableSet<String> BUILT_IN_GROUPS = ImmutableSet.of("", "batch", "apps");
+
+  private ServedKinds() {}
+
+  /**
+   * {@return the kinds}
+   *
+   * @param client the cluster
+   * @param kinds the kinds of jobs that are wanted
+   * @param queues whether Kueue's kinds are wanted
+   */
+  public static ImmutableList<WatchedKind> of(
+      KubernetesClient client, JobKinds kinds, boolean queues) {
+    ImmutableList.Builder<WatchedKind> served = ImmutableList.builder();
+    served.addAll(BUILT_IN);
+    if (queues) {
+      find(client, KueueReader.GROUP).forEach(resource -> {
+        if (ClusterConfiguration.concerns(
+            new ObjectKey(KueueReader.GROUP, resource.getKind(), "", ""))) {
+          served.add(watched(KueueReader.GROUP, resource, GenericKubernetesResource.class));
+        }
+      });
+    }
+    Map<String, ImmutableList<APIResource>> groups = new TreeMap<>();
+    for (JobKind<?> kind : kinds.asList()) {
+      if (!BUILT_IN_GROUPS.contains(kind.apiGroup()) && !kind.startsByPods()) {
+        groups.computeIfAbsent(kind.apiGroup(), group -> find(client, group)).stream()
+            .filter(resource -> resource.getKind().equals(kind.kind()))
+            .forEach(resource -> served.add(watched(kind.apiGroup(), resource, kind.type())));
+      }
+    }
+    groups.getOrDefault(TrainingRuntimes.GROUP, ImmutableList.of()).stream()
+        .filter(resource -> resource.getKind().endsWith("Runtime"))
+        .forEach(resource ->
+            served.add(watched(TrainingRuntimes.GROUP, resource, GenericKubernetesResource.class)));
+    return served.build();
+  }
+
+  private static WatchedKind watched(
+      String group, APIResource resource, Class<? extends HasMetadata> type) {
+    return new WatchedKind(
+        group,
+        resource.getVersion(),
+        resource.getKind(),
+        resource.getName(),
+        resource.getNamespaced(),
+        type);
+  }
+
+  /** {@return the resources of the preferred version of a group, none if it is not served} */
+  private static ImmutableList<APIResource> find(KubernetesClient client, String group) {
+    Optional<APIGroup> served = Optional.ofNullable(client.getApiGroup(group));
+    return served
+        .map(found -> found.getPreferredVersion().getVersion())
+        .flatMap(version -> Optional.ofNullable(client.getApiResources(group + "/" + version))
+            .map(resources -> named(resources, version)))
+        .orElse(ImmutableList.of());
+  }
+
+  /** Sub-resources have names with a slash; the version is told of the list only. */
+  private static ImmutableList<APIResource> named(APIResourceList resources, String version) {
+    return resources.getResources().stream()
+        .filter(resource -> !resource.getName().contains("/"))
+        .map(resource -> resource.toBuilder().withVersion(version).build())
+        .collect(ImmutableList.toImmutableList());
+  }
+}

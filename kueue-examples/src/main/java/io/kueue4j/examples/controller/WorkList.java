@@ -1,0 +1,63 @@
+package io.kueue4j.examples.controller;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The jobs that something is to be done about: now, in the order of the news, or later. */
+final class WorkList {
+  private final Set<ObjectKey> due = new LinkedHashSet<>();
+  private final TreeMap<Instant, Set<ObjectKey>> later = new TreeMap<>();
+  private final Map<ObjectKey, Instant> times = new LinkedHashMap<>();
+
+  void add(ObjectKey key) {
+    due.add(key);
+  }
+
+  /** Puts a job off; the last time that is said counts. */
+  void delay(ObjectKey key, Instant time) {
+    cancel(key);
+    times.put(key, time);
+    later.computeIfAbsent(time, unused -> new LinkedHashSet<>()).add(key);
+  }
+
+  private void cancel(ObjectKey key) {
+    Instant time = times.remove(key);
+    if (time != null) {
+      Set<ObjectKey> keys = later.get(time);
+      if (keys != null && keys.remove(key) && keys.isEmpty()) {
+        later.remove(time);
+      }
+    }
+  }
+
+  /** Makes due what was put off until now. */
+  void wake(Instant now) {
+    while (!later.isEmpty() && !later.firstKey().isAfter(now)) {
+      for (ObjectKey key : later.pollFirstEntry().getValue()) {
+        times.remove(key);
+        due.add(key);
+      }
+    }
+  }
+
+  /** {@return the next job that is due, absent if none is; it is due no more} */
+  Optional<ObjectKey> poll() {
+    Optional<ObjectKey> first = due.stream().findFirst();
+    first.ifPresent(due::remove);
+    return first;
+  }
+
+  boolean isEmpty() {
+    return due.isEmpty();
+  }
+
+  /** {@return when a job is due that was put off, absent if none was} */
+  Optional<Instant> next() {
+    return later.isEmpty() ? Optional.empty() : Optional.of(later.firstKey());
+  }
+}

@@ -1,0 +1,134 @@
+package io.kueue4j.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.ServedKinds;
+import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.StrictMockServer;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a controller at work shows over HTTP. */
+class ControllerPagesTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final String QUEUES = """
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: ResourceFlavor
+      metadata: {name: any}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors:
+          - name: any
+            resources:
+            - {name: cpu, nominalQuota: 4}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: LocalQueue
+      metadata: {name: team, namespace: default}
+      spec: {clusterQueue: research}
+      """;
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  private static void createJob(KubernetesClient client, String name) {
+    client
+        .resource(new JobBuilder()
+            .withNewMetadata()
+            .withName(name)
+            .withNamespace("default")
+            .addToLabels("kueue.x-k8s.io/queue-name", "team")
+            .endMetadata()
+            .withNewSpec()
+            .withSuspend(true)
+            .withNewTemplate()
+            .withNewSpec()
+            .withRestartPolicy("Never")
+            .addNewContainer()
+            .withName("main")
+            .withImage("image")
+            .withNewResources()
+            .withRequests(ImmutableMap.of("cpu", new Quantity("3")))
+            .endResources()
+            .endContainer()
+            .endSpec()
+            .endTemplate()
+            .endSpec()
+            .build())
+        .create();
+  }
+
+  private String get(Controller controller, String path) throws IOException, InterruptedException {
+    URI uri = URI.create("http://localhost:" + controller.port().orElseThrow() + path);
+    return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+        .body();
+  }
+
+  private void await(Controller controller, String path, String text)
+      throws IOException, InterruptedException {
+    Instant end = Instant.now().plus(DEADLINE);
+    String body = get(controller, path);
+    while (!body.contains(text)) {
+      assertThat(Instant.now()).as("deadline for " + text + " in " + body).isBefore(end);
+      Thread.sleep(20);
+      body = get(controller, path);
+    }
+  }
+
+  @Test
+  void metricsAndPageShowWhatTheControllerDecides() throws Exception {
+    ControllerPages pages = new ControllerPages(InstantSource.system(), false);
+    try (StrictMockServer server =
+            StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+        KubernetesClient client = server.client();
+        Controller controller = Controller.builder(client)
+            .kinds(ServedKinds.BUILT_IN)
+            .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+            .metrics(pages.metrics())
+            .port(0)
+            .handlers(pages::handlers)
+            .build()) {
+      assertThat(get(controller, "/")).as("before it works").doesNotContain("research");
+      createJob(client, "first");
+      createJob(client, "second");
+      CompletableFuture<Void> run = CompletableFuture.runAsync(() -> {
+        try {
+          controller.run();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      });
+      String admitted =
+          "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1";
+      await(controller, "/metrics", admitted);
+      await(controller, "/", "2 more needed");
+
+      assertThat(get(controller, "/metrics"))
+          .contains("kueue_pending_workloads{", "kueue_admission_attempts_total{");
+      assertThat(get(controller, "/")).contains("research", "first", "second");
+
+      assertThat(controller.stop(DEADLINE)).isTrue();
+      run.join();
+    }
+  }
+}

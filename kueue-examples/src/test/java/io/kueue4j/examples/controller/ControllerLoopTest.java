@@ -1,0 +1,529 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.examples.controller.cluster.ClusterConnection;
+import io.kueue4j.examples.controller.cluster.WatchQueue;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the controller does in the life of jobs, against the rules of a real API server. */
+final class ControllerLoopTest {
+  private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
+
+  private final Scene scene = Scene.create();
+
+  @Test
+  void aStartIsOneWriteThatSaysEverything() {
+    scene.createJob("train", 2);
+    scene.settle();
+
+    assertThat(scene.writes("train")).isEqualTo(1);
+    Job job = scene.job("train");
+    assertThat(job.getSpec().getSuspend()).isFalse();
+    PodSpec pods = job.getSpec().getTemplate().getSpec();
+    assertThat(pods.getNodeSelector())
+        .containsExactlyInAnyOrderEntriesOf(Map.of("zone", "a", "pool", "spot"));
+    assertThat(pods.getTolerations())
+        .singleElement()
+        .satisfies(toleration -> assertThat(toleration.getKey()).isEqualTo("spot"));
+    AdmissionNote note = JobAnnotations.note(job).orElseThrow();
+    assertThat(note.admission().clusterQueue()).isEqualTo("research");
+    assertThat(note.admission().podSetAssignments().get(0).resourceUsage())
+        .isEqualTo(Map.of("cpu", 2000L));
+    assertThat(scene.state("train")).isEqualTo(JobState.ADMITTED);
+    assertThat(scene.events("train")).containsExactly("Started");
+    assertThat(scene.pods()).hasSize(1);
+  }
+
+  @Test
+  void aVictimHoldsItsQuotaUntilItsPodsAreGoneAndIsThenWhatItWas() {
+    Job given = scene.createJob("low", 4);
+    scene.settle();
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.work();
+
+    assertThat(scene.job("low").getSpec().getSuspend()).isTrue();
+    assertThat(JobAnnotations.note(scene.job("low")).orElseThrow().stopping()).isPresent();
+    assertThat(scene.state("low")).isEqualTo(JobState.STOPPING);
+    assertThat(scene.runs("high")).isFalse();
+    scene.work();
+    assertThat(scene.runs("high")).isFalse();
+
+    scene.settle();
+
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(scene.state("low")).isEqualTo(JobState.PENDING);
+    assertThat(Json.tree(Scene.withoutMetadata(scene.job("low"))))
+        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+    assertThat(JobAnnotations.note(scene.job("low"))).isEmpty();
+
+    scene.finish("high");
+    scene.settle();
+    assertThat(scene.runs("low")).isTrue();
+    assertThat(scene.events("low")).containsExactly("Started", "Stopped", "Started");
+  }
+
+  @Test
+  void aJobThatIsCreatedRunningIsSuspendedFirst() {
+    scene.createJob("first", 4);
+    scene.settle();
+    scene.createJob("eager", 2, job -> job.getSpec().setSuspend(false));
+    scene.runPods();
+    assertThat(scene.pods()).hasSize(2);
+    scene.settle();
+
+    assertThat(scene.job("eager").getSpec().getSuspend()).isTrue();
+    assertThat(scene.pods()).hasSize(1);
+    assertThat(scene.state("eager")).isEqualTo(JobState.PENDING);
+
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.runs("eager")).isTrue();
+    assertThat(scene.events("eager")).containsExactly("Suspended", "Started");
+  }
+
+  @Test
+  void aJobWithoutAQueueIsNobodysBusiness() {
+    scene.createJob("free", 2, job -> job.getMetadata().setLabels(new HashMap<>()));
+    scene.createJob("alike", 100, job -> {
+      job.getMetadata().setLabels(new HashMap<>());
+      job.getSpec().setSuspend(false);
+    });
+    scene.settle();
+
+    assertThat(scene.writes("free") + scene.writes("alike")).isZero();
+    assertThat(scene.view().jobs()).isEmpty();
+  }
+
+  @Test
+  void aJobThatIsEditedWhileItRunsStartsOver() {
+    scene.createJob("train", 2);
+    scene.settle();
+    scene.edit("train", job -> job.getSpec().setParallelism(2));
+    scene.settle();
+
+    assertThat(scene.runs("train")).isTrue();
+    assertThat(JobAnnotations.note(scene.job("train"))
+            .orElseThrow()
+            .admission()
+            .podSetAssignments()
+            .get(0)
+            .resourceUsage())
+        .isEqualTo(Map.of("cpu", 4000L));
+    assertThat(scene.events("train")).containsExactly("Started", "Stopped", "Started");
+    assertThat(scene.pods()).hasSize(2);
+  }
+
+  @Test
+  void aJobThatWasEditedWhileNobodyLookedStartsOver() {
+    scene.createJob("train", 2);
+    scene.settle();
+    scene.edit("train", job -> job.getSpec().setParallelism(3));
+    scene.runPods();
+    scene.restart();
+    scene.settle();
+
+    assertThat(scene.state("train")).isEqualTo(JobState.PENDING);
+    assertThat(scene.pods()).isEmpty();
+    assertThat(scene.view().reasons(scene.view("train")).toString()).contains("6", "cpu");
+  }
+
+  @Test
+  void aWaitingJobThatIsEditedIsAskedAnew() {
+    scene.createJob("large", 2, job -> job.getSpec().setParallelism(3));
+    scene.settle();
+    assertThat(scene.state("large")).isEqualTo(JobState.PENDING);
+    scene.edit("large", job -> job.getSpec().setParallelism(2));
+    scene.settle();
+
+    assertThat(scene.runs("large")).isTrue();
+    assertThat(scene.writes("large")).isEqualTo(1);
+  }
+
+  @Test
+  void whatFinishesGivesItsQuotaBackAndIsNotWritten() {
+    scene.createJob("one", 4);
+    scene.createJob("two", 4);
+    scene.settle();
+    assertThat(scene.runs("two")).isFalse();
+    scene.finish("one");
+    scene.settle();
+
+    assertThat(scene.runs("two")).isTrue();
+    assertThat(scene.writes("one")).isEqualTo(1);
+    assertThat(scene.state("one")).isEqualTo(JobState.FINISHED);
+  }
+
+  @Test
+  void whatIsDeletedGivesItsQuotaBack() {
+    scene.createJob("one", 4);
+    scene.createJob("two", 4);
+    scene.settle();
+    scene.cluster.delete("user", Scene.key("Job", "default", "one"));
+    scene.cluster.collectGarbage();
+    scene.settle();
+
+    assertThat(scene.runs("two")).isTrue();
+    assertThat(scene.view().jobs()).hasSize(1);
+  }
+
+  @Test
+  void anotherControllerKnowsWhatTheFirstHasStarted() {
+    scene.createJob("one", 3);
+    scene.settle();
+    scene.createJob("two", 3);
+    scene.restart();
+    scene.settle();
+
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isFalse();
+    assertThat(scene.writes("one")).isEqualTo(1);
+    assertThat(scene.view().engine().clusterQueue("research").orElseThrow().admitted())
+        .hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6})
+  void whoeverStopsAfterAnyWriteLosesNothing(int lastWrite) {
+    Job given = scene.createJob("low", 4);
+    scene.settle();
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.restart(new Mortal(scene.connection(), lastWrite));
+    for (int i = 0; i < 10; i++) {
+      try {
+        scene.work();
+      } catch (Mortal.Death e) {
+        break;
+      }
+      scene.runPods();
+    }
+    scene.restart();
+    scene.settle();
+
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(scene.runs("low")).isFalse();
+    assertThat(Json.tree(Scene.withoutMetadata(scene.job("low"))))
+        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+    assertThat(scene.state("low")).isEqualTo(JobState.PENDING);
+    assertThat(scene.pods()).hasSize(1);
+  }
+
+  /** Ends after some writes. */
+  private static final class Mortal implements ClusterWrites {
+    private final ClusterWrites writes;
+    private int left;
+
+    Mortal(ClusterWrites writes, int left) {
+      this.writes = writes;
+      this.left = left;
+    }
+
+    static final class Death extends RuntimeException {
+      private static final long serialVersionUID = 1L;
+    }
+
+    private void count() {
+      left--;
+      if (left < 0) {
+        throw new Death();
+      }
+    }
+
+    @Override
+    public <T extends HasMetadata> T replace(T object) {
+      count();
+      return writes.replace(object);
+    }
+
+    @Override
+    public <T extends HasMetadata> T replaceStatus(T object) {
+      count();
+      return writes.replaceStatus(object);
+    }
+
+    @Override
+    public void delete(HasMetadata object) {
+      count();
+      writes.delete(object);
+    }
+
+    @Override
+    public void record(Event event) {
+      writes.record(event);
+    }
+  }
+
+  @Test
+  void aQueueThatIsDeletedLetsGoOnWhatRunsAndNothingElse() {
+    scene.createJob("one", 2);
+    scene.settle();
+    scene.deleteClusterQueue();
+    scene.createJob("two", 2);
+    scene.settle();
+
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isFalse();
+    assertThat(scene.view().problems().toString())
+        .contains("ClusterQueue research", "still needed");
+
+    scene.createClusterQueue();
+    scene.settle();
+    assertThat(scene.runs("two")).isTrue();
+    assertThat(scene.view().problems()).isEmpty();
+  }
+
+  @Test
+  void aQueueThatNobodyUsesIsGone() {
+    scene.createJob("one", 2);
+    scene.settle();
+    scene.deleteClusterQueue();
+    scene.settle();
+    scene.finish("one");
+    scene.settle();
+    scene.work();
+
+    assertThat(scene.view().engine().clusterQueues()).isEmpty();
+    assertThat(scene.view().problems()).isEmpty();
+  }
+
+  @Test
+  void whatRunsWithoutItsQueueIsCountedAgainWhenThatComesBack() {
+    scene.createJob("one", 3);
+    scene.settle();
+    scene.deleteClusterQueue();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    scene.createJob("two", 3);
+    scene.createClusterQueue();
+    scene.settle();
+
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isFalse();
+    assertThat(scene.writes("one")).isEqualTo(1);
+  }
+
+  @Test
+  void aBrokenQueueIsNotAppliedAndSaidSo() {
+    scene.editQueue("resourceGroups", java.util.List.of(Map.of("coveredResources", "cpu")));
+    scene.createJob("one", 2);
+    scene.settle();
+
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.view().problems()).containsOnlyKeys("ClusterQueue research");
+  }
+
+  @Test
+  void aDrainedQueueStopsWhatRunsUntilItIsOpenedAgain() {
+    scene.createJob("one", 2);
+    scene.settle();
+    scene.editQueue("stopPolicy", "HoldAndDrain");
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(scene.pods()).isEmpty();
+
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+
+    scene.editQueue("stopPolicy", "None");
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
+  void whoIsNotActiveIsStoppedUntilItIsAgain() {
+    scene.createJob("one", 2);
+    scene.settle();
+    scene.edit(
+        "one", job -> job.getMetadata().getAnnotations().put(JobAnnotations.ACTIVE, "false"));
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+
+    scene.edit("one", job -> job.getMetadata().getAnnotations().remove(JobAnnotations.ACTIVE));
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
+  void whoRunsTooLongIsGivenUp() {
+    scene.createJob("one", 2, Scene.withLabel("kueue.x-k8s.io/max-exec-time-seconds", "60"));
+    scene.settle();
+    Instant next = scene.work();
+    assertThat(next).isEqualTo(scene.clock.instant().plusSeconds(60));
+    scene.clock.advance(Duration.ofSeconds(61));
+    scene.settle();
+
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(scene.pods()).isEmpty();
+    assertThat(JobAnnotations.get(scene.job("one"), JobAnnotations.ACTIVE)).isEqualTo("false");
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(JobAnnotations.note(scene.job("one"))).isEmpty();
+  }
+
+  @Test
+  void whosePodsAreNotReadyInTimeWaitsAndIsTriedAgainEvenByAnother() {
+    Scene impatient = new Scene(ControllerOptions.defaults()
+        .withSettings(Settings.builder()
+            .podsReady(PodsReadyPolicy.builder().timeout(Duration.ofSeconds(30)).build())
+            .build()));
+    impatient.createJob("one", 2);
+    impatient.work();
+    impatient.work();
+    impatient.clock.advance(Duration.ofSeconds(31));
+    impatient.work();
+    assertThat(impatient.job("one").getSpec().getSuspend()).isTrue();
+    impatient.work();
+    assertThat(impatient.runs("one")).isFalse();
+    assertThat(JobAnnotations.status(impatient.job("one")).orElseThrow().requeueAt())
+        .isPresent();
+
+    impatient.restart();
+    impatient.work();
+    assertThat(impatient.runs("one")).isFalse();
+    impatient.clock.advance(Duration.ofMinutes(2));
+    impatient.work();
+    assertThat(impatient.runs("one")).isTrue();
+  }
+
+  @Test
+  void aNoteOfAnotherJobMeansNothing() {
+    scene.createJob("one", 2);
+    scene.settle();
+    String note = JobAnnotations.get(scene.job("one"), JobAnnotations.ADMISSION);
+    scene.createJob("copy", 4, job -> {
+      job.getMetadata()
+          .setAnnotations(new HashMap<>(ImmutableMap.of(JobAnnotations.ADMISSION, note)));
+      job.getSpec().setSuspend(false);
+    });
+    scene.settle();
+
+    assertThat(scene.state("copy")).isEqualTo(JobState.PENDING);
+    assertThat(scene.job("copy").getSpec().getSuspend()).isTrue();
+  }
+
+  @Test
+  void anUnreadableNoteMeansNothingAndIsSaid() {
+    scene.createJob("one", 2, job -> {
+      job.getMetadata()
+          .setAnnotations(new HashMap<>(ImmutableMap.of(JobAnnotations.ADMISSION, "{broken")));
+      job.getSpec().setSuspend(false);
+    });
+    scene.settle();
+
+    assertThat(scene.events("one")).contains("UnreadableAdmission", "Suspended", "Started");
+    assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
+  void aJobThatCannotBeStartedIsRefusedUntilItIsAnother() {
+    scene.createJob(
+        "one",
+        2,
+        job -> job.getSpec().getTemplate().getSpec().setNodeSelector(Map.of("pool", "on-demand")));
+    scene.settle();
+
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(scene.state("one")).isIn(JobState.REFUSED, JobState.PENDING);
+    assertThat(scene.view().reasons(scene.view("one")).toString()).contains("pool");
+  }
+
+  @Test
+  void aJobThatBreaksRulesIsInvalidAndSaysWhy() {
+    scene.createJob("one", 2, Scene.withLabel("kueue.x-k8s.io/max-exec-time-seconds", "soon"));
+    scene.settle();
+
+    assertThat(scene.state("one")).isEqualTo(JobState.INVALID);
+    assertThat(scene.view("one").messages().toString()).contains("max-exec-time-seconds", "soon");
+    assertThat(scene.events("one")).containsExactly("ErrWorkloadCompose");
+  }
+
+  @Test
+  void aMissingPriorityClassIsWaitedFor() {
+    scene.createJob("one", 2, Scene.withLabel(PRIORITY_CLASS, "missing"));
+    scene.settle();
+    assertThat(scene.runs("one")).isFalse();
+    io.fabric8.kubernetes.api.model.GenericKubernetesResource found =
+        io.fabric8.kubernetes.client.utils.Serialization.unmarshal(
+            """
+            apiVersion: kueue.x-k8s.io/v1beta1
+            kind: WorkloadPriorityClass
+            metadata: {name: missing}
+            value: 7
+            """, io.fabric8.kubernetes.api.model.GenericKubernetesResource.class);
+    scene.cluster.create("user", found);
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
+  void whatTheUserSuspendsIsStartedAgain() {
+    scene.createJob("one", 2);
+    scene.settle();
+    scene.edit("one", job -> job.getSpec().setSuspend(true));
+    scene.settle();
+
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.pods()).hasSize(1);
+  }
+
+  @Test
+  void whatAFormerLeaderStartsLateIsStoppedSinceNobodyHasCountedOnIt() {
+    Job given = scene.createJob("late", 4);
+    ControllerLoop former = ControllerLoop.create(
+        ControllerOptions.defaults(), ClusterConnection.of(scene.cluster, "former"), scene.clock);
+    former.start(WatchQueue.open(scene.cluster).list());
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.restart();
+    scene.work();
+    assertThat(scene.runs("high")).isTrue();
+
+    former.step();
+    assertThat(scene.runs("late")).isTrue();
+    scene.settle();
+
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(scene.runs("late")).isFalse();
+    assertThat(scene.state("late")).isEqualTo(JobState.PENDING);
+    assertThat(Json.tree(Scene.withoutMetadata(scene.job("late"))))
+        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+  }
+
+  @Test
+  void aSpoiltPastDoesNotLoseQuota() {
+    scene.createJob("one", 3);
+    scene.settle();
+    scene.edit("one", job -> {
+      String note = JobAnnotations.get(job, JobAnnotations.ADMISSION);
+      JobAnnotations.set(
+          job,
+          Map.of(
+              JobAnnotations.ADMISSION,
+              note.replaceFirst("\"conditions\":\\[.*?\\]", "\"conditions\":[]")));
+    });
+    scene.createJob("two", 3);
+    scene.restart();
+    scene.settle();
+
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isFalse();
+  }
+}

@@ -1,0 +1,244 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.StrictMockServer;
+import io.kueue4j.k8s.job.JobSet;
+import io.kueue4j.k8s.job.JobSetStatus;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The controller on a client, informers and leases included. */
+final class KubernetesControllerTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final ImmutableList<WatchedKind> KINDS = ImmutableList.<WatchedKind>builder()
+      .addAll(ServedKinds.BUILT_IN)
+      .add(
+          new WatchedKind("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", true, JobSet.class),
+          queueKind("ResourceFlavor", "resourceflavors", false),
+          queueKind("ClusterQueue", "clusterqueues", false),
+          queueKind("LocalQueue", "localqueues", true))
+      .build();
+
+  private final StrictMockServer server =
+      StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+  private final KubernetesClient client = server.client();
+
+  private static WatchedKind queueKind(String kind, String plural, boolean namespaced) {
+    return new WatchedKind(
+        "kueue.x-k8s.io", "v1beta1", kind, plural, namespaced, GenericKubernetesResource.class);
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    server.close();
+  }
+
+  /** A controller that runs in a thread of its own, with a client of its own. */
+  private final class Running implements AutoCloseable {
+    private final KubernetesClient ownClient = server.client();
+    private final Controller controller;
+    private final CompletableFuture<Void> run;
+
+    Running(String identity, boolean queuesFromFiles) throws IOException {
+      Controller.Builder builder = Controller.builder(ownClient)
+          .options(ControllerOptions.defaults().withLegacyQueueAnnotation(true))
+          .kinds(KINDS)
+          .lease(new LeaseName("default", "kueue4j", identity))
+          .port(0);
+      if (queuesFromFiles) {
+        builder.queues(
+            TutorialControllerTest.manifests("001-tpu-multislice-jobset", "10-kueue.yaml"));
+      }
+      controller = builder.build();
+      run = CompletableFuture.runAsync(() -> {
+        try {
+          controller.run();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      });
+    }
+
+    int get(String path) throws IOException, InterruptedException {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(
+                      URI.create("http://localhost:" + controller.port().orElseThrow() + path))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString())
+          .statusCode();
+    }
+
+    @Override
+    public void close() {
+      await("the end", () -> controller.stop(DEADLINE));
+      controller.close();
+      ownClient.close();
+      run.join();
+    }
+  }
+
+  private Resource<GenericKubernetesResource> resource(HasMetadata object) {
+    ObjectKey key = ObjectKey.of(object);
+    WatchedKind kind =
+        KINDS.stream().filter(known -> known.isOf(key)).findFirst().orElseThrow();
+    GenericKubernetesResource generic = Json.as(Json.tree(object), GenericKubernetesResource.class);
+    return kind.namespaced()
+        ? client
+            .genericKubernetesResources(kind.context())
+            .inNamespace(object.getMetadata().getNamespace())
+            .resource(generic)
+        : client.genericKubernetesResources(kind.context()).resource(generic);
+  }
+
+  private void create(HasMetadata object) {
+    resource(object).create();
+  }
+
+  private static void await(String what, Callable<Boolean> condition) {
+    Instant end = Instant.now().plus(DEADLINE);
+    try {
+      while (!condition.call()) {
+        assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
+        Thread.sleep(20);
+      }
+    } catch (Exception e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  private boolean runs(JobSet jobSet) {
+    JobSet stored = stored(jobSet);
+    return Boolean.FALSE.equals(stored.getSpec().suspend())
+        && JobAnnotations.note(stored).isPresent();
+  }
+
+  private JobSet stored(JobSet jobSet) {
+    return (JobSet) KINDS.get(ServedKinds.BUILT_IN.size()).read(resource(jobSet).get());
+  }
+
+  private List<Job> jobs(boolean suspended) {
+    return client.batch().v1().jobs().inAnyNamespace().list().getItems().stream()
+        .filter(job -> job.getSpec().getSuspend() == suspended)
+        .toList();
+  }
+
+  @Test
+  void gkeBatchJobs() throws Exception {
+    TutorialControllerTest.objects(
+            "000-gke-batch-jobs",
+            "00-namespaces.yaml",
+            "10-flavors.yaml",
+            "20-cluster-queue.yaml",
+            "30-local-queues.yaml")
+        .forEach(this::create);
+    ImmutableList<HasMetadata> jobs = TutorialControllerTest.objects(
+        "000-gke-batch-jobs", "40-job-team-a.yaml", "41-job-team-b.stand-in.yaml");
+    try (Running running = new Running("one", false)) {
+      for (int i = 0; i < 2; i++) {
+        jobs.forEach(this::create);
+      }
+      await("three jobs run", () -> jobs(false).size() == 3);
+      await("ready", () -> running.get("/readyz") == 200);
+      assertThat(running.get("/healthz")).isEqualTo(200);
+      assertThat(jobs(true)).hasSize(1);
+      await(
+          "one waits",
+          () -> running
+              .controller
+              .view()
+              .filter(view -> view.jobs().stream()
+                  .anyMatch(job -> job.state() == JobState.PENDING
+                      && view.reasons(job).toString().contains("nvidia.com/gpu")))
+              .isPresent());
+
+      Job first = jobs(false).get(0);
+      client
+          .resource(first.toBuilder()
+              .editOrNewStatus()
+              .addNewCondition()
+              .withType("Complete")
+              .withStatus("True")
+              .endCondition()
+              .endStatus()
+              .build())
+          .updateStatus();
+      await("the fourth runs", () -> jobs(true).isEmpty());
+    }
+    await(
+        "events",
+        () -> client.v1().events().inAnyNamespace().list().getItems().stream()
+                .filter(event -> event.getReason().equals("Started"))
+                .count()
+            == 4);
+  }
+
+  @Test
+  void anotherLeaderGoesOnWhereTheFirstHasStopped() throws Exception {
+    List<HasMetadata> jobSets =
+        TutorialControllerTest.objects("001-tpu-multislice-jobset", "20-jobsets-autopilot.yaml");
+    JobSet one = (JobSet) inDefault(jobSets.get(0));
+    JobSet two = (JobSet) inDefault(jobSets.get(1));
+    JobSet three = (JobSet) inDefault(jobSets.get(2));
+    try (Running first = new Running("one", true)) {
+      create(three);
+      await("3slice runs", () -> runs(three));
+      try (Running second = new Running("two", true)) {
+        await("waits for the lease", () -> second.get("/readyz") == 200);
+        assertThat(second.controller.view()).isEmpty();
+        assertThat(first.controller.stop(DEADLINE)).isTrue();
+        create(two);
+        create(one);
+        await("leads", () -> second.controller.view().isPresent());
+        await(
+            "both wait",
+            () -> second.controller.view().orElseThrow().jobs().stream()
+                    .filter(job -> job.state() == JobState.PENDING)
+                    .count()
+                == 2);
+        assertThat(runs(one)).isFalse();
+
+        resource(stored(three)
+                .withStatus(new JobSetStatus(
+                    List.of(new ConditionBuilder()
+                        .withType("Completed")
+                        .withStatus("True")
+                        .build()),
+                    List.of(),
+                    Map.of())))
+            .updateStatus();
+        await("the others run", () -> runs(one) && runs(two));
+      }
+    }
+  }
+
+  private static HasMetadata inDefault(HasMetadata object) {
+    HasMetadata copy = JobAnnotations.copy(object);
+    copy.setMetadata(
+        new ObjectMetaBuilder(copy.getMetadata()).withNamespace("default").build());
+    return copy;
+  }
+}

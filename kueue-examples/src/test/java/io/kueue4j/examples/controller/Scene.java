@@ -1,0 +1,266 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ClusterConnection;
+import io.kueue4j.examples.controller.cluster.JobSimulator;
+import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.WatchQueue;
+import io.kueue4j.examples.simulation.VirtualClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A cluster in memory with one controller, and a Job controller that does what it is told to. */
+final class Scene {
+  private static final String CONTROLLER = "controller";
+  private static final String QUEUES = """
+      apiVersion: v1
+      kind: List
+      items:
+      - apiVersion: kueue.x-k8s.io/v1beta1
+        kind: ResourceFlavor
+        metadata: {name: spot}
+        spec:
+          nodeLabels: {pool: spot}
+          nodeTaints: [{key: spot, value: "true", effect: NoSchedule}]
+          tolerations: [{key: spot, operator: Exists, effect: NoSchedule}]
+      - apiVersion: kueue.x-k8s.io/v1beta1
+        kind: LocalQueue
+        metadata: {name: queue, namespace: default}
+        spec: {clusterQueue: research}
+      - apiVersion: kueue.x-k8s.io/v1beta1
+        kind: WorkloadPriorityClass
+        metadata: {name: high}
+        value: 100
+      """;
+  private static final String CLUSTER_QUEUE = """
+      apiVersion: kueue.x-k8s.io/v1beta1
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {}
+        preemption: {withinClusterQueue: LowerPriority}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors:
+          - name: spot
+            resources: [{name: cpu, nominalQuota: 4}]
+      """;
+
+  final VirtualClock clock = VirtualClock.create();
+  final StrictCluster cluster = StrictCluster.create(ServerVersion.KUBERNETES_1_35, clock);
+  private final JobSimulator jobs = new JobSimulator(cluster, ServerVersion.KUBERNETES_1_35, clock);
+  private final ClusterConnection connection = ClusterConnection.of(cluster, CONTROLLER);
+  private final ControllerOptions options;
+  private WatchQueue watch = WatchQueue.open(cluster);
+  private ControllerLoop loop;
+
+  Scene(ControllerOptions options) {
+    this.options = options;
+    Serialization.unmarshal(QUEUES, io.fabric8.kubernetes.api.model.KubernetesList.class)
+        .getItems()
+        .forEach(object -> cluster.create(StrictCluster.USER, object));
+    createClusterQueue();
+    loop = newLoop(connection);
+    settle();
+  }
+
+  static Scene create() {
+    return new Scene(ControllerOptions.defaults());
+  }
+
+  void createClusterQueue() {
+    cluster.create(
+        StrictCluster.USER,
+        Serialization.unmarshal(CLUSTER_QUEUE, GenericKubernetesResource.class));
+  }
+
+  private ControllerLoop newLoop(ClusterWrites writes) {
+    ControllerLoop started = ControllerLoop.create(options, writes, clock);
+    started.start(watch.list());
+    return started;
+  }
+
+  /** Another controller goes on with the cluster as it is. */
+  void restart() {
+    restart(connection);
+  }
+
+  void restart(ClusterWrites writes) {
+    watch.close();
+    watch = WatchQueue.open(cluster);
+    loop = newLoop(writes);
+  }
+
+  ClusterConnection connection() {
+    return connection;
+  }
+
+  /**
+   * {@return a suspended Job of one pod with these CPUs, created a second after what was before}
+   */
+  Job createJob(String name, int cpus, Consumer<Job> edit) {
+    clock.advance(Duration.ofSeconds(1));
+    Job job = Serialization.unmarshal("""
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: default
+          labels: {kueue.x-k8s.io/queue-name: queue}
+        spec:
+          suspend: true
+          parallelism: 1
+          template:
+            metadata: {labels: {app: test}}
+            spec:
+              restartPolicy: Never
+              nodeSelector: {zone: a}
+              containers:
+              - name: main
+                image: busybox
+                resources: {requests: {cpu: "%d"}}
+        """.formatted(name, cpus), Job.class);
+    edit.accept(job);
+    return cluster.create(StrictCluster.USER, job);
+  }
+
+  Job createJob(String name, int cpus) {
+    return createJob(name, cpus, job -> {});
+  }
+
+  static Consumer<Job> withLabel(String key, String value) {
+    return job -> job.getMetadata().getLabels().put(key, value);
+  }
+
+  /** A user changes a job, whatever its version. */
+  void edit(String name, Consumer<Job> change) {
+    Job job = job(name);
+    change.accept(job);
+    cluster.replace(StrictCluster.USER, job);
+  }
+
+  /** A user changes the ClusterQueue, whatever its version. */
+  void editQueue(String field, Object value) {
+    GenericKubernetesResource queue = cluster
+        .get(key("ClusterQueue", "", "research"), GenericKubernetesResource.class)
+        .orElseThrow();
+    @SuppressWarnings("unchecked")
+    java.util.Map<String, Object> spec =
+        new java.util.LinkedHashMap<>((java.util.Map<String, Object>) queue.get("spec"));
+    spec.put(field, value);
+    queue.setAdditionalProperty("spec", spec);
+    cluster.replace(StrictCluster.USER, queue);
+  }
+
+  void deleteClusterQueue() {
+    cluster.delete(StrictCluster.USER, key("ClusterQueue", "", "research"));
+  }
+
+  static io.kueue4j.examples.controller.cluster.ObjectKey key(
+      String kind, String namespace, String name) {
+    String group = switch (kind) {
+      case "Job" -> "batch";
+      case "ClusterQueue" -> "kueue.x-k8s.io";
+      default -> "";
+    };
+    return new io.kueue4j.examples.controller.cluster.ObjectKey(group, kind, namespace, name);
+  }
+
+  Job job(String name) {
+    return cluster.get(key("Job", "default", name), Job.class).orElseThrow();
+  }
+
+  boolean runs(String name) {
+    Job job = job(name);
+    return Boolean.FALSE.equals(job.getSpec().getSuspend())
+        && JobAnnotations.note(job).isPresent();
+  }
+
+  List<Pod> pods() {
+    return cluster.keys(key -> key.kind().equals("Pod")).stream()
+        .map(key -> cluster.get(key, Pod.class))
+        .flatMap(Optional::stream)
+        .toList();
+  }
+
+  /** The controller does what it can with what it is told; {@return when it wants to go on} */
+  Instant work() {
+    Optional<ClusterEvent> event = watch.next();
+    while (event.isPresent()) {
+      loop.accept(event.get());
+      event = watch.next();
+    }
+    return loop.step();
+  }
+
+  /** The Job controller makes and deletes pods. */
+  void runPods() {
+    cluster.keys(key -> key.kind().equals("Job")).forEach(jobs::sync);
+  }
+
+  void finish(String name) {
+    jobs.finish(key("Job", "default", name), true);
+  }
+
+  /** Both go on until nothing happens any more. */
+  void settle() {
+    int before;
+    do {
+      before = cluster.log().size();
+      work();
+      runPods();
+    } while (cluster.log().size() > before);
+  }
+
+  JobState state(String name) {
+    return view(name).state();
+  }
+
+  JobView view(String name) {
+    return view().jobs().stream()
+        .filter(job -> job.name().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  ControllerView view() {
+    return loop.view();
+  }
+
+  /** {@return how often the controller has written an object of that name so far} */
+  long writes(String name) {
+    return cluster.log().stream()
+        .filter(write -> write.actor().equals(CONTROLLER) && write.key().name().equals(name))
+        .count();
+  }
+
+  /** {@return the reasons of the events on a job, in their order} */
+  ImmutableList<String> events(String name) {
+    return connection.events().stream()
+        .filter(event -> event.getInvolvedObject().getName().equals(name))
+        .map(io.fabric8.kubernetes.api.model.Event::getReason)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  static HasMetadata withoutMetadata(Job job) {
+    Job copy = JobAnnotations.copy(job);
+    copy.setStatus(null);
+    copy.setMetadata(null);
+    return copy;
+  }
+
+  /** {@return every write so far} */
+  List<ApiWrite> log() {
+    return cluster.log();
+  }
+}

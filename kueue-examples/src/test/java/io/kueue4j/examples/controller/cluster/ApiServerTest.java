@@ -1,0 +1,251 @@
+package io.kueue4j.examples.controller.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.LeaseName;
+import io.kueue4j.examples.controller.ServedKinds;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The life of jobs with a controller, through a client, on whichever API server there is. */
+class ApiServerTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+  private static final String NOTE = "kueue4j.io/admission";
+  private static final String POOL = "kueue4j.io/test-pool";
+
+  private final String namespace = "kueue4j-" + UUID.randomUUID().toString().substring(0, 8);
+  private ApiServer server;
+  private KubernetesClient client;
+
+  @BeforeEach
+  void start() throws Exception {
+    server = ApiServer.choose();
+    client = server.client();
+    client
+        .resource(new NamespaceBuilder()
+            .withNewMetadata()
+            .withName(namespace)
+            .endMetadata()
+            .build())
+        .create();
+    client
+        .resource(new PriorityClassBuilder()
+            .withNewMetadata()
+            .withName(namespace)
+            .endMetadata()
+            .withValue(1000)
+            .build())
+        .create();
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    client.scheduling().v1().priorityClasses().withName(namespace).delete();
+    client.namespaces().withName(namespace).delete();
+    client.close();
+    server.close();
+  }
+
+  /** A controller in a thread of its own; queues are in a file, so that no CRD is needed. */
+  private final class Running implements AutoCloseable {
+    private final KubernetesClient own = server.client();
+    private final Controller controller;
+    private final CompletableFuture<Void> run;
+
+    Running(String identity) throws Exception {
+      controller = Controller.builder(own)
+          .kinds(ServedKinds.BUILT_IN)
+          .namespaces(List.of(namespace))
+          .lease(new LeaseName(namespace, "controller", identity))
+          .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues())))
+          .build();
+      run = CompletableFuture.runAsync(() -> {
+        try {
+          controller.run();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      });
+    }
+
+    @Override
+    public void close() {
+      try {
+        assertThat(controller.stop(DEADLINE)).as("the controller ends").isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError("interrupted while the controller was to end", e);
+      }
+      controller.close();
+      run.join();
+      own.close();
+    }
+  }
+
+  private String queues() {
+    return """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: pool-a}
+        spec: {nodeLabels: {%s: a}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: cluster-queue}
+        spec:
+          namespaceSelector: {}
+          preemption: {withinClusterQueue: LowerPriority}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors:
+            - name: pool-a
+              resources: [{name: cpu, nominalQuota: 1m}]
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: queue, namespace: %s}
+        spec: {clusterQueue: cluster-queue}
+        """.formatted(POOL, namespace);
+  }
+
+  private Job create(String name, boolean important) {
+    return client
+        .resource(new JobBuilder()
+            .withNewMetadata()
+            .withNamespace(namespace)
+            .withName(name)
+            .addToLabels("kueue.x-k8s.io/queue-name", "queue")
+            .endMetadata()
+            .withNewSpec()
+            .withSuspend(true)
+            .withNewTemplate()
+            .withNewSpec()
+            .withRestartPolicy("Never")
+            .withPriorityClassName(important ? namespace : null)
+            .addNewContainer()
+            .withName("main")
+            .withImage("registry.k8s.io/pause:3.10")
+            .withNewResources()
+            .addToRequests("cpu", new io.fabric8.kubernetes.api.model.Quantity("1m"))
+            .endResources()
+            .endContainer()
+            .endSpec()
+            .endTemplate()
+            .endSpec()
+            .build())
+        .create();
+  }
+
+  private Job get(String name) {
+    return client.batch().v1().jobs().inNamespace(namespace).withName(name).get();
+  }
+
+  private boolean runs(String name) {
+    Job job = get(name);
+    return !job.getSpec().getSuspend() && hasNote(job);
+  }
+
+  private static boolean hasNote(Job job) {
+    return job.getMetadata().getAnnotations() != null
+        && job.getMetadata().getAnnotations().containsKey(NOTE);
+  }
+
+  private static boolean isActive(Job job) {
+    return job.getStatus() != null && job.getStatus().getActive() != null;
+  }
+
+  /** Where there is no Job controller, writes the status that it would write. */
+  private void playJobController() {
+    for (Job job : client.batch().v1().jobs().inNamespace(namespace).list().getItems()) {
+      boolean started = job.getStatus() != null && job.getStatus().getStartTime() != null;
+      boolean active = isActive(job);
+      if (!job.getSpec().getSuspend() && !(started && active)) {
+        writeStatus(job.toBuilder()
+            .editOrNewStatus()
+            .withStartTime(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
+            .withActive(1)
+            .withReady(1)
+            .endStatus()
+            .build());
+      } else if (job.getSpec().getSuspend() && active) {
+        writeStatus(job.toBuilder()
+            .editStatus()
+            .withActive(null)
+            .withReady(null)
+            .endStatus()
+            .build());
+      }
+    }
+  }
+
+  private void writeStatus(Job job) {
+    try {
+      client.resource(job).updateStatus();
+    } catch (KubernetesClientException e) {
+      // Another version is there by now, which will be seen next time.
+      assertThat(e.getCode()).isIn(404, 409);
+    }
+  }
+
+  private void await(String what, BooleanSupplier condition) throws InterruptedException {
+    Instant end = Instant.now().plus(DEADLINE);
+    while (!condition.getAsBoolean()) {
+      assertThat(Instant.now()).as("deadline, on %s, for: %s", server, what).isBefore(end);
+      if (!server.runsJobs()) {
+        playJobController();
+      }
+      Thread.sleep(50);
+    }
+  }
+
+  @Test
+  @SuppressWarnings("try") // the controller works while it is open
+  void jobsAreStartedPreemptedRestoredAndTakenOverByTheNextController() throws Exception {
+    Job first = create("first", false);
+    try (Running one = new Running("one")) {
+      await("first runs", () -> runs("first"));
+      assertThat(get("first").getSpec().getTemplate().getSpec().getNodeSelector())
+          .isEqualTo(Map.of(POOL, "a"));
+      await("first has pods", () -> isActive(get("first")));
+
+      create("second", false);
+      create("important", true);
+      await("important runs in place of first", () -> runs("important"));
+
+      assertThat(hasNote(get("first"))).isFalse();
+      assertThat(get("first").getSpec().getSuspend()).isTrue();
+      assertThat(get("first").getSpec().getTemplate()).isEqualTo(first.getSpec().getTemplate());
+      assertThat(runs("second")).isFalse();
+    }
+    String note = get("important").getMetadata().getAnnotations().get(NOTE);
+    try (Running two = new Running("two")) {
+      await("it leads", () -> two.controller.view().isPresent());
+      await(
+          "everything is known",
+          () -> two.controller.view().orElseThrow().jobs().size() == 3);
+      assertThat(get("important").getMetadata().getAnnotations()).containsEntry(NOTE, note);
+      assertThat(runs("first") || runs("second")).isFalse();
+
+      client.batch().v1().jobs().inNamespace(namespace).withName("important").delete();
+      await("another runs", () -> runs("first") || runs("second"));
+      assertThat(runs("first") && runs("second")).isFalse();
+    }
+  }
+}

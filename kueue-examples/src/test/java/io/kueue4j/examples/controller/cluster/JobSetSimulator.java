@@ -1,0 +1,176 @@
+package io.kueue4j.examples.controller.cluster;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the JobSet controller does, one step of one JobSet at a time: it makes the child Jobs,
+ * suspends and resumes them with the JobSet (with the scheduling directives of its templates at
+ * that time), and counts them in the status.
+ */
+public final class JobSetSimulator {
+  /** Who writes in the log. */
+  public static final String ACTOR = "jobset-controller";
+
+  private final StrictCluster cluster;
+
+  public JobSetSimulator(StrictCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Does what is to be done for the JobSet; nothing if it has ended or is gone. */
+  public void sync(ObjectKey key) {
+    ObjectNode jobSet = cluster.tree(key);
+    if (jobSet == null || hasEnded(jobSet) || ApiRules.isDeleting(jobSet)) {
+      return;
+    }
+    boolean suspend = Trees.at(jobSet, "spec", "suspend").asBoolean();
+    for (JsonNode replicated : Trees.at(jobSet, "spec", "replicatedJobs")) {
+      for (int i = 0; i < replicated.path("replicas").asInt(); i++) {
+        ObjectKey child = childKey(key, replicated, i);
+        ObjectNode existing = cluster.tree(child);
+        if (existing == null) {
+          cluster.create(ACTOR, child(jobSet, replicated, child, suspend));
+        } else if (Trees.at(existing, "spec", "suspend").asBoolean() != suspend) {
+          setSuspend(child, replicated, suspend);
+        }
+      }
+    }
+    writeStatus(key, jobSet, suspend);
+  }
+
+  /** A child that had started has its start time taken away before its template may change. */
+  private void setSuspend(ObjectKey child, JsonNode replicated, boolean suspend) {
+    ObjectNode job = cluster.tree(child);
+    if (!suspend && job != null && Trees.at(job, "status").has("startTime")) {
+      cluster.edit(
+          ACTOR,
+          ApiWrite.Verb.REPLACE_STATUS,
+          child,
+          edited -> Trees.child(edited, "status").remove("startTime"));
+    }
+    cluster.edit(ACTOR, ApiWrite.Verb.REPLACE, child, edited -> {
+      ObjectNode spec = Trees.child(edited, "spec");
+      spec.put("suspend", suspend);
+      if (!suspend) {
+        JsonNode wanted = Trees.at(replicated, "template", "spec", "template", "spec");
+        ObjectNode podSpec = Trees.child(spec, "template", "spec");
+        for (String field : List.of("nodeSelector", "tolerations", "schedulingGates")) {
+          Trees.set(podSpec, field, wanted.get(field));
+        }
+      }
+    });
+  }
+
+  private void writeStatus(ObjectKey key, ObjectNode jobSet, boolean suspend) {
+    ArrayNode statuses = JsonNodeFactory.instance.arrayNode();
+    boolean complete = true;
+    boolean failed = false;
+    for (JsonNode replicated : Trees.at(jobSet, "spec", "replicatedJobs")) {
+      ObjectNode counts = statuses.addObject();
+      counts.put("name", replicated.path("name").asText());
+      int[] count = new int[5];
+      for (int i = 0; i < replicated.path("replicas").asInt(); i++) {
+        ObjectNode child = cluster.tree(childKey(key, replicated, i));
+        if (child != null) {
+          count(child, count);
+        }
+      }
+      counts.put("ready", count[0]).put("succeeded", count[1]).put("failed", count[2]);
+      counts.put("active", count[3]).put("suspended", count[4]);
+      complete &= count[1] == replicated.path("replicas").asInt();
+      failed |= count[2] > 0;
+    }
+    boolean succeeded = complete;
+    boolean broken = failed;
+    cluster.edit(ACTOR, ApiWrite.Verb.REPLACE_STATUS, key, edited -> {
+      ObjectNode status = Trees.child(edited, "status");
+      status.set("replicatedJobsStatus", statuses);
+      if (suspend || JobRules.hasCondition(edited, "Suspended")) {
+        JobSimulator.setCondition(
+            status,
+            "Suspended",
+            suspend ? "True" : "False",
+            suspend ? "SuspendedJobs" : "ResumeJobs",
+            suspend ? "jobset is suspended" : "jobset is resumed");
+      }
+      if (broken) {
+        JobSimulator.setCondition(
+            status,
+            "Failed",
+            "True",
+            "FailedJobs",
+            "jobset failed due to one or more job failures");
+      } else if (succeeded) {
+        JobSimulator.setCondition(
+            status, "Completed", "True", "AllJobsCompleted", "jobset completed successfully");
+      }
+    });
+  }
+
+  /** Ready, succeeded, failed, active, suspended. */
+  private static void count(JsonNode child, int[] count) {
+    int active = Trees.at(child, "status", "active").asInt();
+    if (JobRules.hasCondition(child, "Complete")) {
+      count[1]++;
+    } else if (JobRules.hasCondition(child, "Failed")) {
+      count[2]++;
+    } else if (active > 0) {
+      count[3]++;
+      if (Trees.at(child, "status", "ready").asInt() >= JobSimulator.podCount(child)) {
+        count[0]++;
+      }
+    } else if (Trees.at(child, "spec", "suspend").asBoolean()) {
+      count[4]++;
+    }
+  }
+
+  /** {@return the Jobs that the JobSet has} */
+  public List<ObjectKey> children(ObjectKey key) {
+    ObjectNode jobSet = cluster.tree(key);
+    List<ObjectKey> children = new ArrayList<>();
+    if (jobSet != null) {
+      String uid = Trees.at(jobSet, "metadata", "uid").asText();
+      for (ObjectNode job : cluster.trees("Job")) {
+        if (ApiRules.isOwnedBy(job, uid)) {
+          children.add(ObjectKey.of(job));
+        }
+      }
+    }
+    return children;
+  }
+
+  public static boolean hasEnded(JsonNode jobSet) {
+    return JobRules.hasCondition(jobSet, "Completed") || JobRules.hasCondition(jobSet, "Failed");
+  }
+
+  private static ObjectKey childKey(ObjectKey jobSet, JsonNode replicated, int index) {
+    return new ObjectKey(
+        "batch",
+        "Job",
+        jobSet.namespace(),
+        jobSet.name() + "-" + replicated.path("name").asText() + "-" + index);
+  }
+
+  private static ObjectNode child(
+      ObjectNode jobSet, JsonNode replicated, ObjectKey key, boolean suspend) {
+    ObjectNode job = JsonNodeFactory.instance.objectNode();
+    job.put("apiVersion", "batch/v1").put("kind", "Job");
+    ObjectNode metadata = Trees.child(job, "metadata");
+    metadata.put("name", key.name()).put("namespace", key.namespace());
+    metadata
+        .putObject("labels")
+        .put(
+            "jobset.sigs.k8s.io/jobset-name",
+            Trees.at(jobSet, "metadata", "name").asText())
+        .put("jobset.sigs.k8s.io/replicatedjob-name", replicated.path("name").asText());
+    JobSimulator.addOwner(metadata, jobSet);
+    Trees.set(job, "spec", Trees.at(replicated, "template", "spec"));
+    Trees.child(job, "spec").put("suspend", suspend);
+    return job;
+  }
+}

@@ -1,0 +1,95 @@
+package io.kueue4j.examples.controller.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.AfterEach;
+
+class StrictMockServerTest extends ApiContract {
+  private final StrictMockServer server =
+      StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
+  private final KubernetesClient client = server.client();
+  private final Api api = new ByClient(client);
+
+  @AfterEach
+  void close() {
+    client.close();
+    server.close();
+  }
+
+  @Override
+  Api api() {
+    return api;
+  }
+
+  /** A server as fabric8's client sees it. */
+  record ByClient(KubernetesClient client) implements Api {
+    private static final ResourceDefinitionContext JOB_SETS =
+        new ResourceDefinitionContext.Builder()
+            .withGroup("jobset.x-k8s.io")
+            .withVersion("v1alpha2")
+            .withKind("JobSet")
+            .withPlural("jobsets")
+            .withNamespaced(true)
+            .build();
+
+    @SuppressWarnings("unchecked")
+    private <T extends HasMetadata> Resource<T> resource(T object) {
+      return Api.isCustom(object)
+          ? (Resource<T>) client
+              .genericKubernetesResources(JOB_SETS)
+              .inNamespace("default")
+              .resource((GenericKubernetesResource) object)
+          : client.resource(object);
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(T object) {
+      return resource(object).create();
+    }
+
+    @Override
+    public <T extends HasMetadata> T replace(T object) {
+      return resource(object).update();
+    }
+
+    @Override
+    public <T extends HasMetadata> T replaceStatus(T object) {
+      return resource(object).updateStatus();
+    }
+
+    @Override
+    public void mergePatch(HasMetadata object, String patch) {
+      resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+
+    @Override
+    public void delete(HasMetadata object) {
+      resource(object).delete();
+    }
+
+    @Override
+    public Optional<? extends HasMetadata> get(HasMetadata object) {
+      return Optional.ofNullable(resource(object).get());
+    }
+
+    @Override
+    public Refusal refusal(Runnable write) {
+      KubernetesClientException refusal =
+          Assertions.catchThrowableOfType(KubernetesClientException.class, write::run);
+      assertThat(refusal).as("the refusal").isNotNull();
+      return new Refusal(
+          refusal.getCode(), refusal.getStatus().getReason(), String.valueOf(refusal.getMessage()));
+    }
+  }
+}

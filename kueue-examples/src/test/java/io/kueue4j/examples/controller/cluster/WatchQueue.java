@@ -1,0 +1,178 @@
+package io.kueue4j.examples.controller.cluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.examples.controller.ClusterEvent;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What a watcher of a {@link StrictCluster} has still to be told. A test decides when it hears
+ * what.
+ *
+ * <p>A real watch keeps the order of what happens to one object. {@link #next()} keeps that of
+ * everything, {@link #nextOfAny} only that. {@link #repeat} tells again what was told, which is
+ * older than what was told since; a real watch does that after it was connected anew.
+ * {@link #relist} loses everything that has not been told, and compares a new list with what was.
+ */
+public final class WatchQueue implements AutoCloseable {
+  private static final Set<String> UNWATCHED = Set.of("Event", "Lease");
+  private static final int REMEMBERED = 200;
+
+  private final StrictCluster cluster;
+  private final Consumer<ApiWrite> watcher = this::add;
+  private final Map<ObjectKey, Deque<Pending>> byObject = new LinkedHashMap<>();
+  private final Deque<Pending> inOrder = new ArrayDeque<>();
+  private final List<Pending> told = new ArrayList<>();
+  private final Map<ObjectKey, ObjectNode> known = new HashMap<>();
+
+  private record Pending(ClusterEvent.Kind kind, ObjectKey key, ObjectNode object) {
+    ClusterEvent event() {
+      return new ClusterEvent(kind, Trees.toObject(object));
+    }
+  }
+
+  private WatchQueue(StrictCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** {@return a queue of what happens from now on; to be closed} */
+  public static WatchQueue open(StrictCluster cluster) {
+    WatchQueue queue = new WatchQueue(cluster);
+    cluster.watch(queue.watcher);
+    return queue;
+  }
+
+  /** {@return all objects as they are, which the watcher knows then; nothing else is to be told} */
+  public ImmutableList<HasMetadata> list() {
+    byObject.clear();
+    inOrder.clear();
+    known.clear();
+    ImmutableList.Builder<HasMetadata> objects = ImmutableList.builder();
+    for (ObjectKey key : cluster.keys(WatchQueue::isWatched)) {
+      ObjectNode object = Objects.requireNonNull(cluster.tree(key));
+      known.put(key, object);
+      objects.add(Trees.toObject(object));
+    }
+    return objects.build();
+  }
+
+  /** {@return whether the watcher knows everything} */
+  public boolean isEmpty() {
+    return inOrder.isEmpty();
+  }
+
+  /** {@return what happened first; empty if there is nothing to tell} */
+  public Optional<ClusterEvent> next() {
+    return inOrder.isEmpty() ? Optional.empty() : Optional.of(tell(inOrder.getFirst()));
+  }
+
+  /** {@return what happened first to some object} */
+  public Optional<ClusterEvent> nextOfAny(Random random) {
+    if (inOrder.isEmpty()) {
+      return Optional.empty();
+    }
+    List<ObjectKey> keys = List.copyOf(byObject.keySet());
+    Deque<Pending> events =
+        Objects.requireNonNull(byObject.get(keys.get(random.nextInt(keys.size()))));
+    return Optional.of(tell(events.getFirst()));
+  }
+
+  /** {@return something that was told before, most likely lately; empty if nothing was} */
+  public Optional<ClusterEvent> repeat(Random random) {
+    if (told.isEmpty()) {
+      return Optional.empty();
+    }
+    int back = Math.min(random.nextInt(told.size()), random.nextInt(told.size()));
+    return Optional.of(told.get(told.size() - 1 - back).event());
+  }
+
+  /**
+   * Loses what is to be told and puts in its place how the objects of now differ from those that
+   * the watcher knows; of what is gone the last version that it knew.
+   */
+  public void relist() {
+    byObject.clear();
+    inOrder.clear();
+    Map<ObjectKey, ObjectNode> before = new LinkedHashMap<>(known);
+    for (ObjectKey key : cluster.keys(WatchQueue::isWatched)) {
+      ObjectNode object = Objects.requireNonNull(cluster.tree(key));
+      ObjectNode old = before.remove(key);
+      if (!object.equals(old)) {
+        add(new Pending(
+            old == null ? ClusterEvent.Kind.ADDED : ClusterEvent.Kind.MODIFIED, key, object));
+      }
+    }
+    before.keySet().stream()
+        .sorted()
+        .forEach(key -> add(
+            new Pending(ClusterEvent.Kind.DELETED, key, Objects.requireNonNull(before.get(key)))));
+  }
+
+  /** {@return the version of an object that the watcher knows; 0 if none} */
+  public long knownVersion(ObjectKey key) {
+    ObjectNode object = known.get(key);
+    return object == null ? 0 : Trees.at(object, "metadata", "resourceVersion").asLong();
+  }
+
+  @Override
+  public void close() {
+    cluster.unwatch(watcher);
+  }
+
+  private static boolean isWatched(ObjectKey key) {
+    return !UNWATCHED.contains(key.kind());
+  }
+
+  private void add(ApiWrite write) {
+    if (!isWatched(write.key())) {
+      return;
+    }
+    ObjectNode after = write.after();
+    if (after == null) {
+      ObjectNode last = write.object().deepCopy();
+      Trees.child(last, "metadata").put("resourceVersion", Long.toString(write.revision()));
+      add(new Pending(ClusterEvent.Kind.DELETED, write.key(), last));
+    } else {
+      add(new Pending(
+          write.before() == null ? ClusterEvent.Kind.ADDED : ClusterEvent.Kind.MODIFIED,
+          write.key(),
+          after));
+    }
+  }
+
+  private void add(Pending pending) {
+    inOrder.add(pending);
+    byObject.computeIfAbsent(pending.key(), key -> new ArrayDeque<>()).add(pending);
+  }
+
+  private ClusterEvent tell(Pending pending) {
+    inOrder.remove(pending);
+    Deque<Pending> events = Objects.requireNonNull(byObject.get(pending.key()));
+    events.remove(pending);
+    if (events.isEmpty()) {
+      byObject.remove(pending.key());
+    }
+    if (pending.kind() == ClusterEvent.Kind.DELETED) {
+      known.remove(pending.key());
+    } else {
+      known.put(pending.key(), pending.object());
+    }
+    told.add(pending);
+    if (told.size() > REMEMBERED) {
+      told.remove(0);
+    }
+    return pending.event();
+  }
+}
