@@ -1,0 +1,457 @@
+package io.kueue4j.examples.controller.fault;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.JobSimulator;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Looks at every write to a cluster, and says what about it must not be.
+ *
+ * <p>It knows what was written and nothing else: what jobs take is counted from their specs, where
+ * it counts from the notes on them, and what really runs from pods.
+ */
+final class ClusterChecker {
+  private final StrictCluster cluster;
+  private final InstantSource clock;
+  private final boolean strictQuota;
+  private final Predicate<String> isController;
+  private final Map<String, ObjectNode> originals = new HashMap<>();
+  private final Map<String, JobView> lastAdmitted = new HashMap<>();
+  private final Set<String> excused = new HashSet<>();
+  private final Set<String> unfenced = new HashSet<>();
+  private final Map<ObjectKey, Quotas> quotas = new TreeMap<>();
+  private final List<OldQuotas> oldQuotas = new ArrayList<>();
+  private final List<String> violations = new ArrayList<>();
+  private int starts;
+  private int stops;
+
+  /**
+   * Watches a cluster from now on.
+   *
+   * @param strictQuota whether quota is held until the pods of victims are gone, always
+   * @param isController whether who wrote is a controller, and not a user or the cluster itself
+   */
+  ClusterChecker(
+      StrictCluster cluster,
+      InstantSource clock,
+      boolean strictQuota,
+      Predicate<String> isController) {
+    this.cluster = cluster;
+    this.strictQuota = strictQuota;
+    this.clock = clock;
+    this.isController = isController;
+    cluster.watch(this::check);
+  }
+
+  List<String> violations() {
+    return violations;
+  }
+
+  int starts() {
+    return starts;
+  }
+
+  int stops() {
+    return stops;
+  }
+
+  /**
+   * What {@code actor} starts from now on cannot be known to whoever decides: it is not charged.
+   */
+  void excuse(String actor) {
+    unfenced.add(actor);
+  }
+
+  /** What a queue had before, and until when the controller may have taken it for what it has. */
+  private record OldQuotas(ObjectKey queue, Quotas quotas, Instant until) {}
+
+  /** The controller knows the queues as they are: it decides by nothing else from now on. */
+  void quotasAreKnown() {
+    oldQuotas.replaceAll(old -> old.until().equals(Instant.MAX)
+        ? new OldQuotas(old.queue(), old.quotas(), clock.instant())
+        : old);
+  }
+
+  private void check(ApiWrite write) {
+    if (write.key().kind().equals("ClusterQueue")) {
+      Quotas now = Quotas.of(write.object());
+      Quotas before = quotas.put(write.key(), now);
+      if (before != null) {
+        oldQuotas.add(new OldQuotas(write.key(), before, Instant.MAX));
+      }
+    } else if (JobView.isJob(write.key())) {
+      checkJob(write);
+    }
+  }
+
+  private void checkJob(ApiWrite write) {
+    ObjectNode after = write.after();
+    if (after == null) {
+      excused.remove(write.uid());
+      lastAdmitted.remove(write.uid());
+      return;
+    }
+    JobView now = new JobView(after);
+    if (!isController.test(write.actor())) {
+      rememberOriginal(write, now);
+      return;
+    }
+    ObjectNode old = write.before();
+    if (old == null || now.isChild() || !now.isManaged()) {
+      fail(write, "a controller wrote what is none of its business");
+      return;
+    }
+    if (write.verb() == ApiWrite.Verb.REPLACE) {
+      checkWritten(write, new JobView(old), now);
+    }
+  }
+
+  /** The template that the user wants; what users do not change is what it was before. */
+  private void rememberOriginal(ApiWrite write, JobView now) {
+    if (write.before() == null) {
+      originals.put(now.uid(), now.tree());
+    }
+  }
+
+  private void checkWritten(ApiWrite write, JobView before, JobView now) {
+    boolean runs = !now.isSuspended();
+    boolean started = runs && before.isSuspended();
+    if (started) {
+      starts++;
+      if (now.hasEnded() || now.isDeleting()) {
+        fail(write, "a job was started that has ended or is being deleted");
+      }
+    }
+    if (now.isSuspended() && !before.isSuspended()) {
+      stops++;
+    }
+    if (runs && !now.hasNote()) {
+      fail(
+          write,
+          "a job runs, by a controller's write, that has no note of what it was admitted on");
+    }
+    if (now.hasNote() && !now.note().path("uid").asText().equals(now.uid())) {
+      fail(write, "the note is on another job");
+    }
+    if (runs
+        && !before.isSuspended()
+        && before.hasNote()
+        && !before.note().path("admission").equals(now.note().path("admission"))) {
+      fail(write, "a job that runs was admitted again");
+    }
+    if (now.hasNote()
+        && before.hasNote()
+        && started
+        && !before.note().path("stopping").isMissingNode()) {
+      fail(write, "a job was started that is being stopped");
+    }
+    if (started) {
+      checkSelectors(write, now);
+    }
+    if (now.hasNote() && !before.hasNote()) {
+      lastAdmitted.put(now.uid(), now);
+      if (unfenced.contains(write.actor())) {
+        excused.add(now.uid());
+      }
+      checkQuotas(write, now);
+    }
+    if (!now.hasNote() && before.hasNote()) {
+      if (livePods(now.uid()) > 0) {
+        fail(write, "quota was given back while pods run");
+      }
+      excused.remove(now.uid());
+    }
+    if (now.isSuspended() && !now.hasNote()) {
+      checkRestored(write, now);
+    }
+  }
+
+  private void checkSelectors(ApiWrite write, JobView now) {
+    JobView original = original(now);
+    for (int i = 0; i < now.parts().size(); i++) {
+      JobView.Part part = now.parts().get(i);
+      if (part.count() != now.admittedCount(part.name())) {
+        fail(
+            write,
+            "the job was started with %d pods, admitted were %d"
+                .formatted(part.count(), now.admittedCount(part.name())));
+      }
+      Map<String, String> expected = selector(original.parts().get(i).template());
+      expected.put(RandomCluster.POOL, now.flavor(part.name()));
+      if (!selector(part.template()).equals(expected)) {
+        fail(
+            write,
+            "the job was started with node selector " + selector(part.template()) + ", expected "
+                + expected);
+      }
+    }
+  }
+
+  private static Map<String, String> selector(JsonNode template) {
+    Map<String, String> selector = new TreeMap<>();
+    template
+        .at("/spec/nodeSelector")
+        .properties()
+        .forEach(label -> selector.put(label.getKey(), label.getValue().asText()));
+    return selector;
+  }
+
+  private void checkRestored(ApiWrite write, JobView now) {
+    JobView original = original(now);
+    for (int i = 0; i < now.parts().size(); i++) {
+      JsonNode wanted = original.parts().get(i).template();
+      JsonNode given = now.parts().get(i).template();
+      if (!Trees.same(wanted, given)) {
+        fail(write, "the template is " + given + ", was " + wanted);
+      }
+    }
+  }
+
+  private JobView original(JobView job) {
+    return new JobView(Objects.requireNonNull(originals.get(job.uid()), job.uid()));
+  }
+
+  /** What is taken of each flavor in a ClusterQueue: by notes, and by pods whose note is gone. */
+  private Map<String, Map<String, Long>> usage() {
+    return usage(job -> true);
+  }
+
+  private Map<String, Map<String, Long>> usage(Predicate<JobView> counts) {
+    Map<String, Map<String, Long>> usage = new LinkedHashMap<>();
+    for (JobView job : jobs()) {
+      if (!counts.test(job)) {
+        continue;
+      }
+      if (job.hasNote() && !job.hasEnded()) {
+        add(usage, job.clusterQueue(), job.usageMillis());
+      } else if (!job.hasNote()
+          && !job.hasEnded()
+          && lastAdmitted.containsKey(job.uid())
+          && livePods(job.uid()) > 0) {
+        JobView admitted = Objects.requireNonNull(lastAdmitted.get(job.uid()));
+        add(usage, admitted.clusterQueue(), admitted.usageMillis());
+      }
+    }
+    return usage;
+  }
+
+  private static void add(
+      Map<String, Map<String, Long>> usage, String queue, Map<String, Long> amounts) {
+    Map<String, Long> ofQueue = usage.computeIfAbsent(queue, name -> new TreeMap<>());
+    amounts.forEach((flavor, millis) -> ofQueue.merge(flavor, millis, Long::sum));
+  }
+
+  /** What is more than the quotas of now may be older than they; it must not become even more. */
+  private void checkQuotas(ApiWrite write, JobView admitted) {
+    if (!excused.isEmpty()) {
+      return;
+    }
+    String queue = admitted.clusterQueue();
+    Map<String, Map<String, Long>> usage =
+        usage(job -> strictQuota || !isVictimOfTheTime(job, admitted));
+    // It was decided then, and may have been written later.
+    Instant time = Instant.parse(admitted.note().path("quotaReservedTime").asText());
+    Quotas own = since(time, queue);
+    admitted.usageMillis().keySet().forEach(flavor -> {
+      long millis = usage.getOrDefault(queue, Map.of()).getOrDefault(flavor, 0L);
+      if (millis > own.quota(flavor).limit(own.cohort())) {
+        fail(write, "%s uses %d of %s, more than %s".formatted(queue, millis, flavor, own));
+      }
+      long ofAll = inCohort(usage, own.cohort(), flavor);
+      if (!own.cohort().isEmpty() && ofAll > ofCohort(time, own.cohort(), flavor)) {
+        fail(
+            write,
+            "the cohort uses %d of %s, more than %d"
+                .formatted(ofAll, flavor, ofCohort(time, own.cohort(), flavor)));
+      }
+    });
+  }
+
+  /** Kueue admits into the room of those that the same cycle preempts. */
+  private static boolean isVictimOfTheTime(JobView job, JobView admitted) {
+    JsonNode stopping = job.note().path("stopping");
+    return stopping.path("reason").asText().equals("Preempted")
+        && !Instant.parse(stopping.path("time").asText())
+            .isBefore(Instant.parse(admitted.note().path("quotaReservedTime").asText()));
+  }
+
+  /** The greatest quotas that a queue had, or could be taken to have, at a time or since. */
+  private Quotas since(Instant time, String queue) {
+    ObjectKey key = new ObjectKey("kueue.x-k8s.io", "ClusterQueue", "", queue);
+    Quotas greatest = Objects.requireNonNull(quotas.get(key), queue);
+    for (OldQuotas old : oldQuotas) {
+      if (old.queue().equals(key) && !old.until().isBefore(time)) {
+        greatest = greatest.max(old.quotas());
+      }
+    }
+    return greatest;
+  }
+
+  private Quotas allowed(String queue) {
+    return since(Instant.MAX, queue);
+  }
+
+  private long ofCohort(Instant time, String cohort, String flavor) {
+    return quotas.keySet().stream()
+        .map(key -> since(time, key.name()))
+        .filter(queue -> queue.cohort().equals(cohort))
+        .mapToLong(queue -> queue.quota(flavor).nominal())
+        .sum();
+  }
+
+  private long inCohort(Map<String, Map<String, Long>> usage, String cohort, String flavor) {
+    return usage.entrySet().stream()
+        .filter(entry -> allowed(entry.getKey()).cohort().equals(cohort))
+        .mapToLong(entry -> entry.getValue().getOrDefault(flavor, 0L))
+        .sum();
+  }
+
+  /** Says what must not be when everybody knows everything and nothing is left to be done. */
+  void checkQuiet() {
+    Map<String, Map<String, Long>> usage = usage();
+    Map<String, List<JobView>> waiting = new TreeMap<>();
+    for (JobView job : jobs()) {
+      if (!job.isManaged() || job.hasEnded() || job.isDeleting()) {
+        continue;
+      }
+      String state = "%s (%s)".formatted(job.key().name(), job.tree());
+      if (job.hasNote() && job.isSuspended()) {
+        violations.add("at rest, a job has a note and does not run: " + state);
+      } else if (!job.hasNote() && !job.isSuspended()) {
+        violations.add("at rest, a job runs that was not admitted: " + state);
+      } else if (!job.hasNote()) {
+        String queue = clusterQueue(job);
+        if (!queue.isEmpty()) {
+          waiting.computeIfAbsent(queue, name -> new ArrayList<>()).add(job);
+        }
+      } else if (livePods(job.uid())
+          < job.parts().stream().mapToLong(JobView.Part::count).sum()) {
+        violations.add("at rest, a job that was admitted has not all its pods: " + state);
+      }
+    }
+    waiting.keySet().forEach(queue -> checkWaiting(queue, waiting, usage));
+  }
+
+  private void checkWaiting(
+      String queue, Map<String, List<JobView>> waiting, Map<String, Map<String, Long>> usage) {
+    List<JobView> jobs = Objects.requireNonNull(waiting.get(queue));
+    Quotas own = allowed(queue);
+    if (hasStrictNeighbour(queue, own, waiting) || mayBePassedOver(own, jobs)) {
+      return;
+    }
+    List<JobView> fitting = jobs.stream()
+        .filter(job -> own.byFlavor().keySet().stream()
+            .anyMatch(flavor -> fits(job, queue, own, flavor, usage)))
+        .toList();
+    // In a strict queue one that does not fit holds up the others.
+    if (own.isStrict() ? fitting.size() == jobs.size() : !fitting.isEmpty()) {
+      violations.add("at rest, jobs wait that fit: "
+          + fitting.stream()
+              .map(job -> job.key().name() + " " + job.totalCpuMillis())
+              .toList() + " in " + queue + ", " + own + ", used " + usage);
+    }
+  }
+
+  /**
+   * Where there are several flavors, jobs that fit may wait, as they do in Kueue: one that lost the
+   * first flavor to another in the same cycle goes on with the next and is put aside after that
+   * (rules F-24, U-12); one with several pod sets may try flavors of which always another one fits,
+   * and keeps those behind it waiting.
+   */
+  private static boolean mayBePassedOver(Quotas own, List<JobView> jobs) {
+    return own.byFlavor().size() > 1
+        && (!own.cohort().isEmpty() || jobs.stream().anyMatch(job -> job.parts().size() > 1));
+  }
+
+  /** The head of a strict queue that may not reclaim its quota keeps it free from borrowers. */
+  private boolean hasStrictNeighbour(String queue, Quotas own, Map<String, List<JobView>> waiting) {
+    return !own.cohort().isEmpty()
+        && waiting.keySet().stream()
+            .filter(name -> !name.equals(queue))
+            .map(this::allowed)
+            .anyMatch(other -> other.isStrict() && other.cohort().equals(own.cohort()));
+  }
+
+  private boolean fits(
+      JobView job, String queue, Quotas own, String flavor, Map<String, Map<String, Long>> usage) {
+    long wanted = job.totalCpuMillis();
+    long used = usage.getOrDefault(queue, Map.of()).getOrDefault(flavor, 0L);
+    if (used + wanted > own.quota(flavor).limit(own.cohort())) {
+      return false;
+    }
+    return own.cohort().isEmpty()
+        || inCohort(usage, own.cohort(), flavor) + wanted
+            <= ofCohort(Instant.MAX, own.cohort(), flavor);
+  }
+
+  /** Says which jobs never ran although nothing else did any more. */
+  void checkNoneLost() {
+    for (JobView job : jobs()) {
+      if (job.isManaged()
+          && !job.hasEnded()
+          && !job.isDeleting()
+          && canEverFit(job)
+          && !allowed(clusterQueue(job)).isStrict()) {
+        violations.add("in the end, a job was never run: " + job.tree());
+      }
+    }
+  }
+
+  /** {@return whether the job could run in a cluster without others} */
+  private boolean canEverFit(JobView job) {
+    String queue = clusterQueue(job);
+    if (queue.isEmpty()) {
+      return false;
+    }
+    Quotas own = allowed(queue);
+    return own.byFlavor().keySet().stream()
+        .anyMatch(flavor -> fits(job, queue, own, flavor, Map.of()));
+  }
+
+  private String clusterQueue(JobView job) {
+    ObjectNode queue = cluster.tree(
+        new ObjectKey("kueue.x-k8s.io", "LocalQueue", job.key().namespace(), job.queue()));
+    return queue == null ? "" : queue.at("/spec/clusterQueue").asText();
+  }
+
+  List<JobView> jobs() {
+    List<JobView> jobs = new ArrayList<>();
+    cluster.trees("Job").forEach(tree -> jobs.add(new JobView(tree)));
+    cluster.trees("JobSet").forEach(tree -> jobs.add(new JobView(tree)));
+    jobs.removeIf(JobView::isChild);
+    return jobs;
+  }
+
+  /** Pods of a Job, or of the Jobs of a JobSet, that have not ended. */
+  private long livePods(String uid) {
+    Set<String> owners = new HashSet<>(Set.of(uid));
+    for (ObjectNode child : cluster.trees("Job")) {
+      if (child.at("/metadata/ownerReferences/0/uid").asText().equals(uid)) {
+        owners.add(child.at("/metadata/uid").asText());
+      }
+    }
+    return cluster.trees("Pod").stream()
+        .filter(pod -> owners.stream().anyMatch(owner -> JobSimulator.isLivePod(pod, owner)))
+        .count();
+  }
+
+  private void fail(ApiWrite write, String what) {
+    violations.add(write + ": " + what);
+  }
+}

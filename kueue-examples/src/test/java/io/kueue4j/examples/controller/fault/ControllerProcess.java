@@ -1,0 +1,86 @@
+package io.kueue4j.examples.controller.fault;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.examples.controller.ClusterEvent;
+import io.kueue4j.examples.controller.ClusterWrites;
+import io.kueue4j.examples.controller.ControllerLoop;
+import io.kueue4j.examples.controller.ControllerOptions;
+import io.kueue4j.examples.controller.cluster.ClusterConnection;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.WatchQueue;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** A controller that runs, with its own watch of the cluster, until it is killed. */
+final class ControllerProcess implements AutoCloseable {
+  private final String name;
+  private final WatchQueue watch;
+  private final PlantedBug bug;
+  private final ControllerLoop loop;
+  private Instant next = Instant.MIN;
+
+  private ControllerProcess(String name, WatchQueue watch, PlantedBug bug, ControllerLoop loop) {
+    this.name = name;
+    this.watch = watch;
+    this.bug = bug;
+    this.loop = loop;
+  }
+
+  /**
+   * {@return a process that knows the cluster as it is}
+   *
+   * @param faults puts what goes wrong before the writes
+   */
+  static ControllerProcess start(
+      String name,
+      StrictCluster cluster,
+      InstantSource clock,
+      ControllerOptions options,
+      PlantedBug bug,
+      UnaryOperator<ClusterWrites> faults) {
+    ClusterWrites writes = bug.over(faults.apply(ClusterConnection.of(cluster, name)));
+    ControllerLoop loop = ControllerLoop.create(options, writes, clock);
+    WatchQueue watch = WatchQueue.open(cluster);
+    ControllerProcess process = new ControllerProcess(name, watch, bug, loop);
+    List<HasMetadata> everything = watch.list();
+    loop.start(everything.stream().map(bug::listed).toList());
+    return process;
+  }
+
+  String name() {
+    return name;
+  }
+
+  WatchQueue watch() {
+    return watch;
+  }
+
+  Instant next() {
+    return next;
+  }
+
+  void step() {
+    next = loop.step();
+  }
+
+  /** Tells it an event, if there is any. */
+  boolean tell(Optional<ClusterEvent> event) {
+    event.map(bug::told).ifPresent(loop::accept);
+    return event.isPresent();
+  }
+
+  /** Tells it everything that it does not know, in order. */
+  void tellAll() {
+    while (tell(watch.next())) {
+      // One after the other.
+    }
+  }
+
+  @Override
+  public void close() {
+    watch.close();
+  }
+}

@@ -1,0 +1,41 @@
+package io.kueue4j.examples.controller.fault;
+
+/**
+ * Runs seeds from the command line: {@code FaultRunMain FIRST COUNT [BUG]}; with a count of 0 one,
+ * and prints every write.
+ */
+final class FaultRunMain {
+  private FaultRunMain() {}
+
+  public static void main(String[] arguments) {
+    long first = Long.parseLong(arguments[0]);
+    int count = Integer.parseInt(arguments[1]);
+    PlantedBug bug = arguments.length > 2 ? PlantedBug.valueOf(arguments[2]) : PlantedBug.NONE;
+    if (count == 0) {
+      FaultRun.trace(first, bug);
+      return;
+    }
+    int failed = 0;
+    long starts = 0;
+    long stops = 0;
+    long writes = 0;
+    long processes = 0;
+    for (long seed = first; seed < first + count; seed++) {
+      FaultRun.Result result = FaultRun.of(seed, bug);
+      starts += result.starts();
+      stops += result.stops();
+      writes += result.writes();
+      processes += result.processes();
+      if (!result.violations().isEmpty()) {
+        failed++;
+        System.out.println("seed " + seed + ": " + result.violations().get(0));
+      }
+      if ((seed - first + 1) % 500 == 0) {
+        System.out.println(seed - first + 1 + " runs, " + failed + " failed");
+      }
+    }
+    System.out.printf(
+        "%d runs, %d failed; %d starts, %d stops, %d writes, %d processes%n",
+        count, failed, starts, stops, writes, processes);
+  }
+}

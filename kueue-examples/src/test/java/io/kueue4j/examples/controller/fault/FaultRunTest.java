@@ -1,0 +1,51 @@
+package io.kueue4j.examples.controller.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Many lives of a cluster. With {@code -Dkueue4j.tries=N} there are N times as many; one alone is
+ * played again by {@link FaultRunMain}.
+ */
+class FaultRunTest {
+  private static final int RUNS = 200 * Integer.getInteger("kueue4j.tries", 1);
+  private static final int RUNS_WITH_BUG = 60;
+
+  @Test
+  void whateverGoesWrongQuotasHoldAndEveryJobRuns() {
+    int starts = 0;
+    int stops = 0;
+    int processes = 0;
+    for (long seed = 1; seed <= RUNS; seed++) {
+      FaultRun.Result result = FaultRun.of(seed, PlantedBug.NONE);
+      assertThat(result.violations())
+          .as("reproduce with: FaultRunMain %d 0 (prints every write)", seed)
+          .isEmpty();
+      starts += result.starts();
+      stops += result.stops();
+      processes += result.processes();
+    }
+    // What never happens proves nothing.
+    assertThat(starts).isGreaterThan(3 * RUNS);
+    assertThat(stops).isGreaterThan(RUNS / 2);
+    assertThat(processes).isGreaterThan(RUNS + RUNS / 2);
+  }
+
+  @Test
+  void theSameSeedIsTheSameLife() {
+    assertThat(FaultRun.of(7, PlantedBug.NONE)).isEqualTo(FaultRun.of(7, PlantedBug.NONE));
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = PlantedBug.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+  void aPlantedBugIsFound(PlantedBug bug) {
+    assertThat(LongStream.rangeClosed(1, RUNS_WITH_BUG)
+            .anyMatch(seed -> !FaultRun.of(seed, bug).violations().isEmpty()))
+        .as("a violation among %d runs with %s", RUNS_WITH_BUG, bug)
+        .isTrue();
+  }
+}

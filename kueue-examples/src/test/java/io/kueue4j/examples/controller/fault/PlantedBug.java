@@ -1,0 +1,229 @@
+package io.kueue4j.examples.controller.fault;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.examples.controller.ClusterEvent;
+import io.kueue4j.examples.controller.ClusterWrites;
+import io.kueue4j.examples.controller.WriteException;
+import io.kueue4j.examples.controller.cluster.Trees;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Something that a controller might do wrong, put between the loop and the cluster; each must be
+ * found by the runs.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // a bug remembers what it has done to the objects it saw
+enum PlantedBug {
+  NONE,
+
+  /** A job is started by one write, and the next says on what it was admitted. */
+  NOTE_AFTER_START {
+    @Override
+    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
+      if (hasNote(object) && !isSuspended(object)) {
+        T started = cluster.replace(withoutNote(object));
+        return cluster.replace(withVersionOf(object, started));
+      }
+      return cluster.replace(object);
+    }
+  },
+
+  /** The note goes with the write that suspends a job, while its pods still run. */
+  NOTE_GONE_WITH_STOP {
+    @Override
+    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
+      return cluster.replace(hasNote(object) && isSuspended(object) ? withoutNote(object) : object);
+    }
+  },
+
+  /** A write without an answer is taken for one that was not made. */
+  UNANSWERED_IS_REFUSED {
+    @Override
+    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
+      try {
+        return cluster.replace(object);
+      } catch (WriteException e) {
+        throw e.reason() == WriteException.Reason.UNAVAILABLE
+            ? new WriteException(WriteException.Reason.REFUSED, "taken for refused")
+            : e;
+      }
+    }
+  },
+
+  /** Whatever is told last is taken for the newest, though it may be an old version. */
+  LAST_IS_NEWEST {
+    private long told;
+
+    @Override
+    ClusterEvent told(ClusterEvent event) {
+      told++;
+      return new ClusterEvent(
+          event.kind(), withVersion(event.object(), "1" + version(told, event)));
+    }
+
+    private String version(long count, ClusterEvent event) {
+      return "%012d%012d"
+          .formatted(count, Long.parseLong(event.object().getMetadata().getResourceVersion()));
+    }
+
+    @Override
+    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
+      return cluster.replace(withRealVersion(object));
+    }
+
+    @Override
+    <T extends HasMetadata> T replacedStatus(ClusterWrites cluster, T object) {
+      return cluster.replaceStatus(withRealVersion(object));
+    }
+  },
+
+  /** Nothing that a start has written is taken away by the stop. */
+  TEMPLATE_NOT_RESTORED {
+    private final Map<String, ObjectNode> started = new HashMap<>();
+
+    @Override
+    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
+      if (hasNote(object)) {
+        started.put(object.getMetadata().getUid(), Trees.of(object));
+        return cluster.replace(object);
+      }
+      ObjectNode before = started.remove(object.getMetadata().getUid());
+      if (before == null || !object.getKind().equals("Job")) {
+        return cluster.replace(object);
+      }
+      ObjectNode tree = Trees.of(object);
+      Trees.child(tree, "spec").set("template", Trees.at(before, "spec", "template"));
+      return cluster.replace(of(object, tree));
+    }
+  },
+
+  /** A controller that starts does not take in the jobs that are being stopped. */
+  STOPPING_FORGOTTEN_AT_RESTART {
+    @Override
+    HasMetadata listed(HasMetadata object) {
+      return hasNote(object) && isSuspended(object) ? withoutNote(object) : object;
+    }
+  },
+
+  /** A controller that starts takes in none of the jobs that run. */
+  RUNNING_FORGOTTEN_AT_RESTART {
+    @Override
+    HasMetadata listed(HasMetadata object) {
+      return hasNote(object) && !isSuspended(object) ? withoutQueue(withoutNote(object)) : object;
+    }
+  },
+
+  /** News of deletions is not heard. */
+  DELETIONS_NOT_HEARD {
+    @Override
+    ClusterEvent told(ClusterEvent event) {
+      return event.kind() == ClusterEvent.Kind.DELETED
+          ? ClusterEvent.modified(event.object())
+          : event;
+    }
+  },
+
+  /** Jobs are started without the node selectors of their flavors. */
+  SELECTORS_FORGOTTEN {
+    @Override
+    <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
+      if (object.getKind().equals("Job") && !isSuspended(object)) {
+        ObjectNode tree = Trees.of(object);
+        ((ObjectNode) tree.at("/spec/template/spec")).remove("nodeSelector");
+        return cluster.replace(of(object, tree));
+      }
+      return cluster.replace(object);
+    }
+  };
+
+  private static final String NOTE = "kueue4j.io/admission";
+
+  /** {@return an object as a list shows it} */
+  HasMetadata listed(HasMetadata object) {
+    return object;
+  }
+
+  /** {@return an event as the controller hears it} */
+  ClusterEvent told(ClusterEvent event) {
+    return event;
+  }
+
+  <T extends HasMetadata> T replaced(ClusterWrites cluster, T object) {
+    return cluster.replace(object);
+  }
+
+  <T extends HasMetadata> T replacedStatus(ClusterWrites cluster, T object) {
+    return cluster.replaceStatus(object);
+  }
+
+  /** {@return writes with this bug, to {@code cluster}} */
+  ClusterWrites over(ClusterWrites cluster) {
+    return new ClusterWrites() {
+      @Override
+      public <T extends HasMetadata> T replace(T object) {
+        return replaced(cluster, object);
+      }
+
+      @Override
+      public <T extends HasMetadata> T replaceStatus(T object) {
+        return replacedStatus(cluster, object);
+      }
+
+      @Override
+      public void delete(HasMetadata object) {
+        cluster.delete(object);
+      }
+
+      @Override
+      public void record(Event event) {
+        cluster.record(event);
+      }
+    };
+  }
+
+  private static boolean hasNote(HasMetadata object) {
+    return object.getMetadata().getAnnotations() != null
+        && object.getMetadata().getAnnotations().containsKey(NOTE);
+  }
+
+  private static boolean isSuspended(HasMetadata object) {
+    return Trees.of(object).at("/spec/suspend").asBoolean();
+  }
+
+  private static <T extends HasMetadata> T withoutNote(T object) {
+    ObjectNode tree = Trees.of(object);
+    Trees.child(tree, "metadata", "annotations").remove(NOTE);
+    return of(object, tree);
+  }
+
+  private static HasMetadata withoutQueue(HasMetadata object) {
+    ObjectNode tree = Trees.of(object);
+    Trees.child(tree, "metadata", "labels").remove("kueue.x-k8s.io/queue-name");
+    return of(object, tree);
+  }
+
+  private static <T extends HasMetadata> T withVersionOf(T object, HasMetadata other) {
+    return withVersion(object, other.getMetadata().getResourceVersion());
+  }
+
+  private static <T extends HasMetadata> T withVersion(T object, String version) {
+    ObjectNode tree = Trees.of(object);
+    Trees.child(tree, "metadata").put("resourceVersion", version);
+    return of(object, tree);
+  }
+
+  @SuppressWarnings("unchecked") // of the class of the given object
+  private static <T extends HasMetadata> T of(T object, ObjectNode tree) {
+    return (T) Trees.toObject(tree, object.getClass());
+  }
+
+  /** Takes away what {@link #LAST_IS_NEWEST} has put before a version. */
+  private static <T extends HasMetadata> T withRealVersion(T object) {
+    String version = object.getMetadata().getResourceVersion();
+    return version.length() > 12
+        ? withVersion(object, Long.toString(Long.parseLong(version.substring(13))))
+        : object;
+  }
+}
