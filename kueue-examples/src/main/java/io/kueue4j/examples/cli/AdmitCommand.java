@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Ascii;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Iterables;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.Settings;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -148,13 +150,20 @@ public final class AdmitCommand implements Callable<Integer> {
     page.ifPresent(file -> PictureFile.write(
         file,
         MonitorPage.write(
-            simulation.monitorView(), "Admission of " + Joiner.on(", ").join(paths))));
+            simulation.monitorView(),
+            "Admission of "
+                + Joiner.on(", ").join(Iterables.transform(paths, AdmitCommand::fileName)))));
     if (output == Output.YAML) {
       print(simulation.stored());
     } else {
       print(phases, changed.map(given -> difference(simulation, phases, given)));
     }
     return ExitCodes.OK;
+  }
+
+  /** {@return the name without the folders, or the path of one that is nothing but folders} */
+  private static Path fileName(Path path) {
+    return Objects.requireNonNullElse(path.getFileName(), path);
   }
 
   private Settings settings() {

@@ -22,7 +22,7 @@ class AdmitPageTest {
     assertThat(run.exitCode()).as(run.err()).isZero();
     assertThat(run.out()).contains("CLUSTERQUEUE");
     assertThat(Files.readString(page))
-        .contains("<title>Admission of ", "20-job.yaml</title>", "Running workloads")
+        .contains("<title>Admission of 10-settings.yaml, 20-job.yaml</title>", "Running workloads")
         .doesNotContain("http-equiv=\"refresh\"");
   }
 
