@@ -111,13 +111,16 @@ class ControllerPagesTest {
       assertThat(get(controller, "/")).as("before it works").doesNotContain("research");
       createJob(client, "first");
       createJob(client, "second");
-      CompletableFuture<Void> run = CompletableFuture.runAsync(() -> {
-        try {
-          controller.run();
-        } catch (InterruptedException e) {
-          throw new IllegalStateException(e);
-        }
-      });
+      CompletableFuture<Void> run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          },
+          // Of its own: the common pool has too few threads for one that blocks.
+          task -> new Thread(task, "controller").start());
       String admitted =
           "kueue_admitted_active_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1";
       await(controller, "/metrics", admitted);

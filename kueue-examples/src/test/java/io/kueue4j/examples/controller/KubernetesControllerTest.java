@@ -73,13 +73,16 @@ final class KubernetesControllerTest {
             TutorialControllerTest.manifests("001-tpu-multislice-jobset", "10-kueue.yaml"));
       }
       controller = builder.build();
-      run = CompletableFuture.runAsync(() -> {
-        try {
-          controller.run();
-        } catch (InterruptedException e) {
-          throw new IllegalStateException(e);
-        }
-      });
+      run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          },
+          // Of its own: the common pool has too few threads for one that blocks.
+          task -> new Thread(task, "controller").start());
     }
 
     int get(String path) throws IOException, InterruptedException {

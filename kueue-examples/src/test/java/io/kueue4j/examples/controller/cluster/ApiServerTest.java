@@ -77,13 +77,16 @@ class ApiServerTest {
           .lease(new LeaseName(namespace, "controller", identity))
           .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues())))
           .build();
-      run = CompletableFuture.runAsync(() -> {
-        try {
-          controller.run();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
-      });
+      run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          },
+          // Of its own: the common pool has too few threads for one that blocks.
+          task -> new Thread(task, "controller").start());
     }
 
     @Override

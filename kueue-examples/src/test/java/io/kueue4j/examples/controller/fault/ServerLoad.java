@@ -38,13 +38,16 @@ final class ServerLoad {
           .queues(
               ManifestReader.create().read(ManifestSource.of("queues.yaml", queues(jobs, queues))))
           .build()) {
-        CompletableFuture<Void> run = CompletableFuture.runAsync(() -> {
-          try {
-            controller.run();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
+        CompletableFuture<Void> run = CompletableFuture.runAsync(
+            () -> {
+              try {
+                controller.run();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            // Of its own: the common pool has too few threads for one that blocks.
+            task -> new Thread(task, "controller").start());
         while (server.replacements() - written < jobs && !run.isDone()) {
           Thread.sleep(100);
         }
