@@ -20,7 +20,6 @@ import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -260,12 +259,10 @@ final class JobReconciler {
   }
 
   private static Workload workload(HasMetadata job, JobConversion.Converted converted) {
-    Workload.Builder workload =
-        Workload.builder().from(converted.workload()).active(JobAnnotations.isActive(job));
-    converted
-        .maximumExecutionTimeSeconds()
-        .ifPresent(seconds -> workload.maximumExecutionTime(Duration.ofSeconds(seconds)));
-    return workload.build();
+    return Workload.builder()
+        .from(converted.workload())
+        .active(JobAnnotations.isActive(job))
+        .build();
   }
 
   private void invalid(JobRecord record, String message) {
