@@ -2,7 +2,10 @@ package io.kueue4j.core.preemption;
 
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -13,12 +16,25 @@ import org.jspecify.annotations.Nullable;
  * order in which they are preempted for others.
  */
 final class QueueCandidates {
+  /*
+   * Workloads come and go all the time, and most searches look at the first one only. So that one is known without the
+   * order of the others; where many hold quota, they are kept in order as soon as somebody wants more than one look at it.
+   */
+  private static final int FEW = 32;
+
   private final QueueQuota queue;
   private final Predicate<QuotaHolder> isNeeded;
 
-  /** Those in order, null as long as nobody has asked for more than the first one, and once. */
+  /** Those in order where there are many, null as long as nobody needs it. */
   private @Nullable NavigableSet<QuotaHolder> inOrder;
 
+  /** Those in order where there are few, null if nobody has asked since the last change. */
+  private @Nullable List<QuotaHolder> fewInOrder;
+
+  /** Who comes first, as long as that {@code isFirstKnown} and there is no set in order. */
+  private @Nullable QuotaHolder first;
+
+  private boolean isFirstKnown;
   private boolean lookedAt;
 
   /**
@@ -34,54 +50,98 @@ final class QueueCandidates {
   /** {@return who comes first, null if there is nobody} */
   @Nullable
   QuotaHolder first() {
-    if (inOrder == null && !lookedAt) {
-      lookedAt = true;
-      return smallest();
+    if (inOrder == null && !isFirstKnown && lookedAt && !areFew()) {
+      inOrder = inOrder();
     }
-    NavigableSet<QuotaHolder> all = all();
-    return all.isEmpty() ? null : all.first();
+    if (inOrder != null) {
+      return inOrder.isEmpty() ? null : inOrder.first();
+    }
+    if (!isFirstKnown) {
+      first = smallest();
+      isFirstKnown = true;
+      lookedAt = true;
+    }
+    return first;
+  }
+
+  private boolean areFew() {
+    return queue.holders().size() <= FEW;
   }
 
   private @Nullable QuotaHolder smallest() {
     QuotaHolder smallest = null;
-    for (QuotaHolder holder : queue.holders()) {
-      if (!holder.isSetAside()
-          && isNeeded.test(holder)
-          && (smallest == null || CandidateOrder.OF_OTHERS.compare(holder, smallest) < 0)) {
+    List<QuotaHolder> holders = queue.holders();
+    for (int i = 0; i < holders.size(); i++) {
+      QuotaHolder holder = holders.get(i);
+      if (isCandidate(holder) && (smallest == null || isBefore(holder, smallest))) {
         smallest = holder;
       }
     }
     return smallest;
   }
 
-  /** {@return all in order} */
-  Iterator<QuotaHolder> iterator() {
-    return all().iterator();
+  private boolean isCandidate(QuotaHolder holder) {
+    return !holder.isSetAside() && isNeeded.test(holder);
   }
 
-  private NavigableSet<QuotaHolder> all() {
+  private static boolean isBefore(QuotaHolder holder, QuotaHolder other) {
+    return CandidateOrder.OF_OTHERS.compare(holder, other) < 0;
+  }
+
+  /** {@return all in order} */
+  Iterator<QuotaHolder> iterator() {
+    if (inOrder == null && areFew()) {
+      if (fewInOrder == null) {
+        fewInOrder = new ArrayList<>();
+        collect(fewInOrder);
+        fewInOrder.sort(CandidateOrder.OF_OTHERS);
+      }
+      return fewInOrder.iterator();
+    }
     if (inOrder == null) {
-      inOrder = new TreeSet<>(CandidateOrder.OF_OTHERS);
-      for (QuotaHolder holder : queue.holders()) {
-        if (!holder.isSetAside() && isNeeded.test(holder)) {
-          inOrder.add(holder);
-        }
+      inOrder = inOrder();
+    }
+    return inOrder.iterator();
+  }
+
+  private NavigableSet<QuotaHolder> inOrder() {
+    NavigableSet<QuotaHolder> all = new TreeSet<>(CandidateOrder.OF_OTHERS);
+    collect(all);
+    return all;
+  }
+
+  private void collect(Collection<QuotaHolder> into) {
+    for (QuotaHolder holder : queue.holders()) {
+      if (isCandidate(holder)) {
+        into.add(holder);
       }
     }
-    return inOrder;
   }
 
   /** Takes in who may be preempted from now on. */
   void add(QuotaHolder holder) {
-    if (inOrder != null && isNeeded.test(holder)) {
+    if (!isNeeded.test(holder)) {
+      return;
+    }
+    fewInOrder = null;
+    if (inOrder != null) {
       inOrder.add(holder);
+    } else if (isFirstKnown && (first == null || isBefore(holder, first))) {
+      first = holder;
     }
   }
 
   /** Drops who may not be preempted any more. */
   void remove(QuotaHolder holder) {
+    fewInOrder = null;
     if (inOrder != null) {
       inOrder.remove(holder);
+    } else if (holder.equals(first)) {
+      isFirstKnown = false;
+    }
+    if (inOrder != null && areFew()) {
+      inOrder = null;
+      isFirstKnown = false;
     }
   }
 }
