@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A binary heap whose elements know their place, so that any of them can be taken out in
  * logarithmic time. An element is in one heap at most.
  *
+ * <p>As long as elements come in order, and leave from either end, no other element is touched:
+ * what is in order is a heap wherever it begins.
+ *
  * <p>There may be one for each pending workload, so it is an array of its own and not a list.
  */
 final class IndexedHeap<E extends IndexedHeap.Element> {
@@ -17,10 +20,16 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
 
   private final Comparator<? super E> order;
 
-  /** What is in it, and nulls behind. */
+  /** What is in it from {@link #start} on, and nulls around. */
   private @Nullable Element[] elements = NONE;
 
+  /** Where the first one is. */
+  private int start;
+
   private int size;
+
+  /** Whether all are known to be in order, and not only each before the two below it. */
+  private boolean inOrder = true;
 
   /** What can be put into a heap. */
   abstract static class Element {
@@ -39,10 +48,12 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
   /** Takes the counterparts of the elements of another heap in, which stand as they do there. */
   void fillFrom(IndexedHeap<E> other, UnaryOperator<E> counterpart) {
     elements = new Element[other.size];
+    start = 0;
     for (int i = 0; i < other.size; i++) {
       place(counterpart.apply(other.at(i)), i);
     }
     size = other.size;
+    inOrder = other.inOrder;
   }
 
   int size() {
@@ -60,36 +71,67 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
   /** Only {@link #place} puts elements in. */
   @SuppressWarnings({"unchecked", "NullAway"})
   private E at(int index) {
-    return (E) elements[index];
+    return (E) elements[start + index];
   }
 
   void add(E element) {
-    if (size == elements.length) {
-      elements = Arrays.copyOf(elements, size + size / 2 + 1);
+    if (inOrder && start > 0 && size > 0 && order.compare(element, first()) <= 0) {
+      start--;
+      place(element, 0);
+      size++;
+      return;
     }
+    if (start + size == elements.length) {
+      makeRoom();
+    }
+    inOrder &= size == 0 || order.compare(at(size - 1), element) <= 0;
     place(element, size);
     size++;
-    siftUp(size - 1);
+    if (!inOrder) {
+      siftUp(size - 1);
+    }
+  }
+
+  /** Makes room behind: where the first ones were, if half of it was theirs. */
+  private void makeRoom() {
+    if (start <= size) {
+      elements = Arrays.copyOf(elements, elements.length + size / 2 + 1);
+      return;
+    }
+    int from = start;
+    start = 0;
+    for (int i = 0; i < size; i++) {
+      place(at(from + i), i);
+      elements[from + i] = null;
+    }
   }
 
   void remove(E element) {
     Element known = element;
-    int index = known.index;
-    size--;
-    E last = at(size);
-    elements[size] = null;
+    int index = known.index - start;
     known.heap = null;
+    size--;
+    if (inOrder && index == 0) {
+      elements[start] = null;
+      start = size == 0 ? 0 : start + 1;
+      return;
+    }
+    E last = at(size);
+    elements[start + size] = null;
     if (index < size) {
+      inOrder = false;
       place(last, index);
       reorder(last);
     }
+    inOrder |= size < 2;
   }
 
   /** Restores the order after what {@code element} is compared by has changed. */
   void reorder(E element) {
     Element known = element;
-    siftUp(known.index);
-    siftDown(known.index);
+    inOrder = size < 2;
+    siftUp(known.index - start);
+    siftDown(known.index - start);
   }
 
   void forEach(Consumer<? super E> action) {
@@ -130,9 +172,9 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
   }
 
   private void place(E element, int index) {
-    elements[index] = element;
+    elements[start + index] = element;
     Element known = element;
     known.heap = this;
-    known.index = index;
+    known.index = start + index;
   }
 }

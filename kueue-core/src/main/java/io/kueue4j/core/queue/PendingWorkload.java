@@ -52,6 +52,11 @@ public class PendingWorkload extends IndexedHeap.Element {
     return compiled;
   }
 
+  /** {@return the priority of the workload} */
+  long priority() {
+    return priority;
+  }
+
   /** {@return the time that it is ordered by, in milliseconds since the epoch} */
   public long queueTimeMillis() {
     return queueTimeMillis;

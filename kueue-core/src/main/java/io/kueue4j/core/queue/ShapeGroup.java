@@ -30,6 +30,15 @@ final class ShapeGroup extends IndexedHeap.Element {
   /** Where it stands among the groups with parked workloads, if it has any. */
   int parkedIndex;
 
+  /**
+   * The first active one, with what it is compared by: groups are put in order again with each head
+   * that is taken, which so looks at no workload of the others.
+   */
+  private @Nullable PendingWorkload head;
+
+  private long headPriority;
+  private long headTimeMillis;
+
   // Most groups have only one of the two, and hand it on from the active to the parked and back.
   private @Nullable IndexedHeap<PendingWorkload> active;
   private @Nullable IndexedHeap<PendingWorkload> parked;
@@ -52,6 +61,7 @@ final class ShapeGroup extends IndexedHeap.Element {
     };
     copy.active = copy(active, joining);
     copy.parked = copy(parked, joining);
+    copy.noteHead();
     return copy;
   }
 
@@ -81,7 +91,15 @@ final class ShapeGroup extends IndexedHeap.Element {
 
   /** {@return the first active one, of which there are some} */
   PendingWorkload firstActive() {
-    return Objects.requireNonNull(active).first();
+    return Objects.requireNonNull(head);
+  }
+
+  private void noteHead() {
+    head = active == null || active.isEmpty() ? null : active.first();
+    if (head != null) {
+      headPriority = head.priority();
+      headTimeMillis = head.queueTimeMillis();
+    }
   }
 
   void forEachActive(Consumer<PendingWorkload> action) {
@@ -99,10 +117,12 @@ final class ShapeGroup extends IndexedHeap.Element {
       active = newHeap();
     }
     active.add(workload);
+    noteHead();
   }
 
   void removeActive(PendingWorkload workload) {
     Objects.requireNonNull(active).remove(workload);
+    noteHead();
   }
 
   // ----- parked ones
@@ -142,12 +162,14 @@ final class ShapeGroup extends IndexedHeap.Element {
   void park() {
     parked = meld(active, parked);
     active = null;
+    noteHead();
   }
 
   /** Makes all parked ones active. */
   void unpark() {
     active = meld(parked, active);
     parked = null;
+    noteHead();
   }
 
   /** {@return the larger heap, into which the elements of the smaller one have been put} */
@@ -171,6 +193,11 @@ final class ShapeGroup extends IndexedHeap.Element {
     if (byUsage != 0) {
       return byUsage;
     }
-    return PendingWorkload.compareService(a.firstActive(), b.firstActive());
+    int byPriority = Long.compare(b.headPriority, a.headPriority);
+    if (byPriority != 0) {
+      return byPriority;
+    }
+    int byTime = Long.compare(a.headTimeMillis, b.headTimeMillis);
+    return byTime != 0 ? byTime : PendingWorkload.compareService(a.firstActive(), b.firstActive());
   }
 }

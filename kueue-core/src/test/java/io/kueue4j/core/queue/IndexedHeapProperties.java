@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -54,11 +55,55 @@ class IndexedHeapProperties {
       }
       assertThat(items).allMatch(item -> item.isIn(heap));
     }
+    assertThat(drained(heap)).containsExactlyElementsOf(items);
+  }
+
+  /** As in a queue: mostly in order, taken from the front, and sometimes put back there. */
+  @Property(tries = 200)
+  void firstIsTheLeastOfThoseThatComeInOrder(@ForAll long seed) {
+    Random random = new Random(seed);
+    int disorder = 2 + random.nextInt(40);
+    IndexedHeap<Item> heap = new IndexedHeap<>(ORDER);
+    List<Item> items = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      int what = random.nextInt(10);
+      boolean grows = i / 60 % 2 == 0;
+      if (items.isEmpty() || what < (grows ? 7 : 3)) {
+        Item added = new Item(i, random.nextInt(disorder) == 0 ? random.nextInt(1 + i) : i);
+        items.add(added);
+        heap.add(added);
+      } else {
+        int index = random.nextInt(disorder) == 0 ? random.nextInt(items.size()) : 0;
+        Item taken = items.remove(index);
+        heap.remove(taken);
+        assertThat(taken.isIn(heap)).isFalse();
+        if (what == 9) {
+          items.add(taken);
+          heap.add(taken);
+        }
+      }
+      items.sort(ORDER);
+      assertThat(heap.size()).isEqualTo(items.size());
+      if (!items.isEmpty()) {
+        assertThat(heap.first()).isSameAs(items.get(0));
+      }
+      if (i % 50 == 0) {
+        IndexedHeap<Item> copy = new IndexedHeap<>(ORDER);
+        copy.fillFrom(heap, item -> new Item(item.number, item.key));
+        assertThat(drained(copy))
+            .extracting(item -> item.number)
+            .isEqualTo(items.stream().map(item -> item.number).toList());
+      }
+    }
+    assertThat(drained(heap)).isEqualTo(items);
+  }
+
+  private static List<Item> drained(IndexedHeap<Item> heap) {
     List<Item> drained = new ArrayList<>();
     while (!heap.isEmpty()) {
       drained.add(heap.first());
       heap.remove(heap.first());
     }
-    assertThat(drained).containsExactlyElementsOf(items);
+    return drained;
   }
 }
