@@ -179,23 +179,27 @@ final class AdmissionFairness {
 
   /** Notes that a workload uses what it holds. */
   void charge(WorkloadRecord record, Reservation held) {
-    account(record, held)
-        .ifPresent(account -> account.setAdmitted(account.admitted().plus(amounts(held.holder()))));
+    UsageAccount account = account(record, held);
+    if (account != null) {
+      account.setAdmitted(account.admitted().plus(amounts(held.holder())));
+    }
   }
 
   /** Notes that a workload does not use any more what it held. */
   void discharge(WorkloadRecord record, Reservation held) {
-    account(record, held)
-        .ifPresent(
-            account -> account.setAdmitted(account.admitted().minus(amounts(held.holder()))));
+    UsageAccount account = account(record, held);
+    if (account != null) {
+      account.setAdmitted(account.admitted().minus(amounts(held.holder())));
+    }
   }
 
-  private Optional<UsageAccount> account(WorkloadRecord record, Reservation held) {
+  private @Nullable UsageAccount account(WorkloadRecord record, Reservation held) {
     UsageLedger own = changing();
     return own == null
-        ? Optional.empty()
+        ? null
         : own.account(record.localQueueKey())
-            .filter(account -> account.spec().clusterQueue().equals(held.queue().name()));
+            .filter(account -> account.spec().clusterQueue().equals(held.queue().name()))
+            .orElse(null);
   }
 
   /** Notes that quota was reserved for a workload that held none. */

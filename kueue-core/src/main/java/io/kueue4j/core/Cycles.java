@@ -59,17 +59,20 @@ final class Cycles {
     Candidate candidate = Objects.requireNonNull(record.candidate);
     Instant now = admission.quotaReservedTime();
     report(
+        record,
         admission,
         effects.admit(record, candidate.queue(), slices.replacedBy(candidate), admission, now),
         report);
     slices.settle(record, now);
   }
 
-  private void report(Admission admission, boolean starts, CycleReport report) {
-    if (starts) {
-      books.tellAdmitted(admission);
-      // Of a variant its workload is told, in the order of admission.
+  private void report(
+      WorkloadRecord record, Admission admission, boolean starts, CycleReport report) {
+    if (starts && record.isVariant()) {
+      // Its workload is told, in the order of admission.
       state.variants().settle(admission.workload(), admission.quotaReservedTime());
+    } else if (starts) {
+      books.tellAdmitted(admission);
     } else {
       report.reserved.add(VariantNames.submitted(admission));
     }
@@ -172,7 +175,8 @@ final class Cycles {
       state.variants().tried(head, tried.attempt(), explainer, now);
     } else {
       WorkloadRecord record = QueuedWorkload.record(head);
-      report(admission, effects.admit(record, head, tried.attempt(), admission, now), report);
+      report(
+          record, admission, effects.admit(record, head, tried.attempt(), admission, now), report);
     }
   }
 

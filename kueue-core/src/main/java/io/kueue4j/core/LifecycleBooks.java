@@ -155,9 +155,6 @@ final class LifecycleBooks {
   // ----- what is still to be told; of variants nothing, but of their workload
 
   void tellAdmitted(Admission admission) {
-    if (VariantNames.isVariant(admission.workload())) {
-      return;
-    }
     state.units().beforeOtherChange();
     admitted.add(admission);
   }

@@ -105,21 +105,8 @@ final class Obstacles {
           ReasonCode.CLUSTER_QUEUE_INACTIVE,
           state.configuration().inactivity(queue).orElse("inactive"));
     }
-    if (!state.configuration().hasNamespace(workload.namespace())) {
-      return obstacle(
-          PendingCause.MISCONFIGURED,
-          ReasonCode.NAMESPACE_NOT_FOUND,
-          "namespace " + workload.namespace() + " does not exist");
-    }
     if (!state.configuration().mayUse(queue, workload.namespace())) {
-      return obstacle(
-          PendingCause.MISCONFIGURED,
-          ReasonCode.NAMESPACE_MISMATCH,
-          "the namespaceSelector of ClusterQueue " + queue.name() + " "
-              + (queue.namespaceSelector().isPresent()
-                  ? "does not match"
-                  : "is not set and matches no namespace, so not")
-              + " namespace " + workload.namespace());
+      return outsider(queue, workload.namespace());
     }
     if (workload.admissibilityProblems().isEmpty()) {
       return Optional.empty();
@@ -128,6 +115,23 @@ final class Obstacles {
         PendingCause.MISCONFIGURED,
         ReasonCode.INADMISSIBLE_PODS,
         workload.admissibilityProblems().get(0));
+  }
+
+  private Optional<Obstacle> outsider(ClusterQueue queue, String namespace) {
+    if (!state.configuration().hasNamespace(namespace)) {
+      return obstacle(
+          PendingCause.MISCONFIGURED,
+          ReasonCode.NAMESPACE_NOT_FOUND,
+          "namespace " + namespace + " does not exist");
+    }
+    return obstacle(
+        PendingCause.MISCONFIGURED,
+        ReasonCode.NAMESPACE_MISMATCH,
+        "the namespaceSelector of ClusterQueue " + queue.name() + " "
+            + (queue.namespaceSelector().isPresent()
+                ? "does not match"
+                : "is not set and matches no namespace, so not")
+            + " namespace " + namespace);
   }
 
   /** {@return the check that keeps a workload from being looked at, if there is one} */

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WorkloadRecord {
   private final Instant submitted;
+
+  /** Whether it is a variant; asked at every step. */
+  private final boolean variant;
+
   private CompiledWorkload compiled;
 
   /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
@@ -52,11 +56,13 @@ final class WorkloadRecord {
   WorkloadRecord(CompiledWorkload compiled, Instant now) {
     this.compiled = compiled;
     this.submitted = now;
+    this.variant = VariantNames.isVariant(compiled.source().id());
   }
 
   private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue) {
     compiled = other.compiled;
     submitted = other.submitted;
+    variant = other.variant;
     preempted = other.preempted;
     preemptedBy = other.preemptedBy;
     failure = other.failure;
@@ -226,7 +232,7 @@ final class WorkloadRecord {
 
   /** {@return whether it is a variant of another workload} */
   boolean isVariant() {
-    return VariantNames.isVariant(workload().id());
+    return variant;
   }
 
   void setVariants(ImmutableList<WorkloadId> newVariants) {

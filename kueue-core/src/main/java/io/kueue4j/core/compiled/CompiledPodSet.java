@@ -17,6 +17,7 @@ public final class CompiledPodSet {
   private final int[] resources;
   private final long[] perPod;
   private final boolean constrained;
+  private final boolean asksForPlaces;
   private final PodRequest podRequest;
   private final @Nullable SliceRequest sliceRequest;
 
@@ -27,6 +28,7 @@ public final class CompiledPodSet {
     this.perPod = perPod;
     this.podRequest = podRequest;
     this.sliceRequest = source.sliceRequest().orElse(null);
+    this.asksForPlaces = source.topologyRequest().isExplicit();
     this.constrained =
         !source.nodeSelector().isEmpty() || !source.nodeAffinity().isEmpty();
   }
@@ -72,6 +74,11 @@ public final class CompiledPodSet {
   /** {@return what one pod takes of a node} */
   public PodRequest podRequest() {
     return podRequest;
+  }
+
+  /** {@return whether its pods ask for places on nodes themselves, be it with a mistake (T-18)} */
+  public boolean asksForPlaces() {
+    return asksForPlaces;
   }
 
   /** {@return the slices of TPU chips that its pods run on, null if they ask for none} */

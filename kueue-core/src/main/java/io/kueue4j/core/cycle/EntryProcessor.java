@@ -182,6 +182,9 @@ final class EntryProcessor {
     QueueQuota queue = entry.head().queue().quota();
     QuotaTree tree = queue.tree();
     letTakenGo(entry);
+    if (entry.leaving().isEmpty()) {
+      return shortageAsItIs(entry);
+    }
     int checkpoint = tree.checkpoint();
     try {
       for (QuotaHolder leaving : entry.leaving()) {
@@ -189,11 +192,15 @@ final class EntryProcessor {
           leaving.uncharge();
         }
       }
-      ReasonLog log = shortage(entry.assignment(), queue);
-      return log == null ? nodeShortage(entry) : new Shortage(log, false);
+      return shortageAsItIs(entry);
     } finally {
       tree.rollback(checkpoint);
     }
+  }
+
+  private @Nullable Shortage shortageAsItIs(Entry entry) {
+    ReasonLog log = shortage(entry.assignment(), entry.head().queue().quota());
+    return log == null ? nodeShortage(entry) : new Shortage(log, false);
   }
 
   private @Nullable Shortage nodeShortage(Entry entry) {
@@ -236,8 +243,7 @@ final class EntryProcessor {
         // Quota is asked for as a difference, but nodes for all pods.
         tree.companion().uncharge(entry.replaced().footprint());
       }
-      ReasonLog log = shortage(entry.assignment(), queue);
-      return log == null ? nodeShortage(entry) : new Shortage(log, false);
+      return shortageAsItIs(entry);
     } finally {
       tree.rollback(checkpoint);
     }

@@ -111,7 +111,7 @@ public final class Nominator {
     QueueQuota queue = head.queue().quota();
     VictimSource finder = victims.apply(new Preemptor(workload, head.queueTimeMillis(), queue));
     FlavorAssigner assigner =
-        new FlavorAssigner(flavors, placer, assignmentRules, finder).replacing(replaced);
+        new FlavorAssigner(flavors, placer, assignmentRules, finder, replaced);
     ScanProgress progress = head.progress();
     Assignment full =
         place(head, assigner.assign(workload, queue, workload.fullCounts(), progress, pinned));

@@ -21,6 +21,9 @@ final class TakenVictims {
 
   /** {@return whether one of {@code holders} has been taken} */
   boolean containsAny(List<QuotaHolder> holders) {
+    if (ofTree.isEmpty()) {
+      return false;
+    }
     for (QuotaHolder holder : holders) {
       if (contains(holder)) {
         return true;

@@ -24,7 +24,7 @@ final class AssignmentWalk {
   private final int[] counts;
   private final @Nullable ScanProgress progress;
   private final @Nullable ReplacedSlice replaced;
-  private final List<PodSetFlavors> decided = new ArrayList<>();
+  private final List<PodSetFlavors> decided;
   private int level;
 
   AssignmentWalk(
@@ -38,6 +38,7 @@ final class AssignmentWalk {
     this.rules = rules;
     this.search = search;
     this.workload = workload;
+    this.decided = new ArrayList<>(workload.size());
     this.queue = queue;
     this.counts = counts;
     this.replaced = replaced;

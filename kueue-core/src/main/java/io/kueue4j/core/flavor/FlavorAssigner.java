@@ -13,13 +13,16 @@ public final class FlavorAssigner {
   private final PreemptionOracle oracle;
   private final @Nullable ReplacedSlice replaced;
 
-  /** Creates an assigner. */
+  /**
+   * Creates an assigner.
+   *
+   * @param flavors the flavors
+   * @param placer says which flavors suit pods that are placed on nodes
+   * @param rules the settings
+   * @param oracle tells what preemption could do
+   * @param replaced what workloads replace, null for nothing
+   */
   public FlavorAssigner(
-      FlavorTable flavors, PodPlacer placer, AssignmentRules rules, PreemptionOracle oracle) {
-    this(flavors, placer, rules, oracle, null);
-  }
-
-  private FlavorAssigner(
       FlavorTable flavors,
       PodPlacer placer,
       AssignmentRules rules,
@@ -30,11 +33,6 @@ public final class FlavorAssigner {
     this.rules = rules;
     this.oracle = oracle;
     this.replaced = replaced;
-  }
-
-  /** {@return an assigner for workloads that replace {@code slice}, null for none} */
-  public FlavorAssigner replacing(@Nullable ReplacedSlice slice) {
-    return new FlavorAssigner(flavors, placer, rules, oracle, slice);
   }
 
   /**

@@ -73,6 +73,7 @@ final class FlavorSearch {
 
   /** Notes the flavors that a pod set was given. */
   void give(PodSetFlavors podSet) {
+    usage.reserve(podSet.size());
     for (int i = 0; i < podSet.size(); i++) {
       usage.add(podSet.pair(i), ReplacedSlice.demand(replaced, workload, podSet, i));
       if (slices != null && podSet.resource(i) == slices.resource()) {

@@ -7,6 +7,7 @@ import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What pod sets that get their flavors together ask for, by resource in visiting order, and what
@@ -22,8 +23,8 @@ final class GroupRequests {
   int[] resources;
   long[] amounts;
 
-  /** How much of the amounts the slice holds that is replaced. */
-  private long[] held;
+  /** How much of the amounts the slice holds that is replaced, null if none is. */
+  private long @Nullable [] held;
 
   int[] pairs;
   int[] fits;
@@ -50,7 +51,6 @@ final class GroupRequests {
       }
     }
     pairs = new int[size];
-    held = new long[size];
     fits = new int[size];
     tried = new int[size];
     Arrays.fill(pairs, UNDECIDED);
@@ -58,16 +58,18 @@ final class GroupRequests {
 
   /** Takes off what a slice holds already that the workload replaces; rule E-5. */
   void subtract(ReplacedSlice replaced, CompiledWorkload workload) {
+    long[] ofSlice = new long[size];
     for (int r = 0; r < size; r++) {
       for (int member : members) {
-        held[r] = Amount.add(held[r], replaced.amount(workload, member, resources[r]));
+        ofSlice[r] = Amount.add(ofSlice[r], replaced.amount(workload, member, resources[r]));
       }
     }
+    held = ofSlice;
   }
 
   /** {@return what is asked for of the {@code r}-th resource, may be less than nothing} */
   long demand(int r) {
-    return Amount.subtract(amounts[r], held[r]);
+    return held == null ? amounts[r] : Amount.subtract(amounts[r], held[r]);
   }
 
   private void add(CompiledQueue queue, int resource, long amount) {
@@ -95,6 +97,12 @@ final class GroupRequests {
    */
   PodSetFlavors of(
       CompiledWorkload workload, CompiledQueue queue, int member, int count, IntPredicate places) {
+    if (members.length == 1 && size == resources.length && isAllDecided()) {
+      // All of it is the only member's, and nobody changes it any more.
+      int[] modes = new int[size];
+      Arrays.setAll(modes, r -> FlavorFit.mode(fits[r]));
+      return new PodSetFlavors(member, count, resources, amounts, pairs, modes, tried);
+    }
     CompiledPodSet podSet = workload.podSet(member);
     boolean goesAlong = podSet.size() == 0 && members.length > 1;
     int capacity = goesAlong ? size : podSet.size() + 1;
@@ -126,5 +134,14 @@ final class GroupRequests {
         Arrays.copyOf(ownPairs, n),
         Arrays.copyOf(modes, n),
         Arrays.copyOf(ownTried, n));
+  }
+
+  private boolean isAllDecided() {
+    for (int pair : pairs) {
+      if (pair == UNDECIDED) {
+        return false;
+      }
+    }
+    return true;
   }
 }

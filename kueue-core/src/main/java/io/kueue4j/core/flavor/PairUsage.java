@@ -8,9 +8,18 @@ import java.util.Arrays;
  * front.
  */
 final class PairUsage {
-  private int[] pairs = new int[4];
-  private long[] amounts = new long[4];
+  private static final int[] NO_PAIRS = {};
+  private static final long[] NO_AMOUNTS = {};
+
+  private int[] pairs = NO_PAIRS;
+  private long[] amounts = NO_AMOUNTS;
   private int size;
+
+  /** Makes room for {@code count} pairs more, which need not be new ones. */
+  void reserve(int count) {
+    pairs = Arrays.copyOf(pairs, size + count);
+    amounts = Arrays.copyOf(amounts, size + count);
+  }
 
   void add(int pair, long amount) {
     int at = indexOf(pair);
@@ -19,8 +28,7 @@ final class PairUsage {
       return;
     }
     if (size == pairs.length) {
-      pairs = Arrays.copyOf(pairs, 2 * size);
-      amounts = Arrays.copyOf(amounts, 2 * size);
+      reserve(size + 1);
     }
     pairs[size] = pair;
     amounts[size] = amount;
@@ -32,12 +40,14 @@ final class PairUsage {
     return at < 0 ? 0 : amounts[at];
   }
 
+  /** {@return the pairs; nothing may be added any more} */
   int[] pairs() {
-    return Arrays.copyOf(pairs, size);
+    return size == pairs.length ? pairs : Arrays.copyOf(pairs, size);
   }
 
+  /** {@return how much of each; nothing may be added any more} */
   long[] amounts() {
-    return Arrays.copyOf(amounts, size);
+    return size == amounts.length ? amounts : Arrays.copyOf(amounts, size);
   }
 
   private int indexOf(int pair) {

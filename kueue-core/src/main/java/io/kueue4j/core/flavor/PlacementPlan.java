@@ -94,7 +94,7 @@ public final class PlacementPlan {
     for (PodSetFlavors podSet : inOrder) {
       if (problem == null
           && request(podSet).sliceRequest() == null
-          && (implied || request(podSet).source().topologyRequest().isExplicit())) {
+          && (implied || request(podSet).asksForPlaces())) {
         add(podSet, keepsPlaces);
       }
     }
@@ -342,10 +342,7 @@ public final class PlacementPlan {
   private Member member(PodSetFlavors podSet, int count) {
     CompiledPodSet compiled = request(podSet);
     return new Member(
-        compiled.source(),
-        count,
-        compiled.podRequest(),
-        implied && !compiled.source().topologyRequest().isExplicit());
+        compiled.source(), count, compiled.podRequest(), implied && !compiled.asksForPlaces());
   }
 
   /** {@return the one flavor with nodes that a pod set has, negative if it has none or several} */

@@ -104,8 +104,7 @@ public final class PodPlacer {
       }
     }
     boolean hasTopology = inventories.hasTopology(flavor);
-    TopologyRequest request = podSet.source().topologyRequest();
-    if (!request.isExplicit()) {
+    if (!podSet.asksForPlaces()) {
       return hasTopology && !implied ? ReasonCode.FLAVOR_WITH_TOPOLOGY : null;
     }
     if (!hasTopology) {
@@ -115,6 +114,7 @@ public final class PodPlacer {
     if (inventory == null) {
       return ReasonCode.FLAVOR_WITHOUT_TOPOLOGY;
     }
+    TopologyRequest request = podSet.source().topologyRequest();
     boolean namesNoLevel =
         request.levels().isEmpty() && !request.unconstrained().orElse(false);
     return namesNoLevel || !inventory.topology().levels().containsAll(request.levels())
@@ -127,9 +127,7 @@ public final class PodPlacer {
     boolean implied = inventories.isTopologyOnly(queue.compiled().source());
     for (int i = 0; i < workload.size(); i++) {
       CompiledPodSet podSet = workload.podSet(i);
-      if (implied
-          || podSet.sliceRequest() != null
-          || podSet.source().topologyRequest().isExplicit()) {
+      if (implied || podSet.sliceRequest() != null || podSet.asksForPlaces()) {
         return true;
       }
     }
@@ -194,8 +192,8 @@ public final class PodPlacer {
     if (source.admissionChecks().isEmpty() || podSet.count() == 0) {
       return false;
     }
-    boolean isPlaced = inventories.isTopologyOnly(source)
-        || workload.podSet(podSet.podSet()).source().topologyRequest().isExplicit();
+    boolean isPlaced =
+        inventories.isTopologyOnly(source) || workload.podSet(podSet.podSet()).asksForPlaces();
     if (!isPlaced) {
       return false;
     }

@@ -102,7 +102,7 @@ public final class PodReplacer {
         podSet.source(),
         assignment.count(),
         podSet.podRequest(),
-        isTopologyOnly && !podSet.source().topologyRequest().isExplicit());
+        isTopologyOnly && !podSet.asksForPlaces());
     PodSetPlacer placer = new PodSetPlacer(inventory.get(), catalog, inventories.rules());
     Outcome outcome = new NodeReplacement(inventory.get(), placer).replace(pods, current, host);
     if (outcome instanceof Outcome.Replaced replaced) {

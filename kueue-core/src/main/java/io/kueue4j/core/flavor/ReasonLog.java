@@ -123,7 +123,9 @@ public final class ReasonLog {
 
   /** Forgets all but the first {@code size} notes. */
   void truncate(int size) {
-    notes.subList(size, notes.size()).clear();
+    if (notes.size() > size) {
+      notes.subList(size, notes.size()).clear();
+    }
   }
 
   /** {@return the notes in words} */

@@ -24,7 +24,8 @@ import java.util.function.BooleanSupplier;
  * <p>Rules: F-17, P-1, P-2, P-21, T-71, E-5.
  */
 public final class VictimFinder implements VictimSource {
-  private final VictimSearch search;
+  private final PreemptionRules rules;
+  private final LocalQueueUsage usage;
   private final Preemptor preemptor;
 
   /** The last single-flavor search: a workload that asks for one thing only needs no second one. */
@@ -41,9 +42,8 @@ public final class VictimFinder implements VictimSource {
    * @param preemptor the preemptor
    */
   public VictimFinder(PreemptionRules rules, LocalQueueUsage usage, Preemptor preemptor) {
-    this.search = rules.fairSharing()
-        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal(), usage)
-        : new ClassicalSearch(usage);
+    this.rules = rules;
+    this.usage = usage;
     this.preemptor = preemptor;
   }
 
@@ -61,7 +61,7 @@ public final class VictimFinder implements VictimSource {
       BooleanSupplier fitsOtherwise) {
     int[] pairs = {pair};
     Demand demand = new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, fitsOtherwise);
-    return fit(queue, pair, amount, search.search(preemptor, demand));
+    return fit(queue, pair, amount, search(demand));
   }
 
   private static int fit(QueueQuota queue, int pair, long amount, List<Victim> victims) {
@@ -109,21 +109,26 @@ public final class VictimFinder implements VictimSource {
     if (assignment.places() == null && pairs.length == 1 && Arrays.equals(pairs, neededPairs)) {
       return searchSingle(pairs[0], requested[0]);
     }
-    return search.search(
-        preemptor,
-        new Demand(
-            preemptor.queue(),
-            neededPairs,
-            pairs,
-            requested,
-            assignment.places() == null ? null : fitsOtherwise));
+    return search(new Demand(
+        preemptor.queue(),
+        neededPairs,
+        pairs,
+        requested,
+        assignment.places() == null ? null : fitsOtherwise));
+  }
+
+  /** Most preemptors never search, so nothing is made for that before one does. */
+  private List<Victim> search(Demand demand) {
+    VictimSearch search = rules.fairSharing()
+        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal(), usage)
+        : new ClassicalSearch(usage);
+    return search.search(preemptor, demand);
   }
 
   private List<Victim> searchSingle(int pair, long amount) {
     if (pair != lastPair || amount != lastAmount) {
       int[] pairs = {pair};
-      lastVictims = search.search(
-          preemptor, new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, null));
+      lastVictims = search(new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, null));
       lastPair = pair;
       lastAmount = amount;
     }

@@ -151,7 +151,8 @@ final class FlavorFixture {
             new PodPlacer(
                 new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
             rules,
-            this::simulate)
+            this::simulate,
+            null)
         .assign(workload, queue, workload.fullCounts(), progress, null);
   }
 
