@@ -3,7 +3,6 @@ package io.kueue4j.core.topology;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.compiled.PodRequest;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many pods, and how many slices, of one kind fit each domain, alone and beside a leader pod.
@@ -14,35 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class FitCounts {
   private static final int UNLIMITED = -1;
 
-  /**
-   * What the counts are for.
-   *
-   * @param pod one pod of the pod set
-   * @param leader the leader pod, null if there is none
-   * @param matches the leaves that the pods may use
-   * @param leaderMatches the leaves that the leader may use
-   * @param countsUsage whether what admitted workloads use is taken
-   * @param slices how pods are kept together
-   */
-  record Key(
-      PodRequest pod,
-      @Nullable PodRequest leader,
-      LeafMatches matches,
-      LeafMatches leaderMatches,
-      boolean countsUsage,
-      SliceLayers slices) {
-    /** {@return the same for other leaves} */
-    Key withMatches(LeafMatches newMatches) {
-      return new Key(pod, leader, newMatches, newMatches, countsUsage, slices);
-    }
-
-    /** {@return the same without a leader, with other slices} */
-    Key withoutLeader(SliceLayers newSlices) {
-      return new Key(pod, null, matches, matches, countsUsage, newSlices);
-    }
-  }
-
-  private final Key key;
+  private final FitKey key;
   private final DomainTree tree;
   private final LeafUsage usage;
   private final int firstLeaf;
@@ -60,12 +31,12 @@ final class FitCounts {
   private long seen;
 
   /** Counts on all leaves. */
-  FitCounts(Key key, DomainTree tree, LeafUsage usage) {
+  FitCounts(FitKey key, DomainTree tree, LeafUsage usage) {
     this(key, tree, usage, 0, tree.leafCount());
   }
 
   /** Counts on the leaves from {@code firstLeaf} on, before {@code endOfLeaves}. */
-  FitCounts(Key key, DomainTree tree, LeafUsage usage, int firstLeaf, int endOfLeaves) {
+  FitCounts(FitKey key, DomainTree tree, LeafUsage usage, int firstLeaf, int endOfLeaves) {
     this.key = key;
     this.tree = tree;
     this.usage = usage;
@@ -74,8 +45,8 @@ final class FitCounts {
     int levels = tree.levelCount();
     this.pods = new int[levels][];
     this.slices = new int[levels][];
-    this.podsBesideLeader = key.leader == null ? pods : new int[levels][];
-    this.slicesBesideLeader = key.leader == null ? slices : new int[levels][];
+    this.podsBesideLeader = key.leader() == null ? pods : new int[levels][];
+    this.slicesBesideLeader = key.leader() == null ? slices : new int[levels][];
     this.hostsLeader = new boolean[levels][];
     this.stale = new boolean[levels][];
     this.staleDomains = new int[levels][];
@@ -84,7 +55,7 @@ final class FitCounts {
       int size = tree.size(level);
       pods[level] = new int[size];
       slices[level] = new int[size];
-      if (key.leader != null) {
+      if (key.leader() != null) {
         podsBesideLeader[level] = new int[size];
         slicesBesideLeader[level] = new int[size];
       }
@@ -94,7 +65,7 @@ final class FitCounts {
     }
     this.limiting = new short[tree.leafCount()];
     Arrays.fill(limiting, (short) UNLIMITED);
-    this.fullLeaves = new int[key.pod.size()];
+    this.fullLeaves = new int[key.pod().size()];
     countAll();
   }
 
@@ -107,8 +78,8 @@ final class FitCounts {
     this.endOfLeaves = other.endOfLeaves;
     this.pods = copy(other.pods);
     this.slices = copy(other.slices);
-    this.podsBesideLeader = key.leader == null ? pods : copy(other.podsBesideLeader);
-    this.slicesBesideLeader = key.leader == null ? slices : copy(other.slicesBesideLeader);
+    this.podsBesideLeader = key.leader() == null ? pods : copy(other.podsBesideLeader);
+    this.slicesBesideLeader = key.leader() == null ? slices : copy(other.slicesBesideLeader);
     this.hostsLeader = new boolean[other.hostsLeader.length][];
     Arrays.setAll(hostsLeader, level -> other.hostsLeader[level].clone());
     this.limiting = other.limiting.clone();
@@ -185,7 +156,7 @@ final class FitCounts {
     }
   }
 
-  Key key() {
+  FitKey key() {
     return key;
   }
 
@@ -287,9 +258,9 @@ final class FitCounts {
    * @return whether anything is different
    */
   private boolean countLeaf(int leaf) {
-    boolean forPods = key.matches.passes(leaf);
-    PodRequest leader = key.leader;
-    boolean forLeader = leader != null && key.leaderMatches.passes(leaf);
+    boolean forPods = key.matches().passes(leaf);
+    PodRequest leader = key.leader();
+    boolean forLeader = leader != null && key.leaderMatches().passes(leaf);
     if (leaf < firstLeaf || leaf >= endOfLeaves || !(forPods || forLeader)) {
       return false;
     }
@@ -297,23 +268,23 @@ final class FitCounts {
     int fit = forPods ? countPods(leaf) : 0;
     boolean hosts = leader != null && forLeader && fits(leaf, leader);
     int besideLeader = leader != null && forPods && hosts ? besideLeader(leaf, leader) : fit;
-    boolean atSlices = key.slices.level() == lowest;
+    boolean atSlices = key.slices().level() == lowest;
     return set(
         lowest,
         leaf,
         fit,
         besideLeader,
-        atSlices ? fit / key.slices.size() : 0,
-        atSlices ? besideLeader / key.slices.size() : 0,
+        atSlices ? fit / key.slices().size() : 0,
+        atSlices ? besideLeader / key.slices().size() : 0,
         hosts);
   }
 
   private int countPods(int leaf) {
     int fit = Integer.MAX_VALUE;
     int limit = UNLIMITED;
-    for (int i = 0; i < key.pod.size(); i++) {
-      long free = usage.free(leaf, key.pod.resource(i), key.countsUsage);
-      int fitting = Ints.saturatedCast(free / key.pod.amount(i));
+    for (int i = 0; i < key.pod().size(); i++) {
+      long free = usage.free(leaf, key.pod().resource(i), key.countsUsage());
+      int fitting = Ints.saturatedCast(free / key.pod().amount(i));
       if (fitting < fit) {
         fit = fitting;
         limit = i;
@@ -337,7 +308,7 @@ final class FitCounts {
 
   private boolean fits(int leaf, PodRequest pod) {
     for (int i = 0; i < pod.size(); i++) {
-      if (usage.free(leaf, pod.resource(i), key.countsUsage) < pod.amount(i)) {
+      if (usage.free(leaf, pod.resource(i), key.countsUsage()) < pod.amount(i)) {
         return false;
       }
     }
@@ -346,10 +317,10 @@ final class FitCounts {
 
   private int besideLeader(int leaf, PodRequest leader) {
     int fit = Integer.MAX_VALUE;
-    for (int i = 0; i < key.pod.size(); i++) {
-      int resource = key.pod.resource(i);
-      long free = usage.free(leaf, resource, key.countsUsage) - leader.amountOf(resource);
-      fit = Math.min(fit, Ints.saturatedCast(free / key.pod.amount(i)));
+    for (int i = 0; i < key.pod().size(); i++) {
+      int resource = key.pod().resource(i);
+      long free = usage.free(leaf, resource, key.countsUsage()) - leader.amountOf(resource);
+      fit = Math.min(fit, Ints.saturatedCast(free / key.pod().amount(i)));
     }
     return fit;
   }
@@ -360,8 +331,8 @@ final class FitCounts {
    * @return whether anything is different
    */
   private boolean rollUp(int level, int domain) {
-    int unit = key.slices.level() <= level ? key.slices.unit(level + 1) : 1;
-    boolean withLeader = key.leader != null;
+    int unit = key.slices().level() <= level ? key.slices().unit(level + 1) : 1;
+    boolean withLeader = key.leader() != null;
     long podSum = 0;
     long sliceSum = 0;
     int podPenalty = Integer.MAX_VALUE;
@@ -385,9 +356,9 @@ final class FitCounts {
     int fitSlices = Ints.saturatedCast(sliceSum);
     int beside = !withLeader ? fit : hosts ? fit - podPenalty : 0;
     int besideSlices = !withLeader ? fitSlices : hosts ? fitSlices - slicePenalty : 0;
-    if (level == key.slices.level()) {
-      fitSlices = fit / key.slices.size();
-      besideSlices = beside / key.slices.size();
+    if (level == key.slices().level()) {
+      fitSlices = fit / key.slices().size();
+      besideSlices = beside / key.slices().size();
     }
     return set(level, domain, fit, beside, fitSlices, besideSlices, hosts);
   }
@@ -407,7 +378,7 @@ final class FitCounts {
         && hostsLeader[level][domain] == hosts;
     pods[level][domain] = fit;
     slices[level][domain] = fitSlices;
-    if (key.leader != null) {
+    if (key.leader() != null) {
       podsBesideLeader[level][domain] = besideLeader;
       slicesBesideLeader[level][domain] = slicesBeside;
     }

@@ -7,6 +7,7 @@ import com.google.common.collect.Ordering;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
@@ -17,6 +18,7 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +57,8 @@ public final class Inventory {
   private final LeafMatches everything = new LeafMatches.Builder().build();
   private final Map<PodConstraints, LeafMatches> matches = new HashMap<>();
   private final Map<Liking, NodeScores> scores = new HashMap<>();
-  private final LinkedHashMap<FitCounts.Key, FitCounts> counts =
+  private final IdentityHashMap<PodSet, PodSetPlacer.Start> starts = new IdentityHashMap<>();
+  private final LinkedHashMap<FitKey, FitCounts> counts =
       new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
 
   /** A leaf while the inventory is put together: its level values and its nodes. */
@@ -187,6 +190,7 @@ public final class Inventory {
     if (!before.taints().equals(after.taints()) || !before.labels().equals(after.labels())) {
       matches.clear();
       scores.clear();
+      starts.clear();
       counts.clear();
     }
     return true;
@@ -331,6 +335,19 @@ public final class Inventory {
     });
   }
 
+  /** {@return what a search for a place for pods of {@code podSet} begins with, null if unknown} */
+  PodSetPlacer.@Nullable Start start(PodSet podSet) {
+    return starts.get(podSet);
+  }
+
+  /** Remembers what a search begins with, until nodes have other labels or taints. */
+  void keep(PodSet podSet, PodSetPlacer.Start start) {
+    if (starts.size() == KEPT_MATCHES) {
+      starts.clear();
+    }
+    starts.put(podSet, start);
+  }
+
   /**
    * {@return how well pods like the leaves that they may use; nothing if leaves are no hosts
    * (T-61)}
@@ -359,12 +376,12 @@ public final class Inventory {
   private record Liking(LeafMatches usable, ImmutableList<PreferredNodeTerm> preferred) {}
 
   /** {@return what fits the leaves from {@code firstLeaf} on, before {@code endOfLeaves}} */
-  FitCounts counts(FitCounts.Key key, int firstLeaf, int endOfLeaves) {
+  FitCounts counts(FitKey key, int firstLeaf, int endOfLeaves) {
     return new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
   }
 
   /** {@return what fits where, up to date} */
-  FitCounts counts(FitCounts.Key key) {
+  FitCounts counts(FitKey key) {
     FitCounts known = counts.get(key);
     if (known == null) {
       known = new FitCounts(key, tree, usage);

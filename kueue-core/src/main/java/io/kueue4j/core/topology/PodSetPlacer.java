@@ -7,6 +7,7 @@ import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.topology.Placement.LeafCount;
 import java.math.RoundingMode;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -79,18 +80,61 @@ public final class PodSetPlacer {
     boolean isCounted = !rules.balanced()
         && !(rules.strict() && workers.source.topologyRequest().isSliced())
         && inventory.leafCount() > 0;
-    LevelRequest request = isCounted ? resolution(workers).request() : null;
+    Start start = start(members);
+    LevelRequest request = isCounted ? start.resolution.request() : null;
     if (request == null) {
       return () -> place(members, true) instanceof Outcome.Placed;
     }
-    FitCounts.Key key = key(workers, members.leader, true, request.slices());
+    FitKey key = start.key(true);
     NodeScores scores = scores(workers);
     return () -> new Placer(inventory.counts(key), scores, request, workers.count, rules).fits();
   }
 
-  private LevelResolution resolution(Member workers) {
-    return LevelResolution.of(
+  /**
+   * What a search begins with; for workloads of one shape, which share their pod sets, the same.
+   *
+   * @param request what a pod takes
+   * @param implied whether it is placed even if it does not ask
+   * @param resolution what it asks for
+   * @param counting what is counted if usage is taken, null if it cannot be placed
+   * @param ignoring the same if usage is not taken
+   */
+  record Start(
+      PodRequest request,
+      boolean implied,
+      LevelResolution resolution,
+      @Nullable FitKey counting,
+      @Nullable FitKey ignoring) {
+    private FitKey key(boolean countsUsage) {
+      return Objects.requireNonNull(countsUsage ? counting : ignoring);
+    }
+  }
+
+  private Start start(Members members) {
+    Member workers = members.workers;
+    if (members.leader != null) {
+      return newStart(workers, members.leader);
+    }
+    Start known = inventory.start(workers.source);
+    if (known == null
+        || known.implied != workers.implied
+        || !known.request.equals(workers.request)) {
+      known = newStart(workers, null);
+      inventory.keep(workers.source, known);
+    }
+    return known;
+  }
+
+  private Start newStart(Member workers, @Nullable Member leader) {
+    LevelResolution resolution = LevelResolution.of(
         workers.source.topologyRequest(), inventory.topology().levels(), workers.implied);
+    LevelRequest request = resolution.request();
+    return new Start(
+        workers.request,
+        workers.implied,
+        resolution,
+        request == null ? null : key(workers, leader, true, request.slices()),
+        request == null ? null : key(workers, leader, false, request.slices()));
   }
 
   /**
@@ -102,17 +146,16 @@ public final class PodSetPlacer {
     Member workers = members.workers;
     String topology = inventory.topology().name();
     ImmutableList<String> levels = inventory.topology().levels();
-    LevelResolution resolution = resolution(workers);
-    LevelRequest request = resolution.request();
+    Start start = start(members);
+    LevelRequest request = start.resolution.request();
     if (request == null) {
-      return new Outcome.Failed(PlacementFailure.of(topology, resolution.problem()));
+      return new Outcome.Failed(PlacementFailure.of(topology, start.resolution.problem()));
     }
     if (inventory.leafCount() == 0) {
       String problem = "no topology domains at level: " + levels.get(request.level());
       return new Outcome.Failed(PlacementFailure.of(topology, problem));
     }
-    FitCounts counts =
-        inventory.counts(key(workers, members.leader, countsUsage, request.slices()));
+    FitCounts counts = inventory.counts(start.key(countsUsage));
     Placement placement = search(counts, scores(workers), request, workers.count);
     if (placement instanceof Placement.Fits fits) {
       return new Outcome.Placed(fits.leaves(), fits.leaderLeaf());
@@ -137,7 +180,7 @@ public final class PodSetPlacer {
     if (range.isEmpty()) {
       return new Placement.DoesNotFit(0, request.level());
     }
-    FitCounts.Key key = key(pods, null, true, request.slices());
+    FitKey key = key(pods, null, true, request.slices());
     if (failed.isPresent()) {
       key = key.withMatches(key.matches().without(failed.getAsInt(), "failed"));
     }
@@ -159,10 +202,10 @@ public final class PodSetPlacer {
         : new Placer(counts, scores, request, count, rules).place();
   }
 
-  private FitCounts.Key key(
+  private FitKey key(
       Member workers, @Nullable Member leader, boolean countsUsage, SliceLayers slices) {
     LeafMatches matches = inventory.matches(PodConstraints.of(workers.source));
-    return new FitCounts.Key(
+    return new FitKey(
         workers.request,
         leader == null ? null : leader.request,
         matches,

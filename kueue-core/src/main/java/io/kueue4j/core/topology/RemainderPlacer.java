@@ -130,7 +130,7 @@ final class RemainderPlacer {
   }
 
   private void assume(Placement.Fits fits) {
-    FitCounts.Key key = counts.key();
+    FitKey key = counts.key();
     fits.leaves().forEach(leaf -> inventory.assume(leaf.leaf(), key.pod(), leaf.count()));
     if (key.leader() != null && fits.leaderLeaf() >= 0) {
       inventory.assume(fits.leaderLeaf(), key.leader(), 1);

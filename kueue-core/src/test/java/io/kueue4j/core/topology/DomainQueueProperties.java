@@ -86,8 +86,7 @@ class DomainQueueProperties {
   private static FitCounts counts(Cluster cluster, @Nullable PodRequest leader) {
     PodRequest pod = cluster.pods(1, TopologyRequest.required(Cluster.HOST)).request();
     LeafMatches all = new LeafMatches.Builder().build();
-    return cluster.inventory.counts(
-        new FitCounts.Key(pod, leader, all, all, true, SliceLayers.none(1)));
+    return cluster.inventory.counts(new FitKey(pod, leader, all, all, true, SliceLayers.none(1)));
   }
 
   private static String hosts(Random random, int count) {

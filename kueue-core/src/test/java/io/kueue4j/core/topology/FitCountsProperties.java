@@ -27,12 +27,12 @@ class FitCountsProperties {
   private static final class Trial {
     final Random random;
     final Cluster cluster;
-    final FitCounts.Key key;
+    final FitKey key;
 
     Trial(long seed) {
       this.random = new Random(seed);
       this.cluster = Cluster.of(LEVELS, nodes());
-      this.key = new FitCounts.Key(
+      this.key = new FitKey(
           pod(1 + random.nextInt(2)),
           random.nextBoolean() ? pod(1 + random.nextInt(3)) : null,
           matches(),
@@ -108,7 +108,7 @@ class FitCountsProperties {
   }
 
   private static Fit expected(Trial trial, DomainTree tree, int level, int domain) {
-    FitCounts.Key key = trial.key;
+    FitKey key = trial.key;
     PodRequest leader = key.leader();
     int size = key.slices().size();
     if (level == tree.lowestLevel()) {
@@ -245,7 +245,7 @@ class FitCountsProperties {
         outside.exclude(leaf, "taint");
       }
     }
-    FitCounts.Key key = trial.key.withoutLeader(trial.key.slices());
+    FitKey key = trial.key.withoutLeader(trial.key.slices());
     FitCounts alone = trial.cluster.inventory.counts(key, first, end);
     FitCounts byMatch = trial.cluster.inventory.counts(key.withMatches(outside.build()));
 
@@ -308,7 +308,7 @@ class FitCountsProperties {
 
     LeafMatches without = trial.key.matches().without(leaf, "gone");
     LeafMatches leaderWithout = trial.key.leaderMatches().without(leaf, "gone");
-    FitCounts fresh = trial.cluster.inventory.counts(new FitCounts.Key(
+    FitCounts fresh = trial.cluster.inventory.counts(new FitKey(
         trial.key.pod(),
         trial.key.leader(),
         without,

@@ -83,8 +83,8 @@ class InventoryTest {
         ImmutableList.of(), ImmutableSortedMap.of(label, value), ImmutableList.of());
   }
 
-  private FitCounts.Key key(LeafMatches matches) {
-    return new FitCounts.Key(pod, null, matches, matches, true, SliceLayers.none(2));
+  private FitKey key(LeafMatches matches) {
+    return new FitKey(pod, null, matches, matches, true, SliceLayers.none(2));
   }
 
   private int fitting(Inventory inventory, PodConstraints constraints) {
