@@ -66,6 +66,27 @@ class EvictionReasonsTest {
   }
 
   @Test
+  void eachStartsAtItsOwnTimeAndKeepsWhatHappenedToItBefore() {
+    evictedAndStopped(EvictionReason.NODE_FAILURES);
+    c.cluster.submit("new", "q", 1);
+
+    assertThat(List.of(c.cycle(), c.cycle()))
+        .containsExactlyInAnyOrder("admitted [w]", "admitted [new]");
+
+    assertThat(c.status("w").evictions()).hasSize(1);
+    assertThat(c.condition("w", ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
+    assertThat(c.status("new").evictions()).isEmpty();
+    assertThat(c.condition("new", ConditionType.EVICTED)).isEmpty();
+    assertThat(c.condition("new", ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
+
+    c.pass(5);
+    runsFor("later", 1);
+
+    assertThat(c.condition("later", ConditionType.ADMITTED)).isEqualTo("True Admitted @25");
+    assertThat(c.condition("new", ConditionType.ADMITTED)).isEqualTo("True Admitted @20");
+  }
+
+  @Test
   void preemptedIsRequeuedAtOnce() {
     c.cluster.with(Cluster.queue("q", 10)
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
