@@ -12,6 +12,7 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
@@ -414,5 +415,16 @@ final class Admissions {
         known.workload().equals(workload),
         "workload %s is known with other content; update it, or use another name",
         workload.id());
+  }
+
+  /**
+   * {@return the ClusterQueue whose quota a workload holds, else the one that its LocalQueue leads
+   * to, which need not exist}
+   */
+  static Optional<String> clusterQueue(EngineState state, WorkloadRecord record) {
+    Reservation reservation = record.reservation;
+    return reservation != null
+        ? Optional.of(reservation.queue().name())
+        : state.configuration().localQueue(record.localQueueKey()).map(LocalQueue::clusterQueue);
   }
 }

@@ -1,10 +1,13 @@
 package io.kueue4j.core;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.lifecycle.LifecycleState;
-import io.kueue4j.core.model.LocalQueue;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -49,7 +52,7 @@ final class Announcements {
       LifecycleState after,
       @Nullable PreemptedBy preemptedBy) {
     if (listener != null && !quiet && !record.isVariant()) {
-      Optional<String> clusterQueue = clusterQueue(record);
+      Optional<String> clusterQueue = Admissions.clusterQueue(state, record);
       StatusChange change = new StatusChange(
           record.workload(),
           record.submitted(),
@@ -68,16 +71,32 @@ final class Announcements {
   void departed(WorkloadRecord record, Departure.Reason reason, Instant now) {
     if (listener != null && !record.isVariant()) {
       Departure departure = new Departure(
-          record.workload(), clusterQueue(record), record.lifecycle().toStatus(), reason, now);
+          record.workload(),
+          Admissions.clusterQueue(state, record),
+          record.lifecycle().toStatus(),
+          reason,
+          now);
       untold.add(told -> told.departed(departure));
     }
   }
 
-  private Optional<String> clusterQueue(WorkloadRecord record) {
-    Reservation reservation = record.reservation;
-    return reservation != null
-        ? Optional.of(reservation.queue().name())
-        : state.configuration().localQueue(record.localQueueKey()).map(LocalQueue::clusterQueue);
+  /** Looks in what a cycle tried for workloads whose preemptions got into each other's way. */
+  void tried(List<Tried> attempts) {
+    if (listener == null) {
+      return;
+    }
+    ImmutableList<PreemptionConflict> conflicts = attempts.stream()
+        .filter(tried ->
+            tried.attempt().isPreemptionSkipped() || tried.attempt().recomputation() != null)
+        .map(tried -> new PreemptionConflict(
+            VariantNames.submitted(tried.head().compiled().source().id()),
+            tried.head().queue().name(),
+            tried.attempt().isPreemptionSkipped(),
+            Optional.ofNullable(tried.attempt().recomputation())))
+        .collect(toImmutableList());
+    if (!conflicts.isEmpty()) {
+      untold.add(told -> told.preemptionsConflicted(conflicts));
+    }
   }
 
   /**

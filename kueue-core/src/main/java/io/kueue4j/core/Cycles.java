@@ -98,6 +98,7 @@ final class Cycles {
       throw failure;
     }
     state.nextCycle();
+    state.announcements().tried(plan.tried.subList(0, plan.end()));
     for (int i = 0; i < plan.end(); i++) {
       putIntoEffect(plan.tried.get(i), plan.admissions.get(i), report, now);
     }

@@ -1,5 +1,7 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
+
 /**
  * Is told by an engine what has happened to workloads, such as by whoever counts it for metrics or
  * keeps a record of it.
@@ -19,4 +21,10 @@ public interface EngineListener {
 
   /** Is told that a workload has left the engine; does nothing unless overridden. */
   default void departed(Departure departure) {}
+
+  /**
+   * Is told of the workloads of a cycle whose preemptions got into each other's way, in the order
+   * in which they were processed, once for each cycle that has any; does nothing unless overridden.
+   */
+  default void preemptionsConflicted(ImmutableList<PreemptionConflict> conflicts) {}
 }

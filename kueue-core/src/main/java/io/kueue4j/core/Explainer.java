@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -65,49 +66,78 @@ final class Explainer {
             .collect(toImmutableList()));
   }
 
+  /**
+   * Where a waiting workload stands.
+   *
+   * @param cause the class of what keeps it waiting
+   * @param reasons the same in words, which take longer to make
+   */
+  private record Standing(PendingCause cause, Supplier<ImmutableList<Reason>> reasons) {
+    static Standing of(PendingCause cause, Supplier<Reason> reason) {
+      return new Standing(cause, () -> ImmutableList.of(reason.get()));
+    }
+  }
+
   /** {@return where the waiting workload of {@code record} stands} */
   AdmissionResult.Pending pending(WorkloadRecord record) {
+    Standing standing = standing(record);
+    return new AdmissionResult.Pending(
+        record.workload().id(), standing.cause, standing.reasons.get());
+  }
+
+  /** {@return the cause of {@link #pending(WorkloadRecord)} alone} */
+  PendingCause cause(WorkloadRecord record) {
+    return standing(record).cause;
+  }
+
+  private Standing standing(WorkloadRecord record) {
     WorkloadId id = record.workload().id();
     Candidate candidate = record.candidate;
     if (candidate == null) {
-      Optional<AdmissionResult.Pending> obstacle = new Obstacles(state)
-          .toQueueing(record)
-          .map(found ->
-              new AdmissionResult.Pending(id, found.cause(), ImmutableList.of(found.reason())));
-      if (obstacle.isEmpty() && record.hasVariants()) {
-        return together(
-            id, state.variants().of(record).stream().map(this::ofVariant).toList());
-      }
-      return obstacle.orElseThrow(
-          () -> new IllegalStateException("workload " + id + " should be in a queue"));
+      return standingOutside(record);
     }
     if (!candidate.queue().quota().isActive()) {
-      String why = state
-          .configuration()
-          .inactivity(candidate.queue().quota().compiled().source())
-          .orElse("inactive");
-      return new AdmissionResult.Pending(
-          id,
+      return Standing.of(
           PendingCause.SUSPENDED,
-          ImmutableList.of(Reason.of(ReasonCode.CLUSTER_QUEUE_INACTIVE, why)));
+          () -> Reason.of(
+              ReasonCode.CLUSTER_QUEUE_INACTIVE,
+              state
+                  .configuration()
+                  .inactivity(candidate.queue().quota().compiled().source())
+                  .orElse("inactive")));
     }
     PendingQueue queue = candidate.queue().pending();
     boolean outdated = queue.isAttemptOutdated(candidate);
     Attempt attempt = candidate.lastAttempt();
     if (attempt != null && !outdated) {
-      return pending(candidate, attempt);
+      return new Standing(attempt.cause(), () -> reasons(candidate, attempt));
     }
     PendingWorkload failed = queue.failedForShape(candidate);
     if (failed instanceof Candidate other && other.lastAttempt() != null) {
+      Attempt last = other.lastAttempt();
       return other.compiled().source().id().equals(id)
-          ? pending(other, other.lastAttempt())
-          : sameAs(id, other, other.lastAttempt());
+          ? new Standing(last.cause(), () -> reasons(other, last))
+          : new Standing(last.cause(), () -> sameAs(other, last));
     }
     // An event that did not bring it back was none of its concern.
     return attempt != null && !queue.isActive(candidate)
-        ? pending(candidate, attempt)
-        : new AdmissionResult.Pending(
-            id, PendingCause.PENDING_EVALUATION, ImmutableList.of(notTried(candidate, record)));
+        ? new Standing(attempt.cause(), () -> reasons(candidate, attempt))
+        : Standing.of(PendingCause.PENDING_EVALUATION, () -> notTried(candidate, record));
+  }
+
+  /** {@return where a workload stands that is in no queue itself} */
+  private Standing standingOutside(WorkloadRecord record) {
+    Optional<Obstacles.Obstacle> obstacle = new Obstacles(state).toQueueing(record);
+    if (obstacle.isPresent()) {
+      return Standing.of(obstacle.get().cause(), obstacle.get()::reason);
+    }
+    WorkloadId id = record.workload().id();
+    if (!record.hasVariants()) {
+      throw new IllegalStateException("workload " + id + " should be in a queue");
+    }
+    AdmissionResult.Pending pending =
+        together(id, state.variants().of(record).stream().map(this::ofVariant).toList());
+    return new Standing(pending.cause(), pending::reasons);
   }
 
   private AdmissionResult.Pending ofVariant(WorkloadRecord variant) {
@@ -191,14 +221,12 @@ final class Explainer {
     return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);
   }
 
-  private AdmissionResult.Pending sameAs(WorkloadId id, Candidate failed, Attempt attempt) {
+  private ImmutableList<Reason> sameAs(Candidate failed, Attempt attempt) {
     Reason same = Reason.of(
         ReasonCode.SAME_SHAPE_DID_NOT_FIT,
         "workload " + failed + ", which is equal for scheduling, did not fit");
-    ImmutableList<Reason> reasons = Stream.concat(
-            Stream.of(same), reasons(failed, attempt).stream())
+    return Stream.concat(Stream.of(same), reasons(failed, attempt).stream())
         .collect(toImmutableList());
-    return new AdmissionResult.Pending(id, attempt.cause(), reasons);
   }
 
   private ImmutableList<Reason> reasons(Candidate candidate, Attempt attempt) {

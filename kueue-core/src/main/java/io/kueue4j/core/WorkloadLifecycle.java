@@ -1,5 +1,8 @@
 package io.kueue4j.core;
 
+import static com.google.common.collect.ImmutableMultiset.toImmutableMultiset;
+
+import com.google.common.collect.ImmutableMultiset;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
@@ -217,6 +220,24 @@ public final class WorkloadLifecycle {
       held.state().deliverEvents(now());
       return new Explainer(held.state())
           .status(Admissions.submitted(held.state(), workload), now());
+    });
+  }
+
+  /**
+   * {@return how many workloads may not run, by where they belong and why}
+   *
+   * <p>Looks at every workload, but puts nothing into words.
+   */
+  public ImmutableMultiset<Unadmitted> unadmitted() {
+    return core.call(held -> {
+      EngineState state = held.state();
+      state.deliverEvents(now());
+      state.inheritance().takeAll();
+      return state.workloads().all().stream()
+          .filter(record -> !record.isVariant() && !record.lifecycle().isAdmitted())
+          .map(record -> Unadmitted.of(record, state))
+          .sorted(Unadmitted.ORDER)
+          .collect(toImmutableMultiset());
     });
   }
 

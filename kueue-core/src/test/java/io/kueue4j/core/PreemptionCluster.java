@@ -22,7 +22,9 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -36,6 +38,9 @@ final class PreemptionCluster {
   private static final String NAMESPACE = "ns";
 
   final AdmissionEngine engine;
+  /** What the engine has told of preemptions in each other's way, by cycle. */
+  final List<ImmutableList<PreemptionConflict>> conflicts = new ArrayList<>();
+
   private final Map<String, Workload> submitted = new HashMap<>();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -44,7 +49,20 @@ final class PreemptionCluster {
   }
 
   PreemptionCluster(Settings settings) {
-    engine = AdmissionEngine.builder().clock(() -> now).settings(settings).build();
+    engine = AdmissionEngine.builder()
+        .clock(() -> now)
+        .settings(settings)
+        .listener(
+            new EngineListener() {
+              @Override
+              public void preemptionsConflicted(ImmutableList<PreemptionConflict> found) {
+                conflicts.add(found);
+              }
+            },
+            failure -> {
+              throw failure;
+            })
+        .build();
     engine.apply(ResourceFlavor.of(FLAVOR), ResourceFlavor.of("spot"));
   }
 

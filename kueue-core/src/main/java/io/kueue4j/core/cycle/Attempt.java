@@ -2,10 +2,12 @@ package io.kueue4j.core.cycle;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.flavor.AssignmentMode;
 import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.TargetRecomputation;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.queue.RequeueReason;
 import java.util.List;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param log figures of what did not fit, null if there are none
  * @param obstacles what keeps it waiting beside amounts
  * @param victims whom to preempt for it now
+ * @param recomputation what came of looking for other victims, null if nobody had to
  */
 public record Attempt(
     @Nullable Assignment assignment,
@@ -27,16 +30,23 @@ public record Attempt(
     PendingCause cause,
     @Nullable ReasonLog log,
     ImmutableList<Reason> obstacles,
-    List<Victim> victims) {
+    List<Victim> victims,
+    @Nullable TargetRecomputation recomputation) {
 
   static Attempt admitted(Assignment assignment) {
     return new Attempt(
-        assignment, null, PendingCause.PENDING_EVALUATION, null, ImmutableList.of(), List.of());
+        assignment,
+        null,
+        PendingCause.PENDING_EVALUATION,
+        null,
+        ImmutableList.of(),
+        List.of(),
+        null);
   }
 
   static Attempt failed(
       Assignment assignment, RequeueReason reason, PendingCause cause, ReasonLog log) {
-    return new Attempt(assignment, reason, cause, log, ImmutableList.of(), List.of());
+    return new Attempt(assignment, reason, cause, log, ImmutableList.of(), List.of(), null);
   }
 
   /** {@return the attempt that others got in the way of: they took its victims} */
@@ -50,7 +60,8 @@ public record Attempt(
         PendingCause.WAITING_FOR_QUOTA,
         null,
         ImmutableList.of(reason),
-        List.of());
+        List.of(),
+        null);
   }
 
   /**
@@ -69,7 +80,8 @@ public record Attempt(
         PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS,
         null,
         ImmutableList.of(reason),
-        victims);
+        victims,
+        null);
   }
 
   /** {@return the attempt that a preemption gate kept from preempting} */
@@ -82,7 +94,8 @@ public record Attempt(
         PendingCause.ADMISSION_GATED,
         null,
         ImmutableList.of(reason),
-        List.of());
+        List.of(),
+        null);
   }
 
   /**
@@ -99,18 +112,34 @@ public record Attempt(
         PendingCause.WAITING_FOR_PREEMPTED_WORKLOADS,
         null,
         ImmutableList.of(reason),
-        List.of());
+        List.of(),
+        null);
   }
 
   /** {@return the attempt at a workload that cannot be looked at because of {@code obstacle}} */
   public static Attempt inadmissible(RequeueReason reason, PendingCause cause, Reason obstacle) {
-    return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of());
+    return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of(), null);
   }
 
   /** {@return what is worth keeping of it once the cycle is over: why it failed} */
   public Attempt toKeep() {
     ReasonLog kept = log == null ? null : log.toKeep();
-    return new Attempt(null, requeueReason, cause, kept, obstacles, List.of());
+    return new Attempt(null, requeueReason, cause, kept, obstacles, List.of(), null);
+  }
+
+  /** {@return the attempt, for which other victims were looked for because others took its own} */
+  Attempt withRecomputation(TargetRecomputation result) {
+    return new Attempt(assignment, requeueReason, cause, log, obstacles, victims, result);
+  }
+
+  /**
+   * {@return whether it had whom to preempt and was passed over, because others of the cycle need
+   * the same; steps 8 and 9 of rule S-10}
+   */
+  public boolean isPreemptionSkipped() {
+    return requeueReason == RequeueReason.FAILED_AFTER_NOMINATION
+        && assignment != null
+        && (log == null || assignment.mode() == AssignmentMode.PREEMPT);
   }
 
   /** {@return whether the workload is to stop on the flavor that it runs on, for this one} */

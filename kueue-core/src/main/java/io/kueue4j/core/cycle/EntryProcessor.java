@@ -8,6 +8,7 @@ import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.TargetRecomputation;
 import io.kueue4j.core.queue.RequeueReason;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
@@ -72,19 +73,24 @@ final class EntryProcessor {
   }
 
   private Attempt attempt(Entry nominated) {
-    Entry entry = nominated;
-    AssignmentMode mode = entry.assignment().mode();
-    if (rules.recomputesOverlaps() && taken.containsAny(entry.leaving())) {
-      entry = renominate(entry);
-      mode = entry.assignment().mode() == AssignmentMode.FIT
+    if (rules.recomputesOverlaps() && taken.containsAny(nominated.leaving())) {
+      Entry entry = renominate(nominated);
+      AssignmentMode mode = entry.assignment().mode() == AssignmentMode.FIT
           ? AssignmentMode.DEFERRED_FIT
           : entry.assignment().mode();
-    } else if (recomputesPlaces(entry) && lacksNodesOnly(entry)) {
-      // Those who were told to stop in this cycle still hold their quota and nodes here (T-74).
-      bringBackTaken(entry);
-      entry = nominator.renominate(entry, cycle);
-      mode = entry.assignment().mode();
+      Attempt attempt = attempt(entry, mode);
+      return attempt.withRecomputation(recomputation(entry, mode, attempt));
     }
+    if (recomputesPlaces(nominated) && lacksNodesOnly(nominated)) {
+      // Those who were told to stop in this cycle still hold their quota and nodes here (T-74).
+      bringBackTaken(nominated);
+      Entry entry = nominator.renominate(nominated, cycle);
+      return attempt(entry, entry.assignment().mode());
+    }
+    return attempt(nominated, nominated.assignment().mode());
+  }
+
+  private Attempt attempt(Entry entry, AssignmentMode mode) {
     Assignment assignment = entry.assignment();
     if (mode == AssignmentMode.NO_FIT) {
       return Attempt.failed(
@@ -108,6 +114,17 @@ final class EntryProcessor {
       return Attempt.waiting(assignment, List.of());
     }
     return processFitting(entry);
+  }
+
+  /** {@return what came of looking for other victims, which ended with {@code attempt}} */
+  private TargetRecomputation recomputation(Entry entry, AssignmentMode mode, Attempt attempt) {
+    if (mode == AssignmentMode.DEFERRED_FIT) {
+      return TargetRecomputation.DEFERRED_FIT;
+    }
+    boolean found = !attempt.victims().isEmpty()
+        // A gate does not tell whether it would have fitted, so this is asked here.
+        || (attempt.isGated() && !taken.containsAny(entry.leaving()) && shortage(entry) == null);
+    return found ? TargetRecomputation.NEW_TARGETS : TargetRecomputation.SKIPPED;
   }
 
   private Attempt processFitting(Entry entry) {

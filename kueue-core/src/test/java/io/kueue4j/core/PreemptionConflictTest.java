@@ -1,0 +1,116 @@
+package io.kueue4j.core;
+
+import static io.kueue4j.core.PreemptionCluster.policies;
+import static io.kueue4j.core.PreemptionCluster.preempted;
+import static io.kueue4j.core.PreemptionCluster.queue;
+import static io.kueue4j.core.model.PreemptionPolicy.ANY;
+import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
+import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.TargetRecomputation;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a listener is told of preemptions that get into each other's way; rules S-10, S-15. */
+class PreemptionConflictTest {
+  private static PreemptionCluster cluster(boolean recomputes) {
+    return PreemptionCluster.with(
+            FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP, recomputes)
+        .with(
+            queue("p1", "c", 3).preemption(policies(NEVER, ANY)),
+            queue("p2", "c", 3).preemption(policies(NEVER, ANY)),
+            queue("v", "c", 0));
+  }
+
+  private static PreemptionConflict second(boolean skipped, TargetRecomputation recomputation) {
+    return new PreemptionConflict(
+        PreemptionCluster.id("second"), "p2", skipped, Optional.ofNullable(recomputation));
+  }
+
+  @Test
+  void whoFitsWhenTheVictimsOfTheFirstHaveStoppedIsDeferred() {
+    PreemptionCluster cluster = cluster(true);
+    cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+    cluster.cycle();
+    assertThat(cluster.conflicts).hasSize(1);
+    assertThat(cluster.conflicts.get(0))
+        .containsExactly(second(false, TargetRecomputation.DEFERRED_FIT));
+  }
+
+  @Test
+  void whoFindsOtherVictimsHasNewTargets() {
+    PreemptionCluster cluster = cluster(true);
+    cluster.run("v1", "v", 3, 0).run("v2", "v", 3, 1);
+    cluster.submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+    assertThat(preempted(cluster.cycle())).hasSize(2);
+    assertThat(cluster.conflicts.get(0))
+        .containsExactly(second(false, TargetRecomputation.NEW_TARGETS));
+  }
+
+  @Test
+  void whoFindsNobodyElseIsSkippedWithoutAPreemption() {
+    PreemptionCluster cluster = new PreemptionCluster()
+        .with(
+            queue("p1", "c", 3).preemption(policies(NEVER, LOWER_PRIORITY)),
+            queue(
+                    "p2",
+                    "c",
+                    ResourceGroup.of(FlavorQuotas.of(
+                        PreemptionCluster.FLAVOR, ResourceQuota.of(PreemptionCluster.GPU, 3L))))
+                .preemption(policies(NEVER, LOWER_PRIORITY)),
+            queue("v", "c", 0),
+            queue("x", "c", 0));
+    // Only v1 may be preempted, and what it frees is the first's.
+    cluster.run("v1", "v", 3, 0).run("x1", "x", 3, 9);
+    cluster.submit("first", "p1", 3, 5).submit("second", "p2", 3, 5);
+    cluster.cycle();
+    assertThat(cluster.conflicts.get(0))
+        .containsExactly(second(false, TargetRecomputation.SKIPPED));
+  }
+
+  @Test
+  void withTheGateOffTheSecondIsPassedOver() {
+    PreemptionCluster cluster = cluster(false);
+    cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+    cluster.cycle();
+    assertThat(cluster.conflicts.get(0)).containsExactly(second(true, null));
+  }
+
+  @Test
+  void whoNeedsMoreThanTheFirstLeavesIsPassedOverThoughItsVictimIsAnother() {
+    PreemptionCluster cluster = new PreemptionCluster(
+            Settings.builder().fairSharing(ImmutableList.of()).build())
+        .with(
+            queue("p1", "c", 0).preemption(policies(LOWER_PRIORITY, LOWER_PRIORITY)),
+            queue("p2", "c", 0).preemption(policies(LOWER_PRIORITY, LOWER_PRIORITY)),
+            queue("lender", "c", 6));
+    cluster.run("low1", "p1", 2, 0).run("low2", "p2", 2, 1);
+    cluster.submit("first", "p1", 4, 5).submit("second", "p2", 4, 5);
+    assertThat(preempted(cluster.cycle())).containsExactly("low1 for first: InClusterQueue");
+    assertThat(cluster.conflicts.get(0)).containsExactly(second(true, null));
+  }
+
+  @Test
+  void cyclesWithoutAConflictAreNotTold() {
+    PreemptionCluster cluster = cluster(true);
+    cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0);
+    assertThat(preempted(cluster.cycle())).hasSize(1);
+    cluster.submit("large", "v", 9, 0);
+    cluster.cycle();
+    assertThat(cluster.conflicts).isEmpty();
+  }
+
+  @Test
+  void aStudyTellsNobody() {
+    PreemptionCluster cluster = cluster(true);
+    cluster.run("v1", "v", 6, 0).submit("first", "p1", 3, 0).submit("second", "p2", 3, 0);
+    AdmissionEngine study = cluster.engine.view().whatIf();
+    assertThat(study.runCycle().preempted()).hasSize(1);
+    assertThat(cluster.conflicts).isEmpty();
+  }
+}
