@@ -1,14 +1,20 @@
 package io.kueue4j.examples.cli;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpHandler;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MicrometerSink;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
+import io.kueue4j.k8s.metrics.BuildInfo;
+import io.kueue4j.k8s.metrics.FinishedWorkload;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.kueue4j.k8s.metrics.ReplicaRole;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -37,8 +43,11 @@ final class ControllerPages {
   ControllerPages(InstantSource clock, boolean elects) {
     this.clock = clock;
     this.elects = elects;
-    this.metrics =
-        KueueMetrics.builder(new MicrometerSink(registry)).role(this::role).build();
+    this.metrics = KueueMetrics.builder(new MicrometerSink(registry))
+        .role(this::role)
+        .buildInfo(BuildInfo.of(Version.number()))
+        .finished(this::finished)
+        .build();
   }
 
   /** {@return what counts what the controller decides} */
@@ -52,6 +61,18 @@ final class ControllerPages {
       return ReplicaRole.STANDALONE;
     }
     return known == null || known.engine().isEmpty() ? ReplicaRole.FOLLOWER : ReplicaRole.LEADER;
+  }
+
+  /** {@return the jobs that have finished and were not deleted since} */
+  private ImmutableList<FinishedWorkload> finished() {
+    Controller known = controller.get();
+    return known == null
+        ? ImmutableList.of()
+        : known.view().stream()
+            .flatMap(view -> view.jobs().stream())
+            .filter(job -> job.state() == JobState.FINISHED)
+            .map(job -> new FinishedWorkload(job.namespace(), job.queue()))
+            .collect(toImmutableList());
   }
 
   /** {@return what is served, by path} */

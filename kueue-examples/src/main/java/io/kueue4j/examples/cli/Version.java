@@ -8,9 +8,14 @@ public final class Version implements IVersionProvider {
   /** Creates the provider. */
   public Version() {}
 
+  /** {@return the version alone} */
+  static String number() {
+    String version = Version.class.getPackage().getImplementationVersion();
+    return Objects.requireNonNullElse(version, "(not packaged)");
+  }
+
   @Override
   public String[] getVersion() {
-    String version = Version.class.getPackage().getImplementationVersion();
-    return new String[] {"kueue-examples " + Objects.requireNonNullElse(version, "(not packaged)")};
+    return new String[] {"kueue-examples " + number()};
   }
 }

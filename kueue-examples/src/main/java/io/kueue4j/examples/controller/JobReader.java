@@ -77,12 +77,19 @@ final class JobReader {
 
   /** {@return whether a job names a queue} */
   boolean namesQueue(HasMetadata job) {
-    return isSet(job.getMetadata().getLabels())
-        || (options.legacyQueueAnnotation() && isSet(job.getMetadata().getAnnotations()));
+    return queueName(job).isPresent();
   }
 
-  private static boolean isSet(@Nullable Map<String, String> keys) {
-    return keys != null && keys.containsKey(QUEUE_NAME);
+  /** {@return the LocalQueue that a job names, absent if it names none} */
+  Optional<String> queueName(HasMetadata job) {
+    Optional<String> label = queueName(job.getMetadata().getLabels());
+    return label.isEmpty() && options.legacyQueueAnnotation()
+        ? queueName(job.getMetadata().getAnnotations())
+        : label;
+  }
+
+  private static Optional<String> queueName(@Nullable Map<String, String> keys) {
+    return keys == null ? Optional.empty() : Optional.ofNullable(keys.get(QUEUE_NAME));
   }
 
   /** {@return the workloads of a job, or why there are none} */

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param kind the kind
  * @param namespace the namespace
  * @param name the name
- * @param queue the LocalQueue, empty if it is not known
+ * @param queue the LocalQueue that it names, empty if it names none
  * @param state where it stands
  * @param workload what the engine knows it as, absent if it does not
  * @param clusterQueue the ClusterQueue whose quota it holds, absent if it holds none

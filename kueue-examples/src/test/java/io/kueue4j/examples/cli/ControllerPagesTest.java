@@ -78,6 +78,26 @@ class ControllerPagesTest {
         .create();
   }
 
+  private static void complete(KubernetesClient client, String name) {
+    client
+        .resource(client
+            .batch()
+            .v1()
+            .jobs()
+            .inNamespace("default")
+            .withName(name)
+            .get()
+            .toBuilder()
+            .editOrNewStatus()
+            .addNewCondition()
+            .withType("Complete")
+            .withStatus("True")
+            .endCondition()
+            .endStatus()
+            .build())
+        .updateStatus();
+  }
+
   private String get(Controller controller, String path) throws IOException, InterruptedException {
     URI uri = URI.create("http://localhost:" + controller.port().orElseThrow() + path);
     return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
@@ -127,8 +147,18 @@ class ControllerPagesTest {
       await(controller, "/", "2 more needed");
 
       assertThat(get(controller, "/metrics"))
-          .contains("kueue_pending_workloads{", "kueue_admission_attempts_total{");
+          .contains(
+              "kueue_pending_workloads{", "kueue_admission_attempts_total{", "kueue_build_info{");
       assertThat(get(controller, "/")).contains("research", "first", "second");
+
+      complete(client, "first");
+      await(
+          controller,
+          "/metrics",
+          "kueue_finished_workloads{cluster_queue=\"research\",replica_role=\"standalone\"} 1");
+      assertThat(get(controller, "/metrics"))
+          .contains("kueue_local_queue_finished_workloads{name=\"team\",namespace=\"default\","
+              + "replica_role=\"standalone\"} 1");
 
       assertThat(controller.stop(DEADLINE)).isTrue();
       run.join();

@@ -8,7 +8,12 @@ import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpServer;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.kueue4j.k8s.metrics.CustomLabel;
 import io.kueue4j.k8s.metrics.KueueMetric;
+import io.kueue4j.k8s.metrics.KueueMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.expositionformats.generated.com_google_protobuf_4_35_0.Metrics;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,8 +24,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +102,42 @@ class ServedMetricsTest {
                 + "priority_class=\"\",replica_role=\"standalone\",le=\"1.0\"}",
             2.0);
     assertThat(monitored.failures).isEmpty();
+  }
+
+  @Test
+  void whatDoesNotRunIsToldToo() throws Exception {
+    assertThat(scrape().samples)
+        .containsEntry(
+            "kueue_build_info{build_date=\"\",compiler=\"VM\",git_commit=\"\","
+                + "git_version=\"1.0\",go_version=\"java17\",platform=\"linux/amd64\"}",
+            1.0)
+        .containsEntry(
+            "kueue_finished_workloads{cluster_queue=\"vision\",replica_role=\"standalone\"}", 1.0)
+        .containsEntry(
+            "kueue_unadmitted_workloads{cluster_queue=\"paused\",reason=\"NoReservation\","
+                + "replica_role=\"standalone\",underlying_cause=\"Suspended\"}",
+            1.0);
+  }
+
+  @Test
+  void customLabelsAreOnAllSeriesOfAMetric() throws Exception {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)
+        .throwExceptionOnRegistrationFailure();
+    KueueMetrics labelled = KueueMetrics.builder(new MicrometerSink(registry))
+        .customLabels(
+            List.of(CustomLabel.ofLabel("team", CustomLabel.Source.CLUSTER_QUEUE, "team")),
+            (source, namespace, name) -> name.equals("vision")
+                ? Optional.of(new ObjectMetaBuilder().addToLabels("team", "eyes").build())
+                : Optional.empty())
+        .build();
+    labelled.refresh(monitored.engine);
+    assertThat(new TextFormat(registry.scrape()).samples)
+        .containsEntry(
+            "kueue_admitted_active_workloads{cluster_queue=\"vision\",custom_team=\"eyes\","
+                + "replica_role=\"standalone\"}",
+            1.0)
+        .containsKey("kueue_admitted_active_workloads{cluster_queue=\"paused\",custom_team=\"\","
+            + "replica_role=\"standalone\"}");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.kueue4j.k8s.metrics;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.base.Ascii;
+import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import java.util.Arrays;
@@ -10,12 +11,9 @@ import java.util.Arrays;
 /**
  * The metrics of Kueue that {@link KueueMetrics} writes, by their names, labels and buckets.
  *
- * <p>Amounts of cpu are in cores, all others in units. Of Kueue's metrics these are missing, since
- * an engine does not know what they tell: {@code finished_workloads} and its twin of LocalQueues
- * (what has finished is forgotten), {@code admission_cycle_preemption_skips},
- * {@code preemption_target_recomputations_total}, {@code unadmitted_workloads} and its twin (behind
- * a feature gate in Kueue), {@code build_info}, and those of MultiKueue. Labels made of the labels
- * of objects ({@code metrics.customLabels}) are not supported.
+ * <p>Amounts of cpu are in cores, all others in units. Of Kueue's metrics those of MultiKueue are
+ * missing ({@code kueue_multikueue_workloads_dispatched_total} and {@code
+ * kueue_multikueue_workloads_admitted_total}): an engine hands nothing to other clusters.
  */
 public enum KueueMetric {
   ADMISSION_ATTEMPTS_TOTAL(
@@ -39,24 +37,49 @@ public enum KueueMetric {
       MetricGroup.HEALTH,
       "Time from the admission of a workload to the removal of a scheduling gate of one "
           + "of its pods.",
-      "name",
-      "cluster_queue",
-      "is_group"),
+      "name cluster_queue is_group"),
+  ADMISSION_CYCLE_PREEMPTION_SKIPS(
+      MetricType.GAUGE,
+      MetricGroup.CLUSTER_QUEUE,
+      "Workloads that had whom to preempt and were passed over because others needed the same, "
+          + "in the last cycle in which there were any.",
+      "cluster_queue"),
+  PREEMPTION_TARGET_RECOMPUTATIONS_TOTAL(
+      MetricType.COUNTER,
+      MetricGroup.CLUSTER_QUEUE,
+      "Workloads that had to look for other victims, because theirs were preempted for others "
+          + "in the same cycle: new_targets, deferred_fit or skipped.",
+      "cluster_queue result"),
+  BUILD_INFO(
+      MetricType.GAUGE,
+      MetricGroup.HEALTH,
+      "1, with what is running; go_version is the version of Java, compiler the virtual machine.",
+      "git_version git_commit build_date go_version compiler platform"),
   PENDING_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
       "Workloads that wait: active ones are tried when their turn comes, inadmissible "
           + "ones when something changes.",
-      "cluster_queue",
-      "status"),
+      "cluster_queue status"),
   PENDING_SCHEDULING_HASHES(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
       "Different shapes among the workloads that wait.",
-      "cluster_queue",
-      "status"),
+      "cluster_queue status"),
+  UNADMITTED_WORKLOADS(
+      MetricType.GAUGE,
+      MetricGroup.CLUSTER_QUEUE,
+      "Workloads that may not run, by why not: the reasons of the conditions Admitted and "
+          + "QuotaReserved.",
+      "cluster_queue reason underlying_cause"),
+  FINISHED_WORKLOADS(
+      MetricType.GAUGE,
+      MetricGroup.CLUSTER_QUEUE,
+      "Workloads that have finished and are still there.",
+      "cluster_queue"),
   RESERVING_ACTIVE_WORKLOADS(
-      MetricType.GAUGE, MetricGroup.CLUSTER_QUEUE, "Workloads that hold quota.", "cluster_queue"),
+      MetricType.GAUGE, MetricGroup.CLUSTER_QUEUE, "Workloads that hold quota.",
+      "cluster_queue"),
   ADMITTED_ACTIVE_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
@@ -66,82 +89,65 @@ public enum KueueMetric {
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
       "Workloads that were given quota.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   QUOTA_RESERVED_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.CLUSTER_QUEUE,
       "Time from the creation of a workload, or since it was queued again, until it was "
           + "given quota.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   ADMITTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
       "Workloads that were admitted.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   ADMISSION_WAIT_TIME_SECONDS(
       Buckets.LONG,
       MetricGroup.CLUSTER_QUEUE,
       "Time from the creation of a workload, or since it was queued again, until it was "
           + "admitted.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   ADMISSION_CHECKS_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.CLUSTER_QUEUE,
       "Time from when a workload was given quota until it was admitted, if it had to "
           + "pass admission checks.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   FINISHED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
       "Workloads that have finished.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   EXECUTION_TIME_SECONDS(
       Buckets.LONG,
       MetricGroup.CLUSTER_QUEUE,
       "How long finished workloads were admitted altogether.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   EVICTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
       "Workloads that were told to stop.",
-      "cluster_queue",
-      "reason",
-      "underlying_cause",
-      "priority_class"),
+      "cluster_queue reason underlying_cause priority_class"),
   EVICTED_WORKLOADS_ONCE_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
       "Workloads that were told to stop for the first time for that reason and cause.",
-      "cluster_queue",
-      "reason",
-      "underlying_cause",
-      "priority_class"),
+      "cluster_queue reason underlying_cause priority_class"),
   PREEMPTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
       "Workloads that were told to stop for workloads of that ClusterQueue.",
-      "preempting_cluster_queue",
-      "reason"),
+      "preempting_cluster_queue reason"),
   WORKLOAD_EVICTION_LATENCY_SECONDS(
       Buckets.WAITING,
       MetricGroup.CLUSTER_QUEUE,
       "Time from when a workload was told to stop until it had.",
-      "cluster_queue",
-      "reason"),
+      "cluster_queue reason"),
   PODS_READY_TO_EVICTED_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.CLUSTER_QUEUE,
       "Time from when the pods of a workload were ready until it was told to stop.",
-      "cluster_queue",
-      "reason",
-      "underlying_cause"),
+      "cluster_queue reason underlying_cause"),
   REPLACED_WORKLOAD_SLICES_TOTAL(
       MetricType.COUNTER,
       MetricGroup.CLUSTER_QUEUE,
@@ -151,206 +157,158 @@ public enum KueueMetric {
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
       "1 for the status of the ClusterQueue, 0 for the others.",
-      "cluster_queue",
-      "status"),
+      "cluster_queue status"),
   CLUSTER_QUEUE_INFO(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
       "1 for each ClusterQueue, with its place among the cohorts.",
-      "cluster_queue",
-      "parent_cohort",
-      "root_cohort"),
+      "cluster_queue parent_cohort root_cohort"),
   CLUSTER_QUEUE_WEIGHTED_SHARE(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
       "How much the ClusterQueue borrows of what its cohort could lend, in thousandths, "
           + "divided by its weight; not a number if it borrows without weight.",
-      "cluster_queue",
-      "cohort"),
+      "cluster_queue cohort"),
   CLUSTER_QUEUE_RESOURCE_PENDING(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
       "What the workloads request that wait.",
-      "cluster_queue",
-      "resource"),
+      "cluster_queue resource"),
   CLUSTER_QUEUE_RESOURCE_RESERVATION(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
       "What is held of quotas.",
-      "cohort",
-      "cluster_queue",
-      "flavor",
-      "resource"),
+      "cohort cluster_queue flavor resource"),
   CLUSTER_QUEUE_RESOURCE_USAGE(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
       "What admitted workloads hold of quotas.",
-      "cohort",
-      "cluster_queue",
-      "flavor",
-      "resource"),
+      "cohort cluster_queue flavor resource"),
   CLUSTER_QUEUE_NOMINAL_QUOTA(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
       "Nominal quotas.",
-      "cohort",
-      "cluster_queue",
-      "flavor",
-      "resource"),
+      "cohort cluster_queue flavor resource"),
   CLUSTER_QUEUE_BORROWING_LIMIT(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
       "Borrowing limits, infinite for none.",
-      "cohort",
-      "cluster_queue",
-      "flavor",
-      "resource"),
+      "cohort cluster_queue flavor resource"),
   CLUSTER_QUEUE_LENDING_LIMIT(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE_RESOURCES,
       "Lending limits, infinite for none.",
-      "cohort",
-      "cluster_queue",
-      "flavor",
-      "resource"),
+      "cohort cluster_queue flavor resource"),
   READY_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.PODS_READY,
       "Time from the creation of a workload, or since it was queued again, until its "
           + "pods were ready for the first time.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   ADMITTED_UNTIL_READY_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.PODS_READY,
       "Time from when a workload was admitted until its pods were ready for the first " + "time.",
-      "cluster_queue",
-      "priority_class"),
+      "cluster_queue priority_class"),
   LOCAL_QUEUE_PENDING_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
       "Workloads that wait.",
-      "name",
-      "namespace",
-      "status"),
+      "name namespace status"),
+  LOCAL_QUEUE_UNADMITTED_WORKLOADS(
+      MetricType.GAUGE,
+      MetricGroup.LOCAL_QUEUE,
+      "Workloads that may not run, as unadmitted_workloads.",
+      "name namespace cluster_queue reason underlying_cause"),
+  LOCAL_QUEUE_FINISHED_WORKLOADS(
+      MetricType.GAUGE,
+      MetricGroup.LOCAL_QUEUE,
+      "Workloads that have finished and are still there.",
+      "name namespace"),
   LOCAL_QUEUE_RESERVING_ACTIVE_WORKLOADS(
-      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Workloads that hold quota.", "name", "namespace"),
+      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Workloads that hold quota.",
+      "name namespace"),
   LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
       "Workloads that hold quota and may run.",
-      "name",
-      "namespace"),
+      "name namespace"),
   LOCAL_QUEUE_QUOTA_RESERVED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.LOCAL_QUEUE,
       "Workloads that were given quota.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_QUOTA_RESERVED_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.LOCAL_QUEUE,
       "Time until workloads were given quota.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_ADMITTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.LOCAL_QUEUE,
       "Workloads that were admitted.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_ADMISSION_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.LOCAL_QUEUE,
       "Time until workloads were admitted.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_ADMISSION_CHECKS_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.LOCAL_QUEUE,
       "Time from when workloads were given quota until they were admitted, if they had "
           + "to pass admission checks.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_READY_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.LOCAL_QUEUE,
       "Time until the pods of workloads were ready for the first time.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_ADMITTED_UNTIL_READY_WAIT_TIME_SECONDS(
       Buckets.WAITING,
       MetricGroup.LOCAL_QUEUE,
       "Time from when workloads were admitted until their pods were ready for the first " + "time.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_FINISHED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.LOCAL_QUEUE,
       "Workloads that have finished.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_EXECUTION_TIME_SECONDS(
       Buckets.LONG,
       MetricGroup.LOCAL_QUEUE,
       "How long finished workloads were admitted altogether.",
-      "name",
-      "namespace",
-      "priority_class"),
+      "name namespace priority_class"),
   LOCAL_QUEUE_EVICTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.LOCAL_QUEUE,
       "Workloads that were told to stop.",
-      "name",
-      "namespace",
-      "reason",
-      "underlying_cause",
-      "priority_class"),
+      "name namespace reason underlying_cause priority_class"),
   LOCAL_QUEUE_STATUS(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
       "1 for whether the LocalQueue is active, 0 for the others.",
-      "name",
-      "namespace",
-      "active"),
+      "name namespace active"),
   LOCAL_QUEUE_RESOURCE_RESERVATION(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
       "What is held of quotas.",
-      "name",
-      "namespace",
-      "flavor",
-      "resource"),
+      "name namespace flavor resource"),
   LOCAL_QUEUE_RESOURCE_USAGE(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
       "What admitted workloads hold of quotas.",
-      "name",
-      "namespace",
-      "flavor",
-      "resource"),
+      "name namespace flavor resource"),
   LOCAL_QUEUE_ADMISSION_FAIR_SHARING_USAGE(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
       "What the LocalQueue has used, by which it is served.",
-      "name",
-      "namespace",
-      "cluster_queue"),
+      "name namespace cluster_queue"),
   COHORT_INFO(
       MetricType.GAUGE,
       MetricGroup.COHORT,
       "1 for each cohort, with its place among the others.",
-      "cohort",
-      "parent_cohort",
-      "root_cohort"),
+      "cohort parent_cohort root_cohort"),
   COHORT_WEIGHTED_SHARE(
       MetricType.GAUGE,
       MetricGroup.COHORT,
@@ -360,27 +318,25 @@ public enum KueueMetric {
       MetricType.GAUGE,
       MetricGroup.COHORT,
       "The quota of the cohort and of what stands below it.",
-      "cohort",
-      "flavor",
-      "resource"),
+      "cohort flavor resource"),
   COHORT_SUBTREE_RESOURCE_RESERVATIONS(
       MetricType.GAUGE,
       MetricGroup.COHORT,
       "What is held of quotas below the cohort.",
-      "cohort",
-      "flavor",
-      "resource"),
+      "cohort flavor resource"),
   COHORT_SUBTREE_ADMITTED_WORKLOADS_TOTAL(
       MetricType.COUNTER,
       MetricGroup.COHORT,
       "Workloads that were admitted below the cohort.",
-      "cohort",
-      "priority_class"),
+      "cohort priority_class"),
   COHORT_SUBTREE_ADMITTED_ACTIVE_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.COHORT,
       "Workloads below the cohort that hold quota and may run.",
       "cohort");
+
+  /** The label of all metrics but {@link #BUILD_INFO}. */
+  private static final String ROLE = "replica_role";
 
   private final MetricType type;
   private final MetricGroup group;
@@ -388,26 +344,31 @@ public enum KueueMetric {
   private final ImmutableList<Double> buckets;
   private final ImmutableList<String> labels;
 
-  KueueMetric(MetricType type, MetricGroup group, String help, String... labels) {
+  KueueMetric(MetricType type, MetricGroup group, String help, String labels) {
     this(type, ImmutableList.of(), group, help, labels);
   }
 
-  KueueMetric(ImmutableList<Double> buckets, MetricGroup group, String help, String... labels) {
+  KueueMetric(ImmutableList<Double> buckets, MetricGroup group, String help, String labels) {
     this(MetricType.HISTOGRAM, buckets, group, help, labels);
   }
 
+  /** Creates a metric; {@code labels} are the names of its labels with spaces between. */
   KueueMetric(
       MetricType type,
       ImmutableList<Double> buckets,
       MetricGroup group,
       String help,
-      String... labels) {
+      String labels) {
     this.type = type;
     this.group = group;
     this.help = help;
     this.buckets = buckets;
-    this.labels =
-        ImmutableList.<String>builder().add(labels).add("replica_role").build();
+    ImmutableList.Builder<String> all =
+        ImmutableList.<String>builder().addAll(Splitter.on(' ').split(labels));
+    if (!name().equals("BUILD_INFO")) {
+      all.add("replica_role");
+    }
+    this.labels = all.build();
   }
 
   /** {@return the name, for example {@code kueue_pending_workloads}} */
@@ -440,11 +401,12 @@ public enum KueueMetric {
     return buckets;
   }
 
-  /** {@return the tags of the series with {@code values} for all labels but the last} */
+  /** {@return the tags of the series with {@code values} for all labels but the role} */
   ImmutableMap<String, String> tags(ReplicaRole role, String... values) {
+    boolean hasRole = labels.get(labels.size() - 1).equals(ROLE);
     checkArgument(
-        values.length == labels.size() - 1,
-        "%s has the values %s, expected one for each of %s but the last",
+        values.length == labels.size() - (hasRole ? 1 : 0),
+        "%s has the values %s, expected one for each of %s but the role",
         metricName(),
         Arrays.asList(values),
         labels);
@@ -452,7 +414,10 @@ public enum KueueMetric {
     for (int i = 0; i < values.length; i++) {
       tags.put(labels.get(i), values[i]);
     }
-    return tags.put("replica_role", role.toString()).buildOrThrow();
+    if (hasRole) {
+      tags.put(ROLE, role.toString());
+    }
+    return tags.buildOrThrow();
   }
 
   /** {@return {@link #metricName()}} */

@@ -1,6 +1,7 @@
 package io.kueue4j.k8s.metrics;
 
 import com.google.common.base.Ticker;
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
@@ -9,12 +10,16 @@ import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.Departure;
 import io.kueue4j.core.EngineListener;
 import io.kueue4j.core.EngineView;
+import io.kueue4j.core.PreemptionConflict;
 import io.kueue4j.core.StatusChange;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -38,11 +43,18 @@ import java.util.function.Supplier;
 public final class KueueMetrics implements EngineListener {
   private final Series series;
   private final Ticker ticker;
+  private final Optional<BuildInfo> buildInfo;
+  private final Optional<Supplier<? extends Iterable<FinishedWorkload>>> finished;
   private final LifeMetrics lives;
 
+  /** By ClusterQueue, how many were passed over in the last cycle in which somebody was. */
+  private final Map<String, Integer> preemptionSkips = new ConcurrentHashMap<>();
+
   private KueueMetrics(Builder builder) {
-    series = new Series(builder.sink, builder.groups, builder.role);
+    series = new Series(builder.sink, builder.groups, builder.role, builder.labels);
     ticker = builder.ticker;
+    buildInfo = builder.buildInfo;
+    finished = builder.finished;
     lives = new LifeMetrics(series);
   }
 
@@ -63,6 +75,22 @@ public final class KueueMetrics implements EngineListener {
   @Override
   public void departed(Departure departure) {
     lives.count(departure);
+  }
+
+  @Override
+  public void preemptionsConflicted(ImmutableList<PreemptionConflict> conflicts) {
+    Map<String, Integer> skips = new TreeMap<>();
+    for (PreemptionConflict conflict : conflicts) {
+      String queue = conflict.clusterQueue();
+      if (conflict.isSkipped()) {
+        skips.merge(queue, 1, Integer::sum);
+      }
+      conflict
+          .recomputation()
+          .ifPresent(result -> series.increment(
+              KueueMetric.PREEMPTION_TARGET_RECOMPUTATIONS_TOTAL, queue, result.toString()));
+    }
+    preemptionSkips.putAll(skips);
   }
 
   /**
@@ -126,7 +154,21 @@ public final class KueueMetrics implements EngineListener {
     long mark = series.mark();
     EngineView view = engine.view();
     Gauges gauges = new Gauges(series);
+    buildInfo.ifPresent(info -> gauges.set(
+        KueueMetric.BUILD_INFO,
+        1,
+        info.version(),
+        info.commit(),
+        info.buildDate(),
+        info.javaVersion(),
+        info.virtualMachine(),
+        info.platform()));
     new ClusterQueueGauges(view, gauges).read();
+    preemptionSkips.keySet().removeIf(queue -> view.clusterQueue(queue).isEmpty());
+    preemptionSkips.forEach(
+        (queue, count) -> gauges.set(KueueMetric.ADMISSION_CYCLE_PREEMPTION_SKIPS, count, queue));
+    UnadmittedGauges.read(engine.lifecycle().unadmitted(), view, gauges);
+    finished.ifPresent(known -> FinishedGauges.read(known.get(), view, gauges));
     if (series.has(MetricGroup.LOCAL_QUEUE)) {
       new LocalQueueGauges(view, gauges).read();
     }
@@ -171,6 +213,9 @@ public final class KueueMetrics implements EngineListener {
     private ImmutableSet<MetricGroup> groups =
         Sets.immutableEnumSet(Arrays.asList(MetricGroup.values()));
     private Ticker ticker = Ticker.systemTicker();
+    private Optional<BuildInfo> buildInfo = Optional.empty();
+    private Optional<Supplier<? extends Iterable<FinishedWorkload>>> finished = Optional.empty();
+    private CustomLabels labels = CustomLabels.NONE;
 
     private Builder(MeterSink sink) {
       this.sink = sink;
@@ -190,6 +235,36 @@ public final class KueueMetrics implements EngineListener {
     @CanIgnoreReturnValue
     public Builder groups(Iterable<MetricGroup> groups) {
       this.groups = Sets.immutableEnumSet(groups);
+      return this;
+    }
+
+    /** Sets what is running, told as {@code kueue_build_info}; it is not told unless set. */
+    @CanIgnoreReturnValue
+    public Builder buildInfo(BuildInfo info) {
+      buildInfo = Optional.of(info);
+      return this;
+    }
+
+    /**
+     * Sets what knows the workloads that have finished and are still there, told as {@code
+     * kueue_finished_workloads} and its twin of LocalQueues, which are not told unless set: an
+     * engine forgets what has finished. It is asked by each {@link KueueMetrics#refresh}.
+     */
+    @CanIgnoreReturnValue
+    public Builder finished(Supplier<? extends Iterable<FinishedWorkload>> finished) {
+      this.finished = Optional.of(finished);
+      return this;
+    }
+
+    /**
+     * Sets labels that series have beside their own, none unless set.
+     *
+     * @param metadata finds the metadata that they tell
+     * @throws IllegalArgumentException if two labels of the same source have the same name
+     */
+    @CanIgnoreReturnValue
+    public Builder customLabels(Iterable<CustomLabel> labels, CustomLabel.Metadata metadata) {
+      this.labels = new CustomLabels(ImmutableList.copyOf(labels), metadata);
       return this;
     }
 

@@ -6,7 +6,8 @@ import com.google.common.collect.ImmutableMap;
  * Keeps the series of metrics: a registry of Micrometer or of Prometheus' client, or a map.
  *
  * <p>A series is a metric with one value for each of its {@linkplain KueueMetric#labels() labels};
- * tags always name all of them, in that order. Methods are called by one thread at a time.
+ * tags always name all of them, in that order, and after them the {@linkplain CustomLabel custom
+ * labels}, which are the same for all series of a metric. Methods are called by one thread at a time.
  */
 public interface MeterSink {
   /** Adds to a counter, which begins at 0. */

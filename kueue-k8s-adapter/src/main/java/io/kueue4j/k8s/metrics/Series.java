@@ -16,6 +16,7 @@ final class Series {
   private final MeterSink sink;
   private final ImmutableSet<MetricGroup> groups;
   private final Supplier<ReplicaRole> role;
+  private final CustomLabels labels;
 
   /** The series, each with a number that grows with every new one. */
   private final Map<Key, Long> known = new LinkedHashMap<>();
@@ -25,10 +26,15 @@ final class Series {
   /** A series. */
   record Key(KueueMetric metric, ImmutableMap<String, String> tags) {}
 
-  Series(MeterSink sink, ImmutableSet<MetricGroup> groups, Supplier<ReplicaRole> role) {
+  Series(
+      MeterSink sink,
+      ImmutableSet<MetricGroup> groups,
+      Supplier<ReplicaRole> role,
+      CustomLabels labels) {
     this.sink = sink;
     this.groups = groups;
     this.role = role;
+    this.labels = labels;
   }
 
   /** {@return whether a metric is wanted} */
@@ -43,7 +49,7 @@ final class Series {
 
   /** {@return the series with that label values, as this replica writes it} */
   Key key(KueueMetric metric, String... values) {
-    return new Key(metric, metric.tags(role.get(), values));
+    return new Key(metric, labels.addTo(metric, metric.tags(role.get(), values)));
   }
 
   synchronized void increment(KueueMetric counter, String... values) {

@@ -45,7 +45,10 @@ final class RecordingSink implements MeterSink {
   }
 
   private static String key(KueueMetric metric, ImmutableMap<String, String> tags) {
-    assertThat(tags.keySet().asList()).isEqualTo(metric.labels());
+    ImmutableList<String> names = tags.keySet().asList();
+    int own = metric.labels().size();
+    assertThat(names.subList(0, own)).isEqualTo(metric.labels());
+    assertThat(names.subList(own, names.size())).allMatch(name -> name.startsWith("custom_"));
     return metric.metricName() + "{" + Joiner.on(',').withKeyValueSeparator('=').join(tags) + "}";
   }
 

@@ -1,0 +1,115 @@
+package io.kueue4j.k8s.metrics;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.base.CharMatcher;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A label of series that tells a label or annotation of the queue or cohort that a series is of.
+ *
+ * <p>Kueue: an entry of {@code Configuration.metrics.customLabels} (feature gate {@code
+ * CustomMetricLabels}); entries with {@code sourceKind: Workload} are not supported.
+ *
+ * <pre>{@code
+ * CustomLabel team = CustomLabel.ofLabel("team", CustomLabel.Source.CLUSTER_QUEUE, "example.com/team");
+ * // kueue_pending_workloads{cluster_queue="research",…,custom_team="physics"}
+ * }</pre>
+ *
+ * @param name what follows {@code custom_} in the name of the label
+ * @param source the kind of objects whose metadata is read
+ * @param isAnnotation whether an annotation is read, else a label
+ * @param key the key of that
+ * @param trackedValues the values that are told, all if there are none; any other is told as
+ *     {@link #UNTRACKED}
+ */
+public record CustomLabel(
+    String name,
+    Source source,
+    boolean isAnnotation,
+    String key,
+    ImmutableSet<String> trackedValues) {
+  /** What is told of a value that is not tracked. */
+  public static final String UNTRACKED = "kueue.x-k8s.io/_UNTRACKED_VALUE_";
+
+  private static final String PREFIX = "custom_";
+  private static final CharMatcher LETTERS =
+      CharMatcher.inRange('a', 'z').or(CharMatcher.inRange('A', 'Z'));
+  private static final CharMatcher ALLOWED =
+      LETTERS.or(CharMatcher.inRange('0', '9')).or(CharMatcher.is('_'));
+
+  /** The kinds of objects whose metadata can be told. */
+  public enum Source {
+    /** For series with a ClusterQueue. */
+    CLUSTER_QUEUE,
+    /** For series of LocalQueues. */
+    LOCAL_QUEUE,
+    /** For series of cohorts. */
+    COHORT
+  }
+
+  /**
+   * Finds the metadata of objects, in the caller's cache.
+   *
+   * <p>It is asked while a lock is held, so it had better be quick, and must not call the metrics.
+   */
+  @FunctionalInterface
+  public interface Metadata {
+    /**
+     * {@return the metadata of an object, empty if it is not known}
+     *
+     * @param source the kind
+     * @param namespace the namespace, empty for kinds without
+     * @param name the name
+     */
+    Optional<ObjectMeta> find(Source source, String namespace, String name);
+  }
+
+  /**
+   * Checks the name.
+   *
+   * @throws IllegalArgumentException unless the name is of letters, digits and underscores and
+   *     begins with a letter
+   */
+  public CustomLabel {
+    checkArgument(
+        !name.isEmpty() && LETTERS.matches(name.charAt(0)) && ALLOWED.matchesAllOf(name),
+        "the custom label is called \"%s\", expected letters, digits and underscores after a letter",
+        name);
+  }
+
+  /** {@return the label that tells a label of objects; all values are tracked} */
+  public static CustomLabel ofLabel(String name, Source source, String key) {
+    return new CustomLabel(name, source, false, key, ImmutableSet.of());
+  }
+
+  /** {@return the label that tells an annotation of objects; all values are tracked} */
+  public static CustomLabel ofAnnotation(String name, Source source, String key) {
+    return new CustomLabel(name, source, true, key, ImmutableSet.of());
+  }
+
+  /** {@return the same, that tells only these values} */
+  public CustomLabel withTrackedValues(String... values) {
+    return new CustomLabel(name, source, isAnnotation, key, ImmutableSet.copyOf(values));
+  }
+
+  /** {@return the name of the label of series, such as {@code custom_team}} */
+  public String labelName() {
+    return PREFIX + name;
+  }
+
+  /** {@return what is told of an object with that metadata; nothing of one that is not known} */
+  String value(Optional<ObjectMeta> metadata) {
+    if (metadata.isEmpty()) {
+      return "";
+    }
+    @Nullable Map<String, String> from =
+        isAnnotation ? metadata.get().getAnnotations() : metadata.get().getLabels();
+    String value = from == null ? "" : from.getOrDefault(key, "");
+    return trackedValues.isEmpty() || trackedValues.contains(value) ? value : UNTRACKED;
+  }
+}

@@ -1,0 +1,29 @@
+package io.kueue4j.k8s.metrics;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.Multiset;
+import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.LocalQueueView;
+import io.kueue4j.core.model.LocalQueue;
+
+/** Counts workloads that have finished, for each queue that is there. */
+final class FinishedGauges {
+  private FinishedGauges() {}
+
+  static void read(Iterable<FinishedWorkload> finished, EngineView view, Gauges gauges) {
+    Multiset<FinishedWorkload> byLocalQueue = HashMultiset.create(finished);
+    Multiset<String> byClusterQueue = HashMultiset.create();
+    for (LocalQueueView each : view.localQueues()) {
+      LocalQueue queue = each.spec();
+      int count = byLocalQueue.count(new FinishedWorkload(queue.namespace(), queue.name()));
+      byClusterQueue.add(queue.clusterQueue(), count);
+      gauges.set(
+          KueueMetric.LOCAL_QUEUE_FINISHED_WORKLOADS, count, queue.name(), queue.namespace());
+    }
+    for (ClusterQueueView queue : view.clusterQueues()) {
+      gauges.set(
+          KueueMetric.FINISHED_WORKLOADS, byClusterQueue.count(queue.name()), queue.name());
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.kueue4j.k8s.metrics;
+
+import com.google.common.collect.LinkedHashMultiset;
+import com.google.common.collect.Multiset;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.Unadmitted;
+import io.kueue4j.core.model.PendingCause;
+
+/** Counts workloads that may not run, by why not, for each queue that has any. */
+final class UnadmittedGauges {
+  private UnadmittedGauges() {}
+
+  /** Workloads of a ClusterQueue that may not run, and why. */
+  private record OfClusterQueue(String name, String reason, String cause) {}
+
+  static void read(Multiset<Unadmitted> workloads, EngineView view, Gauges gauges) {
+    Multiset<OfClusterQueue> byClusterQueue = LinkedHashMultiset.create();
+    for (Multiset.Entry<Unadmitted> entry : workloads.entrySet()) {
+      Unadmitted each = entry.getElement();
+      String name = each.clusterQueue().orElse("");
+      String cause = each.cause().map(PendingCause::toString).orElse("");
+      if (view.clusterQueue(name).isPresent()) {
+        byClusterQueue.add(new OfClusterQueue(name, each.reason(), cause), entry.getCount());
+      }
+      if (!name.isEmpty() && view.localQueue(each.namespace(), each.localQueue()).isPresent()) {
+        gauges.set(
+            KueueMetric.LOCAL_QUEUE_UNADMITTED_WORKLOADS,
+            entry.getCount(),
+            each.localQueue(),
+            each.namespace(),
+            name,
+            each.reason(),
+            cause);
+      }
+    }
+    for (Multiset.Entry<OfClusterQueue> entry : byClusterQueue.entrySet()) {
+      OfClusterQueue each = entry.getElement();
+      gauges.set(
+          KueueMetric.UNADMITTED_WORKLOADS, entry.getCount(), each.name, each.reason, each.cause);
+    }
+  }
+}
