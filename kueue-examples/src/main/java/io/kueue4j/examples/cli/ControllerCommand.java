@@ -55,6 +55,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {"0:told to end, or done", "2:the input, or the cluster, cannot be used"})
 public final class ControllerCommand implements Callable<Integer> {
   private static final Duration SHUTDOWN = Duration.ofSeconds(20);
+  private static final Duration QUEUE_STATUS_INTERVAL = Duration.ofSeconds(5);
   private static final int REQUEST_TIMEOUT_MILLIS = 5_000;
   private static final int REQUEST_RETRIES = 1;
 
@@ -140,6 +141,13 @@ public final class ControllerCommand implements Callable<Integer> {
   private boolean waitForPodsReady;
 
   @Option(
+      names = "--queue-status",
+      description = "Write the status of the cluster's ClusterQueues and LocalQueues, every 5 s at"
+          + " most. Not where Kueue runs too: it writes the same. Needs the right to update"
+          + " clusterqueues/status and localqueues/status.")
+  private boolean queueStatus;
+
+  @Option(
       names = "--legacy-queue-annotation",
       description = "Let jobs name their queue by the annotation, as before Kueue v0.15; always so"
           + " with --dry-run.")
@@ -216,6 +224,9 @@ public final class ControllerCommand implements Callable<Integer> {
           .metrics(pages.metrics())
           .handlers(pages::handlers);
       given.ifPresent(builder::queues);
+      if (queueStatus) {
+        builder.queueStatus(QUEUE_STATUS_INTERVAL);
+      }
       if (!noLeaderElection) {
         builder.lease(new LeaseName(
             leaseNamespace.orElseGet(() ->

@@ -66,18 +66,25 @@ final class ClusterConfiguration {
     changed.put(key, object);
   }
 
-  /** Tells the engine what was noted; {@return whether there was anything} */
+  /** Tells the engine what was noted; {@return whether there was anything new} */
   boolean apply() {
-    boolean any = !changed.isEmpty();
+    boolean any = false;
     Map<ObjectKey, ConfigObject> put = new LinkedHashMap<>();
-    changed.forEach((key, object) -> {
-      problems.remove(key);
-      if (object.isPresent()) {
-        read(key, object.get()).ifPresent(read -> put.put(key, read));
-      } else {
+    for (Map.Entry<ObjectKey, Optional<HasMetadata>> change : changed.entrySet()) {
+      ObjectKey key = change.getKey();
+      any |= problems.remove(key) != null;
+      if (change.getValue().isEmpty()) {
+        any = true;
         Optional.ofNullable(applied.remove(key)).ifPresent(old -> doomed.put(key, old));
+      } else {
+        Optional<ConfigObject> read = read(key, change.getValue().get());
+        // Most often only the status is another, which says nothing to the engine.
+        if (read.isEmpty() || !read.get().equals(applied.get(key))) {
+          any = true;
+          read.ifPresent(object -> put.put(key, object));
+        }
       }
-    });
+    }
     changed.clear();
     put(put);
     any |= removeDoomed();

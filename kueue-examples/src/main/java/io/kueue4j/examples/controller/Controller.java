@@ -41,6 +41,7 @@ public final class Controller implements AutoCloseable {
   private final Optional<ImmutableList<WatchedKind>> kinds;
   private final Optional<LeaseName> lease;
   private final Optional<KueueMetrics> metrics;
+  private final Optional<Duration> statusInterval;
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopped;
@@ -57,6 +58,7 @@ public final class Controller implements AutoCloseable {
     kinds = builder.kinds;
     lease = builder.lease;
     metrics = builder.metrics;
+    statusInterval = builder.statusInterval;
     server = builder.port.isEmpty()
         ? Optional.empty()
         : Optional.of(ControllerServer.start(
@@ -108,7 +110,13 @@ public final class Controller implements AutoCloseable {
     aliveNanos = System.nanoTime();
     try {
       new ControllerTerm(
-              client, options, served, namespaces, queues.orElse(ImmutableList.of()), metrics)
+              client,
+              options,
+              served,
+              namespaces,
+              queues.orElse(ImmutableList.of()),
+              metrics,
+              statusInterval)
           .run(
               () -> {
                 aliveNanos = System.nanoTime();
@@ -178,6 +186,7 @@ public final class Controller implements AutoCloseable {
     private Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
     private Optional<LeaseName> lease = Optional.empty();
     private Optional<KueueMetrics> metrics = Optional.empty();
+    private Optional<Duration> statusInterval = Optional.empty();
     private Optional<Integer> port = Optional.empty();
     private Handlers handlers = controller -> ImmutableMap.of();
 
@@ -224,6 +233,18 @@ public final class Controller implements AutoCloseable {
     @CanIgnoreReturnValue
     public Builder metrics(KueueMetrics counted) {
       metrics = Optional.of(counted);
+      return this;
+    }
+
+    /**
+     * Lets the status of the cluster's ClusterQueues and LocalQueues be written, which is not done
+     * unless set. Not to be used where Kueue's own controller runs: both would write the same.
+     *
+     * @param interval the least time between two writes of one object
+     */
+    @CanIgnoreReturnValue
+    public Builder queueStatus(Duration interval) {
+      statusInterval = Optional.of(interval);
       return this;
     }
 

@@ -379,7 +379,11 @@ public final class ControllerLoop {
         record.key().kind(),
         record.key().namespace(),
         record.key().name(),
-        record.workload().map(Workload::queueName).or(() -> reader.queueName(record.job())).orElse(""),
+        record
+            .workload()
+            .map(Workload::queueName)
+            .or(() -> reader.queueName(record.job()))
+            .orElse(""),
         record.state(),
         record.id(),
         record.id().flatMap(engine::admission).map(Admission::clusterQueue),

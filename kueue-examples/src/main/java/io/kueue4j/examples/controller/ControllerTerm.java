@@ -30,6 +30,7 @@ final class ControllerTerm {
   private final ImmutableList<String> namespaces;
   private final ImmutableList<HasMetadata> queues;
   private final Optional<KueueMetrics> metrics;
+  private final Optional<Duration> statusInterval;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
@@ -39,13 +40,15 @@ final class ControllerTerm {
       ImmutableList<WatchedKind> kinds,
       ImmutableList<String> namespaces,
       ImmutableList<HasMetadata> queues,
-      Optional<KueueMetrics> metrics) {
+      Optional<KueueMetrics> metrics,
+      Optional<Duration> statusInterval) {
     this.client = client;
     this.options = options;
     this.kinds = kinds;
     this.namespaces = namespaces;
     this.queues = queues;
     this.metrics = metrics;
+    this.statusInterval = statusInterval;
   }
 
   /**
@@ -60,36 +63,56 @@ final class ControllerTerm {
       throws InterruptedException {
     try (EventRecorder recorder = new EventRecorder(client);
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {
-      ControllerLoop loop = ControllerLoop.create(
-          options, new KubernetesWrites(client, kinds, leads, recorder), clock, metrics);
+      KubernetesWrites writes = new KubernetesWrites(client, kinds, leads, recorder);
+      ControllerLoop loop = ControllerLoop.create(options, writes, clock, metrics);
       begun.accept(loop.engine());
-      loop.start(ImmutableList.<HasMetadata>builder()
-          .addAll(queues)
-          .addAll(watch.start())
-          .build());
-      work(loop, leads, viewer);
+      Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
+          new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
+      ImmutableList<HasMetadata> watched = watch.start();
+      publisher.ifPresent(
+          told -> watched.forEach(object -> told.accept(ClusterEvent.added(object))));
+      loop.start(
+          ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build());
+      work(loop, publisher, leads, viewer);
     }
   }
 
-  private void work(ControllerLoop loop, BooleanSupplier leads, Consumer<ControllerView> viewer)
+  private void work(
+      ControllerLoop loop,
+      Optional<QueueStatusPublisher> publisher,
+      BooleanSupplier leads,
+      Consumer<ControllerView> viewer)
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
     boolean isViewed = false;
+    Instant next = clock.instant();
     while (leads.getAsBoolean()) {
-      Instant next = loop.step();
+      if (!next.isAfter(clock.instant())) {
+        publisher.ifPresent(QueueStatusPublisher::touch);
+      }
+      next = loop.step();
       boolean isQuiet = news.isEmpty() && next.isAfter(clock.instant());
       if (System.nanoTime() - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed)) {
         viewer.accept(loop.view());
         viewedNanos = System.nanoTime();
         isViewed = true;
       }
-      @Nullable ClusterEvent event = news.poll(waitMillis(next), TimeUnit.MILLISECONDS);
+      Instant published = publisher.map(present -> present.publish(isQuiet)).orElse(Instant.MAX);
+      @Nullable
+      ClusterEvent event =
+          news.poll(waitMillis(published.isBefore(next) ? published : next), TimeUnit.MILLISECONDS);
       while (event != null) {
-        loop.accept(event);
+        accept(event, loop, publisher);
         isViewed = false;
         event = news.poll();
       }
     }
+  }
+
+  private static void accept(
+      ClusterEvent event, ControllerLoop loop, Optional<QueueStatusPublisher> publisher) {
+    loop.accept(event);
+    publisher.ifPresent(told -> told.accept(event));
   }
 
   private long waitMillis(Instant next) {

@@ -75,11 +75,11 @@ final class KubernetesWrites implements ClusterWrites {
     WatchedKind kind = kind(object);
     GenericKubernetesResource generic = Json.as(Json.tree(object), GenericKubernetesResource.class);
     try {
-      // Whatever is written is in a namespace: jobs and pods.
-      GenericKubernetesResource stored = call.apply(client
-          .genericKubernetesResources(kind.context())
-          .inNamespace(object.getMetadata().getNamespace())
-          .resource(generic));
+      var all = client.genericKubernetesResources(kind.context());
+      GenericKubernetesResource stored = call.apply(
+          kind.namespaced()
+              ? all.inNamespace(object.getMetadata().getNamespace()).resource(generic)
+              : all.resource(generic));
       return (T) kind.read(stored);
     } catch (KubernetesClientException e) {
       WriteException.Reason reason = reason(e.getCode());

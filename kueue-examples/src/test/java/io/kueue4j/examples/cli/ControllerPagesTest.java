@@ -80,14 +80,7 @@ class ControllerPagesTest {
 
   private static void complete(KubernetesClient client, String name) {
     client
-        .resource(client
-            .batch()
-            .v1()
-            .jobs()
-            .inNamespace("default")
-            .withName(name)
-            .get()
-            .toBuilder()
+        .resource(client.batch().v1().jobs().inNamespace("default").withName(name).get().toBuilder()
             .editOrNewStatus()
             .addNewCondition()
             .withType("Complete")

@@ -91,6 +91,12 @@ final class DeploymentTest {
   }
 
   @Test
+  void theStatusOfQueuesMayBeWritten() throws IOException {
+    assertGranted("kueue.x-k8s.io", "clusterqueues/status", "update");
+    assertGranted("kueue.x-k8s.io", "localqueues/status", "update");
+  }
+
+  @Test
   void theLeaseMayBeTaken() throws IOException {
     List<PolicyRule> rules = find(Role.class).getRules();
     assertThat(ImmutableList.of("get", "create", "update", "patch"))

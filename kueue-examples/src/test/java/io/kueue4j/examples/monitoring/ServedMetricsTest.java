@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.kueue4j.k8s.metrics.CustomLabel;
 import io.kueue4j.k8s.metrics.KueueMetric;
 import io.kueue4j.k8s.metrics.KueueMetrics;
@@ -121,13 +121,14 @@ class ServedMetricsTest {
 
   @Test
   void customLabelsAreOnAllSeriesOfAMetric() throws Exception {
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)
-        .throwExceptionOnRegistrationFailure();
+    PrometheusMeterRegistry registry =
+        new PrometheusMeterRegistry(PrometheusConfig.DEFAULT).throwExceptionOnRegistrationFailure();
     KueueMetrics labelled = KueueMetrics.builder(new MicrometerSink(registry))
         .customLabels(
             List.of(CustomLabel.ofLabel("team", CustomLabel.Source.CLUSTER_QUEUE, "team")),
             (source, namespace, name) -> name.equals("vision")
-                ? Optional.of(new ObjectMetaBuilder().addToLabels("team", "eyes").build())
+                ? Optional.of(
+                    new ObjectMetaBuilder().addToLabels("team", "eyes").build())
                 : Optional.empty())
         .build();
     labelled.refresh(monitored.engine);

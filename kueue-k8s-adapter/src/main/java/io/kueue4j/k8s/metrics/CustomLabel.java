@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A label of series that tells a label or annotation of the queue or cohort that a series is of.
  *
- * <p>Kueue: an entry of {@code Configuration.metrics.customLabels} (feature gate {@code
- * CustomMetricLabels}); entries with {@code sourceKind: Workload} are not supported.
+ * <p>Kueue: an entry of {@code Configuration.metrics.customLabels} (feature gate
+ * {@code CustomMetricLabels}); entries with {@code sourceKind: Workload} are not supported.
  *
  * <pre>{@code
  * CustomLabel team = CustomLabel.ofLabel("team", CustomLabel.Source.CLUSTER_QUEUE, "example.com/team");
@@ -107,7 +107,8 @@ public record CustomLabel(
     if (metadata.isEmpty()) {
       return "";
     }
-    @Nullable Map<String, String> from =
+    @Nullable
+    Map<String, String> from =
         isAnnotation ? metadata.get().getAnnotations() : metadata.get().getLabels();
     String value = from == null ? "" : from.getOrDefault(key, "");
     return trackedValues.isEmpty() || trackedValues.contains(value) ? value : UNTRACKED;

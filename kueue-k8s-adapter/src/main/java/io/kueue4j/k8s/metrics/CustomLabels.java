@@ -36,7 +36,8 @@ record CustomLabels(ImmutableList<CustomLabel> labels, CustomLabel.Metadata meta
     if (labels.isEmpty()) {
       return tags;
     }
-    ImmutableMap.Builder<String, String> all = ImmutableMap.<String, String>builder().putAll(tags);
+    ImmutableMap.Builder<String, String> all =
+        ImmutableMap.<String, String>builder().putAll(tags);
     CustomLabel.Source source = source(metric);
     for (CustomLabel label : labels) {
       if (source != null && label.source() == source) {
@@ -56,8 +57,7 @@ record CustomLabels(ImmutableList<CustomLabel> labels, CustomLabel.Metadata meta
         metadata.find(
             source,
             "",
-            tags.getOrDefault(
-                "cluster_queue", tags.getOrDefault("preempting_cluster_queue", "")));
+            tags.getOrDefault("cluster_queue", tags.getOrDefault("preempting_cluster_queue", "")));
     };
   }
 

@@ -22,8 +22,7 @@ final class FinishedGauges {
           KueueMetric.LOCAL_QUEUE_FINISHED_WORKLOADS, count, queue.name(), queue.namespace());
     }
     for (ClusterQueueView queue : view.clusterQueues()) {
-      gauges.set(
-          KueueMetric.FINISHED_WORKLOADS, byClusterQueue.count(queue.name()), queue.name());
+      gauges.set(KueueMetric.FINISHED_WORKLOADS, byClusterQueue.count(queue.name()), queue.name());
     }
   }
 }

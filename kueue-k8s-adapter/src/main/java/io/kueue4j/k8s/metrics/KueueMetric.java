@@ -12,8 +12,8 @@ import java.util.Arrays;
  * The metrics of Kueue that {@link KueueMetrics} writes, by their names, labels and buckets.
  *
  * <p>Amounts of cpu are in cores, all others in units. Of Kueue's metrics those of MultiKueue are
- * missing ({@code kueue_multikueue_workloads_dispatched_total} and {@code
- * kueue_multikueue_workloads_admitted_total}): an engine hands nothing to other clusters.
+ * missing ({@code kueue_multikueue_workloads_dispatched_total} and
+ * {@code kueue_multikueue_workloads_admitted_total}): an engine hands nothing to other clusters.
  */
 public enum KueueMetric {
   ADMISSION_ATTEMPTS_TOTAL(
@@ -78,8 +78,7 @@ public enum KueueMetric {
       "Workloads that have finished and are still there.",
       "cluster_queue"),
   RESERVING_ACTIVE_WORKLOADS(
-      MetricType.GAUGE, MetricGroup.CLUSTER_QUEUE, "Workloads that hold quota.",
-      "cluster_queue"),
+      MetricType.GAUGE, MetricGroup.CLUSTER_QUEUE, "Workloads that hold quota.", "cluster_queue"),
   ADMITTED_ACTIVE_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.CLUSTER_QUEUE,
@@ -211,10 +210,7 @@ public enum KueueMetric {
       "Time from when a workload was admitted until its pods were ready for the first " + "time.",
       "cluster_queue priority_class"),
   LOCAL_QUEUE_PENDING_WORKLOADS(
-      MetricType.GAUGE,
-      MetricGroup.LOCAL_QUEUE,
-      "Workloads that wait.",
-      "name namespace status"),
+      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Workloads that wait.", "name namespace status"),
   LOCAL_QUEUE_UNADMITTED_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,
@@ -226,8 +222,7 @@ public enum KueueMetric {
       "Workloads that have finished and are still there.",
       "name namespace"),
   LOCAL_QUEUE_RESERVING_ACTIVE_WORKLOADS(
-      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Workloads that hold quota.",
-      "name namespace"),
+      MetricType.GAUGE, MetricGroup.LOCAL_QUEUE, "Workloads that hold quota.", "name namespace"),
   LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS(
       MetricType.GAUGE,
       MetricGroup.LOCAL_QUEUE,

@@ -246,9 +246,9 @@ public final class KueueMetrics implements EngineListener {
     }
 
     /**
-     * Sets what knows the workloads that have finished and are still there, told as {@code
-     * kueue_finished_workloads} and its twin of LocalQueues, which are not told unless set: an
-     * engine forgets what has finished. It is asked by each {@link KueueMetrics#refresh}.
+     * Sets what knows the workloads that have finished and are still there, told as
+     * {@code kueue_finished_workloads} and its twin of LocalQueues, which are not told unless set:
+     * an engine forgets what has finished. It is asked by each {@link KueueMetrics#refresh}.
      */
     @CanIgnoreReturnValue
     public Builder finished(Supplier<? extends Iterable<FinishedWorkload>> finished) {

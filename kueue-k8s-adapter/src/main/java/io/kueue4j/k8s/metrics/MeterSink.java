@@ -7,7 +7,8 @@ import com.google.common.collect.ImmutableMap;
  *
  * <p>A series is a metric with one value for each of its {@linkplain KueueMetric#labels() labels};
  * tags always name all of them, in that order, and after them the {@linkplain CustomLabel custom
- * labels}, which are the same for all series of a metric. Methods are called by one thread at a time.
+ * labels}, which are the same for all series of a metric. Methods are called by one thread at a
+ * time.
  */
 public interface MeterSink {
   /** Adds to a counter, which begins at 0. */

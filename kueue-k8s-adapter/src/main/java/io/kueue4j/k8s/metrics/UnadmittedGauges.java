@@ -22,7 +22,8 @@ final class UnadmittedGauges {
       if (view.clusterQueue(name).isPresent()) {
         byClusterQueue.add(new OfClusterQueue(name, each.reason(), cause), entry.getCount());
       }
-      if (!name.isEmpty() && view.localQueue(each.namespace(), each.localQueue()).isPresent()) {
+      if (!name.isEmpty()
+          && view.localQueue(each.namespace(), each.localQueue()).isPresent()) {
         gauges.set(
             KueueMetric.LOCAL_QUEUE_UNADMITTED_WORKLOADS,
             entry.getCount(),

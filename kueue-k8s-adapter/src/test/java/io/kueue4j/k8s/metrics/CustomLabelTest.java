@@ -43,7 +43,9 @@ class CustomLabelTest extends MeteredEngine {
     label("LOCAL_QUEUE/ns/lq-q", "tier", "gold");
     objects.put(
         "COHORT//c",
-        new ObjectMetaBuilder().withAnnotations(ImmutableMap.of("cost-centre", "42")).build());
+        new ObjectMetaBuilder()
+            .withAnnotations(ImmutableMap.of("cost-centre", "42"))
+            .build());
     queue("q", 10, queue -> queue.cohort("c"));
     engine.tryAdmit(job("a", "q", 1));
     metrics.refresh(engine);

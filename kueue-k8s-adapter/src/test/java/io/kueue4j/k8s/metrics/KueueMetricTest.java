@@ -52,8 +52,7 @@ class KueueMetricTest extends MeteredEngine {
         .listener(metrics, failures::add)
         .build();
     engine.apply(ResourceFlavor.of("spot"));
-    queue(
-        "q", 10, queue -> queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING));
+    queue("q", 10, queue -> queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING));
     engine.tryAdmit(job("a", "q", 4));
     pass(3600);
     engine.tick();

@@ -1,6 +1,5 @@
 package io.kueue4j.k8s.metrics;
 
-
 import com.google.common.base.Ticker;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.ClusterQueue;
@@ -94,7 +93,8 @@ abstract class MeteredEngine {
     metrics.attempt(engine::runCycle);
   }
 
-  @Nullable Double value(String series) {
+  @Nullable
+  Double value(String series) {
     metrics.refresh(engine);
     return sink.value("kueue_" + series);
   }

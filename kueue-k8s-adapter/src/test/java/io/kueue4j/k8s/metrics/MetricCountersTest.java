@@ -53,8 +53,8 @@ class MetricCountersTest extends MeteredEngine {
     assertThat(value("cluster_queue_resource_reservation"
             + "{cohort=,cluster_queue=q,flavor=spot,resource=cpu}"))
         .isEqualTo(4);
-    assertThat(value("cluster_queue_resource_usage"
-            + "{cohort=,cluster_queue=q,flavor=spot,resource=cpu}"))
+    assertThat(value(
+            "cluster_queue_resource_usage" + "{cohort=,cluster_queue=q,flavor=spot,resource=cpu}"))
         .isZero();
     pass(4);
     engine.lifecycle().setCheck(id("a"), AdmissionCheckState.of("budget", CheckState.READY));
@@ -84,8 +84,7 @@ class MetricCountersTest extends MeteredEngine {
     assertThat(value("admission_attempts_total{result=inadmissible}")).isEqualTo(1);
     assertThat(observed("admission_attempt_duration_seconds{result=inadmissible}"))
         .containsExactly(0.25);
-    assertThat(observed("admission_attempt_duration_seconds{result=success}"))
-        .containsExactly(0.0);
+    assertThat(observed("admission_attempt_duration_seconds{result=success}")).containsExactly(0.0);
   }
 
   @Test
@@ -109,8 +108,7 @@ class MetricCountersTest extends MeteredEngine {
     assertThat(value("local_queue_evicted_workloads_total{name=lq-q,namespace=ns,"
             + "reason=Preempted,underlying_cause=,priority_class=}"))
         .isEqualTo(1);
-    assertThat(
-            value("preempted_workloads_total{preempting_cluster_queue=q,reason=InClusterQueue}"))
+    assertThat(value("preempted_workloads_total{preempting_cluster_queue=q,reason=InClusterQueue}"))
         .isEqualTo(1);
     assertThat(observed("pods_ready_to_evicted_time_seconds"
             + "{cluster_queue=q,reason=Preempted,underlying_cause=}"))

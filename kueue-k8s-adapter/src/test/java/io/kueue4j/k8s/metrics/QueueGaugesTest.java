@@ -23,8 +23,7 @@ class QueueGaugesTest extends MeteredEngine {
     engine.submit(job("b", "q", 5));
     engine.submit(job("c", "q", 5));
     assertThat(value("pending_workloads{cluster_queue=q,status=active}")).isEqualTo(2);
-    assertThat(value("pending_workloads{cluster_queue=q,status=inadmissible}"))
-        .isEqualTo(2);
+    assertThat(value("pending_workloads{cluster_queue=q,status=inadmissible}")).isEqualTo(2);
     assertThat(value("pending_scheduling_hashes{cluster_queue=q,status=active}"))
         .isEqualTo(1);
     assertThat(value("pending_scheduling_hashes{cluster_queue=q,status=inadmissible}"))
@@ -63,8 +62,7 @@ class QueueGaugesTest extends MeteredEngine {
     assertThat(value("cluster_queue_borrowing_limit" + cpu)).isEqualTo(3.5);
     assertThat(value("cluster_queue_lending_limit" + cpu)).isEqualTo(Double.POSITIVE_INFINITY);
     assertThat(value("cluster_queue_nominal_quota" + memory)).isEqualTo(1L << 30);
-    assertThat(value("cluster_queue_borrowing_limit" + memory))
-        .isEqualTo(Double.POSITIVE_INFINITY);
+    assertThat(value("cluster_queue_borrowing_limit" + memory)).isEqualTo(Double.POSITIVE_INFINITY);
   }
 
   @Test
@@ -72,13 +70,11 @@ class QueueGaugesTest extends MeteredEngine {
     queue("q", 10);
     assertThat(value("cluster_queue_status{cluster_queue=q,status=active}")).isEqualTo(1);
     assertThat(value("cluster_queue_status{cluster_queue=q,status=pending}")).isZero();
-    assertThat(value("local_queue_status{name=lq-q,namespace=ns,active=True}"))
-        .isEqualTo(1);
+    assertThat(value("local_queue_status{name=lq-q,namespace=ns,active=True}")).isEqualTo(1);
     engine.submit(job("a", "q", 1));
     queue("q", 10, queue -> queue.stopPolicy(StopPolicy.HOLD));
     assertThat(value("pending_workloads{cluster_queue=q,status=active}")).isZero();
-    assertThat(value("pending_workloads{cluster_queue=q,status=inadmissible}"))
-        .isEqualTo(1);
+    assertThat(value("pending_workloads{cluster_queue=q,status=inadmissible}")).isEqualTo(1);
     assertThat(value("pending_scheduling_hashes{cluster_queue=q,status=inadmissible}"))
         .isEqualTo(1);
     assertThat(value("local_queue_pending_workloads{name=lq-q,namespace=ns,status=inadmissible}"))
@@ -87,10 +83,8 @@ class QueueGaugesTest extends MeteredEngine {
     assertThat(value("cluster_queue_status{cluster_queue=q,status=pending}")).isEqualTo(1);
     assertThat(value("cluster_queue_status{cluster_queue=q,status=terminating}"))
         .isZero();
-    assertThat(value("local_queue_status{name=lq-q,namespace=ns,active=True}"))
-        .isZero();
-    assertThat(value("local_queue_status{name=lq-q,namespace=ns,active=False}"))
-        .isEqualTo(1);
+    assertThat(value("local_queue_status{name=lq-q,namespace=ns,active=True}")).isZero();
+    assertThat(value("local_queue_status{name=lq-q,namespace=ns,active=False}")).isEqualTo(1);
   }
 
   @Test
@@ -125,7 +119,6 @@ class QueueGaugesTest extends MeteredEngine {
     queue("a", 1, queue -> queue.cohort("c").fairSharing(new FairSharing(0)));
     queue("b", 5, queue -> queue.cohort("c"));
     engine.tryAdmit(job("one", "a", 2));
-    assertThat(value("cluster_queue_weighted_share{cluster_queue=a,cohort=c}"))
-        .isNaN();
+    assertThat(value("cluster_queue_weighted_share{cluster_queue=a,cohort=c}")).isNaN();
   }
 }

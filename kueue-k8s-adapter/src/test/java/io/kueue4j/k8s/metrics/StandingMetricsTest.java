@@ -35,7 +35,8 @@ class StandingMetricsTest extends MeteredEngine {
     cycle();
     cycle();
     assertThat(value(unadmitted("q", "NoReservation", "ExceedsMaxQuota"))).isEqualTo(2);
-    assertThat(value(unadmittedOf("lq-q", "q", "NoReservation", "ExceedsMaxQuota"))).isEqualTo(1);
+    assertThat(value(unadmittedOf("lq-q", "q", "NoReservation", "ExceedsMaxQuota")))
+        .isEqualTo(1);
     assertThat(value(unadmittedOf("lq-other", "q", "NoReservation", "ExceedsMaxQuota")))
         .isEqualTo(1);
     assertThat(value(unadmitted("q", "NoReservation", "PendingEvaluation"))).isNull();
@@ -84,7 +85,8 @@ class StandingMetricsTest extends MeteredEngine {
     finished.add(new FinishedWorkload("elsewhere", "lq-q"));
     assertThat(value("finished_workloads{cluster_queue=q}")).isEqualTo(3);
     assertThat(value("local_queue_finished_workloads{name=lq-q,namespace=ns}")).isEqualTo(2);
-    assertThat(value("local_queue_finished_workloads{name=lq-other,namespace=ns}")).isEqualTo(1);
+    assertThat(value("local_queue_finished_workloads{name=lq-other,namespace=ns}"))
+        .isEqualTo(1);
     finished.clear();
     assertThat(value("finished_workloads{cluster_queue=q}")).isZero();
   }
@@ -116,8 +118,7 @@ class StandingMetricsTest extends MeteredEngine {
   @Test
   void thisIsRunningHere() {
     BuildInfo info = BuildInfo.of("1.2.3");
-    assertThat(info.javaVersion())
-        .startsWith("java" + Runtime.version().feature());
+    assertThat(info.javaVersion()).startsWith("java" + Runtime.version().feature());
     assertThat(info.platform()).matches("[a-z0-9 ]+/.+");
     assertThat(info.virtualMachine()).isNotEmpty();
   }

@@ -1,0 +1,228 @@
+package io.kueue4j.examples.controller;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.Settings;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.status.QueueStatusWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the status of a cluster's ClusterQueues and LocalQueues, as Kueue does where it runs.
+ *
+ * <p>It goes round: at most once in an interval it looks at all queues with one view of the engine,
+ * and writes those whose status is another by then. A call makes one write at most, so that jobs
+ * are never kept waiting by it for longer. What cannot be written now is left for another round;
+ * nothing is lost by that, since each writes all there is to say. Not safe for several threads.
+ */
+final class QueueStatusPublisher {
+  private static final System.Logger LOG = System.getLogger(QueueStatusPublisher.class.getName());
+  private static final String CLUSTER_QUEUE = "ClusterQueue";
+  private static final String LOCAL_QUEUE = "LocalQueue";
+
+  /** How many queues a call looks at that need no write. */
+  private static final int MAX_LOOKS = 50;
+
+  /** How many writes there are in a second while jobs have something to do. */
+  private static final Duration PAUSE_WHEN_BUSY = Duration.ofSeconds(1);
+
+  /** How many intervals a write that was refused is not tried again. */
+  private static final int REFUSED_INTERVALS = 12;
+
+  private final AdmissionEngine engine;
+  private final QueueStatusWriter writer;
+  private final ClusterWrites writes;
+  private final InstantSource clock;
+  private final Duration interval;
+  private final ObjectCache queues = new ObjectCache();
+  private final Map<ObjectKey, Sent> sent = new HashMap<>();
+  private final Map<ObjectKey, Refused> refused = new HashMap<>();
+  private final Queue<ObjectKey> round = new ArrayDeque<>();
+  private @Nullable EngineView view;
+  private boolean isDue = true;
+  private Instant nextRound = Instant.MIN;
+  private Instant nextWriteWhenBusy = Instant.MIN;
+
+  /** What was written, and the version that the server made of it. */
+  private record Sent(String version, Object status) {}
+
+  /** A version that could not be written, and when it may be tried again. */
+  private record Refused(String version, Instant retryTime) {}
+
+  /**
+   * Publishes what {@code engine} knows.
+   *
+   * @param settings those of the engine
+   * @param interval the least time between two writes of one object
+   */
+  QueueStatusPublisher(
+      AdmissionEngine engine,
+      Settings settings,
+      ClusterWrites writes,
+      InstantSource clock,
+      Duration interval) {
+    this.engine = engine;
+    this.writer = QueueStatusWriter.of(settings);
+    this.writes = writes;
+    this.clock = clock;
+    this.interval = interval;
+  }
+
+  /** Takes news of the cluster, of whatever object: it may change what the engine knows. */
+  void accept(ClusterEvent event) {
+    HasMetadata object = event.object();
+    ObjectKey key = ObjectKey.of(object);
+    if (!key.is(KueueReader.GROUP, CLUSTER_QUEUE) && !key.is(KueueReader.GROUP, LOCAL_QUEUE)) {
+      isDue = true;
+    } else if (event.kind() != ClusterEvent.Kind.DELETED) {
+      isDue |= queues.see(object);
+    } else if (queues.lose(object)) {
+      sent.remove(key);
+      refused.remove(key);
+    }
+  }
+
+  /** Notes that the engine may know something new though there was no news of the cluster. */
+  void touch() {
+    isDue = true;
+  }
+
+  /**
+   * Writes the status of one queue at most.
+   *
+   * @param isQuiet whether jobs have nothing to do now; else there is a pause between two writes
+   * @return when to call again, {@link Instant#MAX} if there need not be another call before news
+   */
+  Instant publish(boolean isQuiet) {
+    Instant now = clock.instant();
+    if (round.isEmpty()) {
+      if (!isDue || now.isBefore(nextRound)) {
+        return isDue ? nextRound : Instant.MAX;
+      }
+      begin(now);
+    }
+    if (!isQuiet && now.isBefore(nextWriteWhenBusy)) {
+      return nextWriteWhenBusy;
+    }
+    for (int looks = 0; looks < MAX_LOOKS && !round.isEmpty(); looks++) {
+      if (publish(round.remove(), now)) {
+        nextWriteWhenBusy = now.plus(PAUSE_WHEN_BUSY);
+        break;
+      }
+    }
+    if (!round.isEmpty()) {
+      return now;
+    }
+    view = null;
+    return isDue ? nextRound : Instant.MAX;
+  }
+
+  private void begin(Instant now) {
+    isDue = false;
+    nextRound = now.plus(interval);
+    view = engine.view();
+    for (String kind : new String[] {CLUSTER_QUEUE, LOCAL_QUEUE}) {
+      queues
+          .all(KueueReader.GROUP, kind, HasMetadata.class)
+          .forEach(queue -> round.add(ObjectKey.of(queue)));
+    }
+  }
+
+  /** {@return whether a write was tried} */
+  private boolean publish(ObjectKey key, Instant now) {
+    Optional<GenericKubernetesResource> known = queues
+        .get(key)
+        .filter(GenericKubernetesResource.class::isInstance)
+        .map(GenericKubernetesResource.class::cast)
+        .filter(object -> mayWrite(key, object, now));
+    try {
+      Optional<GenericKubernetesResource> written =
+          known.flatMap(object -> written(key, object, now));
+      if (written.isEmpty() || isKnown(key, known.get(), written.get())) {
+        return false;
+      }
+      GenericKubernetesResource stored = writes.replaceStatus(written.get());
+      queues.see(stored);
+      refused.remove(key);
+      sent.put(key, new Sent(version(stored), status(written.get())));
+    } catch (WriteException e) {
+      failed(key, known.get(), e, now);
+    } catch (IllegalArgumentException e) {
+      // Of a version of Kueue's API that nobody knows here.
+      LOG.log(System.Logger.Level.WARNING, "the status of " + key + " is not written: " + e);
+      refuse(key, known.get(), now);
+    }
+    return true;
+  }
+
+  private boolean mayWrite(ObjectKey key, GenericKubernetesResource object, Instant now) {
+    Refused before = refused.get(key);
+    boolean isRefused =
+        before != null && before.version.equals(version(object)) && now.isBefore(before.retryTime);
+    // Somebody may give the right to it, or the sub-resource may come, without any news.
+    isDue |= isRefused;
+    return !isRefused;
+  }
+
+  /** {@return the queue with the status that it should have, absent if the engine has none such} */
+  private Optional<GenericKubernetesResource> written(
+      ObjectKey key, GenericKubernetesResource object, Instant now) {
+    EngineView shown = Objects.requireNonNull(view);
+    return key.kind().equals(CLUSTER_QUEUE)
+        ? shown.clusterQueue(key.name()).map(queue -> writer.clusterQueue(object, queue, now))
+        : shown
+            .localQueue(key.namespace(), key.name())
+            .map(queue -> writer.localQueue(object, queue, shown, now));
+  }
+
+  /** A server may drop of a status what its schema does not have; that is not sent for ever. */
+  private boolean isKnown(
+      ObjectKey key, GenericKubernetesResource object, GenericKubernetesResource written) {
+    Sent last = sent.get(key);
+    return written.equals(object)
+        || (last != null
+            && last.version.equals(version(object))
+            && last.status.equals(status(written)));
+  }
+
+  private void failed(
+      ObjectKey key, GenericKubernetesResource object, WriteException failure, Instant now) {
+    switch (failure.reason()) {
+      case CONFLICT -> {
+        // News of the version that is in the way leads to another round.
+      }
+      case UNAVAILABLE -> isDue = true;
+      case GONE, REFUSED -> {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "the status of " + key + " is not written: " + failure.getMessage());
+        refuse(key, object, now);
+      }
+    }
+  }
+
+  private void refuse(ObjectKey key, GenericKubernetesResource object, Instant now) {
+    refused.put(
+        key, new Refused(version(object), now.plus(interval.multipliedBy(REFUSED_INTERVALS))));
+    isDue = true;
+  }
+
+  private static String version(GenericKubernetesResource object) {
+    return Objects.toString(object.getMetadata().getResourceVersion(), "");
+  }
+
+  private static Object status(GenericKubernetesResource object) {
+    return Objects.requireNonNullElse(object.getAdditionalProperties().get("status"), "");
+  }
+}
