@@ -4,10 +4,13 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.resource.Amount;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.immutables.value.Value;
 
 /**
@@ -85,6 +88,18 @@ public abstract class Workload {
 
   /** {@return its pods, 1 to 18 sets} */
   public abstract ImmutableList<PodSet> podSets();
+
+  /** {@return what all pods of all pod sets request, by resource} */
+  public ImmutableSortedMap<String, Long> totalRequests() {
+    NavigableMap<String, Long> totals = new TreeMap<>();
+    for (PodSet podSet : podSets()) {
+      podSet
+          .requests()
+          .forEach((resource, amount) ->
+              totals.merge(resource, Amount.multiply(amount, podSet.count()), Amount::add));
+    }
+    return ImmutableSortedMap.copyOfSorted(totals);
+  }
 
   /** {@return whether it may be queued} */
   @Value.Default

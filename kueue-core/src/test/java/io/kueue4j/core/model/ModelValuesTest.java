@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.FlavorFungibility.Policy;
 import java.time.Instant;
@@ -250,5 +251,25 @@ class ModelValuesTest {
         new Violation("Cohort a", "name", "empty"), new Violation("Cohort b", "", "twice")));
     assertThat(invalid).hasMessage("Cohort a: name: empty\nCohort b: twice");
     assertThat(invalid.violations()).hasSize(2);
+  }
+
+  @Test
+  void aWorkloadRequestsWhatAllItsPodsDo() {
+    Workload workload = Workload.builder()
+        .namespace("ns")
+        .name("w")
+        .queueName("q")
+        .addPodSets(
+            PodSet.builder().name("a").count(3).putRequests("cpu", 500).build(),
+            PodSet.builder()
+                .name("b")
+                .count(2)
+                .putRequests("cpu", 1000)
+                .putRequests("gpu", 4)
+                .build(),
+            PodSet.builder().name("c").count(0).putRequests("memory", 7).build())
+        .build();
+    assertThat(workload.totalRequests())
+        .isEqualTo(ImmutableMap.of("cpu", 3500L, "gpu", 8L, "memory", 0L));
   }
 }

@@ -15,13 +15,10 @@ import io.kueue4j.core.QuotaUsage;
 import io.kueue4j.core.WaitingWorkload;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.resource.Amount;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -183,19 +180,8 @@ public record MonitorView(
         queue.name(),
         explanation.positionInClusterQueue().orElse(0),
         explanation.isActive(),
-        requests(workload),
+        workload.totalRequests(),
         explanation.reasons().stream().map(Reason::message).collect(toImmutableList()));
-  }
-
-  private static ImmutableSortedMap<String, Long> requests(Workload workload) {
-    Map<String, Long> requests = new TreeMap<>();
-    workload
-        .podSets()
-        .forEach(podSet -> podSet
-            .requests()
-            .forEach((resource, amount) ->
-                requests.merge(resource, Amount.multiply(amount, podSet.count()), Amount::add)));
-    return ImmutableSortedMap.copyOf(requests);
   }
 
   private static Running running(HoldingWorkload holding) {

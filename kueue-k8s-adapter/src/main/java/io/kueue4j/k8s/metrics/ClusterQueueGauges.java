@@ -6,11 +6,11 @@ import io.kueue4j.core.EngineView;
 import io.kueue4j.core.HoldingWorkload;
 import io.kueue4j.core.PreemptionVictim.HeldQuota;
 import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.WaitingWorkload;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
-import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Amount;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -160,17 +160,13 @@ final class ClusterQueueGauges {
   private void readPending(ClusterQueueView queue) {
     Map<String, Long> requests = new TreeMap<>();
     queue.usage().forEach(usage -> requests.put(usage.resource(), 0L));
-    queue.waiting().forEach(waiting -> addRequests(waiting.workload(), requests));
+    for (WaitingWorkload waiting : queue.waiting()) {
+      waiting
+          .workload()
+          .totalRequests()
+          .forEach((resource, amount) -> requests.merge(resource, amount, Amount::add));
+    }
     requests.forEach((resource, amount) -> gauges.setAmount(
         KueueMetric.CLUSTER_QUEUE_RESOURCE_PENDING, amount, resource, queue.name(), resource));
-  }
-
-  private static void addRequests(Workload workload, Map<String, Long> requests) {
-    workload
-        .podSets()
-        .forEach(podSet -> podSet
-            .requests()
-            .forEach((resource, amount) ->
-                requests.merge(resource, Amount.multiply(amount, podSet.count()), Amount::add)));
   }
 }
