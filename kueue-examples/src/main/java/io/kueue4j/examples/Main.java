@@ -13,8 +13,11 @@ import io.kueue4j.examples.cli.TpuCommand;
 import io.kueue4j.examples.cli.TraceCommand;
 import io.kueue4j.examples.cli.Version;
 import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command line of kueue4j. */
 @Command(
@@ -56,10 +59,20 @@ public final class Main {
     Errors errors = new Errors();
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(Duration.class, Main::duration)
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(errors)
         .setExecutionExceptionHandler(errors)
         .execute(arguments);
+  }
+
+  private static Duration duration(String text) {
+    try {
+      return Duration.parse(text);
+    } catch (DateTimeParseException e) {
+      throw new TypeConversionException(
+          "'" + text + "' is no duration, expected one as P7D or PT1H");
+    }
   }
 }

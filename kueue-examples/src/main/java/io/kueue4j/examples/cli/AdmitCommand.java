@@ -24,12 +24,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says which jobs of manifests would be admitted, on what, and what the others wait for. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -40,15 +38,8 @@ import picocli.CommandLine.Spec;
       "Applies all configuration, creates the jobs in the order of the manifests one second apart,"
           + " and runs scheduling cycles after each until nothing changes."
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "2:the input cannot be used"})
-public final class AdmitCommand implements Callable<Integer> {
-  @Spec
-  private CommandSpec spec;
-
+public final class AdmitCommand extends ExampleCommand {
   @Option(
       names = "--finish",
       paramLabel = "NAME",
@@ -95,11 +86,8 @@ public final class AdmitCommand implements Callable<Integer> {
               + " page.")
   private Optional<Path> page = Optional.empty();
 
-  @Option(
-      names = "--strict",
-      description = "Take for an error whatever is passed over otherwise, such as unknown fields"
-          + " and kinds or a job without a queue, and a job that names an unknown queue.")
-  private boolean strict;
+  @Mixin
+  private StrictOption strict;
 
   @Option(
       names = {"-o", "--output"},
@@ -136,7 +124,7 @@ public final class AdmitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Manifests manifests = ManifestFiles.read(paths);
-    Notes notes = new Notes(strict, spec.commandLine().getErr());
+    Notes notes = strict.notes();
     manifests.notes().forEach(notes::add);
     Optional<Manifests> changed = whatIf.map(file -> ManifestFiles.read(ImmutableList.of(file)));
     Simulation simulation = Simulation.of(manifests, settings(), tpuSlices);

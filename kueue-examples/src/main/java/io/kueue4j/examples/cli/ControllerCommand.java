@@ -31,12 +31,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.ParameterException;
 
 /** Admits the jobs of a cluster, or says what it would do with those of manifests. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -48,19 +46,13 @@ import picocli.CommandLine.Spec;
       "Finds the cluster as kubectl does, or by the service account of its pod. Works until it is"
           + " told to end (SIGTERM); what it knows is written to the jobs, so another goes on."
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:told to end, or done", "2:the input, or the cluster, cannot be used"})
-public final class ControllerCommand implements Callable<Integer> {
+public final class ControllerCommand extends ExampleCommand {
   private static final Duration SHUTDOWN = Duration.ofSeconds(20);
   private static final Duration QUEUE_STATUS_INTERVAL = Duration.ofSeconds(5);
+  private static final int MAX_PORT = 65_535;
   private static final int REQUEST_TIMEOUT_MILLIS = 5_000;
   private static final int REQUEST_RETRIES = 1;
-
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--dry-run",
@@ -166,6 +158,10 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (port < 0 || port > MAX_PORT) {
+      throw new ParameterException(
+          spec.commandLine(), "--port is " + port + ", expected 0 to " + MAX_PORT);
+    }
     if (dryRun.isEmpty()) {
       serve();
     } else {
@@ -276,10 +272,18 @@ public final class ControllerCommand implements Callable<Integer> {
 
   private Config read(Path file) {
     try {
-      Files.readString(file);
+      if (CharMatcher.whitespace().matchesAllOf(Files.readString(file))) {
+        throw new InputException(file + ": empty; expected a kubeconfig");
+      }
       return Config.fromKubeconfig(context.orElse(null), file.toFile());
     } catch (IOException e) {
       throw UnreadableFiles.failure(file, e);
+    } catch (InputException e) {
+      throw e;
+    } catch (NullPointerException e) {
+      // What it does where a list or a mapping is missing.
+      throw new InputException(
+          file + ": no kubeconfig; expected one with clusters, contexts and users", e);
     } catch (RuntimeException e) {
       // Whatever the parser of the client throws.
       throw new InputException(

@@ -11,13 +11,10 @@ import io.kueue4j.core.testkit.reference.ReferenceEngine;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Compares the engine with the reference model over many random steps. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -28,16 +25,9 @@ import picocli.CommandLine.Spec;
           + " step.",
       "Stops at the first difference and prints the line that shows it again."
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:no difference", "1:a difference", "2:the input cannot be used"})
-public final class HarnessCommand implements Callable<Integer> {
+public final class HarnessCommand extends ExampleCommand {
   private static final long CHUNK = 50_000;
-
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--steps",

@@ -8,13 +8,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Measures how fast the engine is, how that grows, and how much memory it takes. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -25,12 +22,8 @@ import picocli.CommandLine.Spec;
       "of a cycle grows with queues and pending workloads; heap retained per pending workload.",
       "Without a part all of them are measured, each in a fresh JVM. Takes some minutes."
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "2:there is no such part"})
-public final class MeasureCommand implements Callable<Integer> {
+public final class MeasureCommand extends ExampleCommand {
   private static final ImmutableList<ImmutableList<String>> ALL = ImmutableList.of(
       ImmutableList.of("trace", "baseline", "--repeat", "12", "--wide"),
       ImmutableList.of("trace", "large", "--repeat", "12", "--wide"),
@@ -44,9 +37,6 @@ public final class MeasureCommand implements Callable<Integer> {
     /** What is retained. */
     MEMORY
   }
-
-  @Spec
-  private CommandSpec spec;
 
   @Option(
       names = "--largest",

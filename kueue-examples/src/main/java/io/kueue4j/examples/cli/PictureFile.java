@@ -3,6 +3,7 @@ package io.kueue4j.examples.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.UnreadableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ final class PictureFile {
     try {
       Files.writeString(file, picture, UTF_8);
     } catch (IOException e) {
-      throw new InputException(file + ": cannot be written: " + e, e);
+      throw UnreadableFiles.writeFailure(file, e);
     }
   }
 }

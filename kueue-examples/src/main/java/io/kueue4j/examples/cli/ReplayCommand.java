@@ -7,27 +7,17 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Plays conformance vectors and says how many scenarios agree. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "replay",
     description = "Plays conformance vectors: recorded decisions of Kueue, against the engine's.",
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:every scenario agrees", "1:some differ", "2:a file cannot be used"})
-public final class ReplayCommand implements Callable<Integer> {
-  @Spec
-  private CommandSpec spec;
-
+public final class ReplayCommand extends ExampleCommand {
   @Option(
       names = {"-v", "--verbose"},
       description = "Print the first difference of each scenario that differs.")

@@ -16,12 +16,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Prints what is free in each domain of the topologies of manifests, and where a job would go. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -33,15 +31,8 @@ import picocli.CommandLine.Spec;
       "Applies all configuration, nodes and pods on them among it, and lets the jobs of the"
           + " manifests start as admit does."
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "2:the input cannot be used"})
-public final class TopologyCommand implements Callable<Integer> {
-  @Spec
-  private CommandSpec spec;
-
+public final class TopologyCommand extends ExampleCommand {
   @Option(
       names = "--request",
       paramLabel = "FILE",
@@ -61,8 +52,8 @@ public final class TopologyCommand implements Callable<Integer> {
       description = "Draw that resource; the first that a flavor has quota for unless set.")
   private Optional<String> resource = Optional.empty();
 
-  @Option(names = "--strict", description = "Take for an error whatever is passed over otherwise.")
-  private boolean strict;
+  @Mixin
+  private StrictOption strict;
 
   @Parameters(
       paramLabel = "PATH",
@@ -75,7 +66,7 @@ public final class TopologyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Notes notes = new Notes(strict, spec.commandLine().getErr());
+    Notes notes = strict.notes();
     Manifests manifests = ManifestFiles.read(paths);
     manifests.notes().forEach(notes::add);
     Simulation simulation = Simulation.of(manifests);

@@ -17,13 +17,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Places slices into pools, says where they go or what stands in the way, and draws it. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -35,15 +33,8 @@ import picocli.CommandLine.Spec;
           + " room: moves, or owners who would have to stop.",
       "Files have generation, pools, slices that run, hosts that are down or degraded, and requests."
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done, whether or not all fits", "2:the input cannot be used"})
-public final class TpuFitCommand implements Callable<Integer> {
-  @Spec
-  private CommandSpec spec;
-
+public final class TpuFitCommand extends ExampleCommand {
   @Option(
       names = "--svg",
       paramLabel = "FILE",
@@ -73,8 +64,8 @@ public final class TpuFitCommand implements Callable<Integer> {
       description = "First move slices off hosts that are down, each to where it can go.")
   private boolean failover;
 
-  @Option(names = "--strict", description = "Take for an error whatever is passed over otherwise.")
-  private boolean strict;
+  @Mixin
+  private StrictOption strict;
 
   @Parameters(
       paramLabel = "FILE",
@@ -91,7 +82,7 @@ public final class TpuFitCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--moves is " + moves + ", expected 0 or more");
     }
-    Notes notes = new Notes(strict, spec.commandLine().getErr());
+    Notes notes = strict.notes();
     FitInput input = FitFile.read(files);
     input.notes().forEach(notes::addWarning);
     notes.throwWarnings();

@@ -12,13 +12,10 @@ import io.kueue4j.examples.tpu.study.StudyScenario;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Compares ways to place slices by simulation. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -29,15 +26,8 @@ import picocli.CommandLine.Spec;
           + " well the machine was used: on one pod, on 8 pods, with bad hosts, on superpods of cubes.",
       "Everything but times is the same whenever it is run with the same options."
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "2:there is no such scenario or policy"})
-public final class TpuStudyCommand implements Callable<Integer> {
-  @Spec
-  private CommandSpec spec;
-
+public final class TpuStudyCommand extends ExampleCommand {
   @Option(
       names = "--scenario",
       paramLabel = "NAME",

@@ -9,13 +9,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Plays a trace: many workloads that arrive at many queues. */
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -26,15 +23,8 @@ import picocli.CommandLine.Spec;
       "Prints what was decided, how long the first run took (cold) and the best of its repetitions"
           + " (warm), and how long workloads waited."
     },
-    mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    sortOptions = false,
-    exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:done", "2:there is no such trace"})
-public final class TraceCommand implements Callable<Integer> {
-  @Spec
-  private CommandSpec spec;
-
+public final class TraceCommand extends ExampleCommand {
   @Option(
       names = "--repeat",
       paramLabel = "N",

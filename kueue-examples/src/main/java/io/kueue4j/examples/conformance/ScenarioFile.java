@@ -45,11 +45,17 @@ public record ScenarioFile(Path path, boolean withPreemption) {
   public void play(EngineUnderTest.Factory factory, Consumer<ScenarioResult> listener) {
     try (BufferedReader lines = open()) {
       int number = 0;
+      boolean isEmpty = true;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         number++;
         if (!CharMatcher.whitespace().matchesAllOf(line)) {
+          isEmpty = false;
           play(line, number, factory, listener);
         }
+      }
+      if (isEmpty) {
+        // That nothing disagrees would be taken for a success.
+        throw new InputException(path + ": empty; expected one scenario in each line");
       }
     } catch (IOException e) {
       throw UnreadableFiles.failure(path, e);

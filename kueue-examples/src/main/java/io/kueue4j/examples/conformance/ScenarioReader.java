@@ -57,7 +57,7 @@ final class ScenarioReader {
       }
       return scenario;
     } catch (JsonMappingException e) {
-      throw new InputException(field(e) + e.getOriginalMessage(), e);
+      throw new InputException(field(e) + problem(e), e);
     } catch (JsonProcessingException e) {
       throw new InputException("not JSON: " + e.getOriginalMessage(), e);
     }
@@ -112,6 +112,15 @@ final class ScenarioReader {
           throw new InputException("steps name the workload " + name
               + ", which is not among workloads; expected namespace/name of one that is");
         });
+  }
+
+  /** {@return what the parser says, without the names of classes here} */
+  private static String problem(JsonMappingException e) {
+    String message = e.getOriginalMessage();
+    if (message.startsWith("Missing required creator property")) {
+      return "missing";
+    }
+    return message.replaceAll(" of type `[^`]*`", "").replaceAll(" \\(token `[^`]*`\\)", "");
   }
 
   private static String field(JsonMappingException e) {

@@ -3,28 +3,47 @@ package io.kueue4j.examples.simulation;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
 
-/** Says in words why a file could not be read. */
+/** Says in words why a file could not be read or written. */
 public final class UnreadableFiles {
   private UnreadableFiles() {}
 
   /** {@return what to throw after {@code cause} happened on reading {@code file}} */
   public static InputException failure(Path file, IOException cause) {
-    return new InputException(file + ": " + reason(cause), cause);
+    return new InputException(file + ": " + reason(file, cause), cause);
   }
 
-  private static String reason(IOException cause) {
+  /** {@return what to throw after {@code cause} happened on writing {@code file}} */
+  public static InputException writeFailure(Path file, IOException cause) {
+    String reason = cause instanceof NoSuchFileException
+        ? "there is no such folder"
+        : known(file, cause).orElseGet(() -> text(cause));
+    return new InputException(file + ": cannot be written: " + reason, cause);
+  }
+
+  private static String reason(Path file, IOException cause) {
     if (cause instanceof NoSuchFileException) {
       return "no such file or directory";
-    }
-    if (cause instanceof AccessDeniedException) {
-      return "permission denied";
     }
     if (cause instanceof CharacterCodingException) {
       return "not UTF-8; is this a text file?";
     }
-    return "cannot be read: " + cause.getMessage();
+    return known(file, cause).orElseGet(() -> "cannot be read: " + text(cause));
+  }
+
+  private static Optional<String> known(Path file, IOException cause) {
+    if (cause instanceof AccessDeniedException) {
+      return Optional.of("permission denied");
+    }
+    return Files.isDirectory(file) ? Optional.of("a folder; expected a file") : Optional.empty();
+  }
+
+  private static String text(IOException cause) {
+    return Objects.requireNonNullElse(cause.getMessage(), cause.toString());
   }
 }

@@ -68,7 +68,7 @@ final class ReplayCommandTest {
     assertBad("{\"name\":", "line 2: not JSON: ");
     assertBad("[]", "line 2: ");
     assertBad("null", "line 2: null; expected a scenario");
-    assertBad("{\"suite\":\"x\"}", "line 2: name: Missing required creator property 'name'");
+    assertBad("{\"suite\":\"x\"}", "line 2: name: missing");
     assertBad(good.replace("\"cycles\":8", "\"cycles\":\"many\""), "steps[0].cycles");
     assertBad(good.replace("\"outcome\":[", "\"outcome\":[{},"), "outcome has ");
     assertBad(
@@ -117,14 +117,18 @@ final class ReplayCommandTest {
   }
 
   @Test
-  void anEmptyFileAgreesOnNothing() throws IOException {
+  void anEmptyFileIsNoAgreement() throws IOException {
     Path empty = folder.resolve("empty.jsonl.gz");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(empty))) {
       out.write(new byte[0]);
     }
 
     assertThat(CommandLineRun.of("replay", empty))
-        .isEqualTo(new CommandLineRun(0, "agreement 0/0" + System.lineSeparator(), ""));
+        .isEqualTo(new CommandLineRun(
+            2,
+            "",
+            "error: " + empty + ": empty; expected one scenario in each line"
+                + System.lineSeparator()));
   }
 
   private static List<String> seeds() throws IOException {

@@ -1,0 +1,18 @@
+package io.kueue4j.examples.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** What all commands have in common: {@code --help}, {@code --version}, how help is laid out. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+@Command(
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n")
+abstract class ExampleCommand implements Callable<Integer> {
+  @Spec
+  CommandSpec spec;
+}

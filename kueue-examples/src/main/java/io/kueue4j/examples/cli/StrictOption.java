@@ -1,0 +1,24 @@
+package io.kueue4j.examples.cli;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The option that makes errors of warnings. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+final class StrictOption {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--strict",
+      description = "Take for an error whatever is passed over otherwise, such as unknown fields.")
+  private boolean strict;
+
+  StrictOption() {}
+
+  /** {@return where the command may note what it passes over} */
+  Notes notes() {
+    return new Notes(strict, spec.commandLine().getErr());
+  }
+}

@@ -1,0 +1,108 @@
+package io.kueue4j.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.examples.CommandLineRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said of files and arguments that are no manifests and cannot be used. */
+class UnusableFilesTest {
+  private static final String QUEUES = """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: any}
+      """;
+
+  @TempDir
+  private Path folder;
+
+  private Path file(String name, String content) throws IOException {
+    return Files.writeString(folder.resolve(name), content);
+  }
+
+  private static void assertError(CommandLineRun run, String error) {
+    assertThat(run.err().lines().findFirst()).contains("error: " + error);
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+  }
+
+  @Test
+  void aFolderIsNoFile() {
+    String said = folder + ": a folder; expected a file";
+    assertError(CommandLineRun.of("tpu", "fit", folder.toString()), said);
+    assertError(CommandLineRun.of("trace", folder.toString()), said);
+    assertError(CommandLineRun.of("replay", folder.toString()), said);
+    assertError(CommandLineRun.of("controller", "--kubeconfig", folder.toString()), said);
+  }
+
+  @Test
+  void aPageCannotBeWrittenAnywhere() throws IOException {
+    String queues = file("queues.yaml", QUEUES).toString();
+    assertError(
+        CommandLineRun.of("admit", queues, "--page", folder.toString()),
+        folder + ": cannot be written: a folder; expected a file");
+    Path nowhere = folder.resolve("nowhere").resolve("page.html");
+    assertError(
+        CommandLineRun.of("admit", queues, "--page", nowhere.toString()),
+        nowhere + ": cannot be written: there is no such folder");
+  }
+
+  @Test
+  void noScenarioIsNoAgreement() throws IOException {
+    Path empty = file("empty.jsonl", "\n \n");
+    assertError(
+        CommandLineRun.of("replay", empty.toString()),
+        empty + ": empty; expected one scenario in each line");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"steps\": []} | line 1: name: missing",
+        "[] | line 1: Cannot deserialize value from Array value",
+        "{\"name\": {}} | line 1: name: Cannot deserialize value from Object value",
+        "{\"name\" | line 1: not JSON: Unexpected end-of-input within/between Object entries"
+      })
+  void aLineThatIsNoScenarioIsNamed(String line, String said) throws IOException {
+    Path file = file("vectors.jsonl", line + "\n");
+    CommandLineRun run = CommandLineRun.of("replay", file.toString());
+    assertThat(run.err()).startsWith("error: " + file + ": " + said).doesNotContain("io.kueue4j");
+    assertThat(run.exitCode()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"-1", "65536", "99999999"})
+  void aPortIsANumberOfSixteenBits(String port) {
+    assertError(
+        CommandLineRun.of("controller", "--port", port),
+        "--port is " + port + ", expected 0 to 65535");
+  }
+
+  @Test
+  void whatIsNoKubeconfigIsSaid() throws IOException {
+    Path empty = file("empty", "\n");
+    assertError(
+        CommandLineRun.of("controller", "--kubeconfig", empty.toString()),
+        empty + ": empty; expected a kubeconfig");
+    Path comment = file("comment", "# nothing\n");
+    assertError(
+        CommandLineRun.of("controller", "--kubeconfig", comment.toString()),
+        comment + ": no kubeconfig; expected one with clusters, contexts and users");
+  }
+
+  @Test
+  void aDurationIsWrittenAsInIso8601() throws IOException {
+    assertError(
+        CommandLineRun.of(
+            "admit", file("queues.yaml", QUEUES).toString(), "--usage-half-life", "7d"),
+        "Invalid value for option '--usage-half-life': '7d' is no duration, expected one as P7D or"
+            + " PT1H");
+  }
+}
