@@ -176,6 +176,12 @@ final class Explainer {
     LifecycleState lifecycle = record.lifecycle().at(now);
     WorkloadStatus status = WorkloadStatus.builder()
         .from(lifecycle.toStatus())
+        .addAllUnhealthyNodes(state
+            .variants()
+            .holder(record)
+            .flatMap(holder -> Optional.ofNullable(holder.failure()))
+            .map(mark -> ImmutableList.of(mark.node()))
+            .orElse(ImmutableList.of()))
         .addAllVariants(state.variants().of(record).stream()
             .map(variant -> new VariantStatus(
                 VariantNames.flavor(variant.workload().id()),

@@ -31,7 +31,7 @@ import java.util.Optional;
 /**
  * Takes workloads in to which something had happened before the engine existed.
  *
- * <p>Rules: Q-14, E-8.
+ * <p>Rules: Q-14, E-8, T-80.
  */
 final class Restorations {
   private final EngineState state;
@@ -86,6 +86,20 @@ final class Restorations {
 
   /** Takes a workload in, as the status says. */
   WorkloadRecord restore(
+      Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
+    WorkloadRecord record = taken(workload, admission, status, now);
+    NodeFailures failures = new NodeFailures(state);
+    state
+        .variants()
+        .holder(record)
+        .ifPresent(holder -> status
+            .unhealthyNodes()
+            .forEach(node ->
+                failures.report(holder, node, now).ifPresent(lifecycles.books()::tell)));
+    return record;
+  }
+
+  private WorkloadRecord taken(
       Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
     LifecycleState lifecycle = LifecycleState.of(status);
     if (!status.variants().isEmpty() && usesVariants(workload, status)) {

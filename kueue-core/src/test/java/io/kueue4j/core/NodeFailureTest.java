@@ -13,6 +13,8 @@ import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -232,5 +234,59 @@ class NodeFailureTest {
 
     assertThat(restarted.admit(workload("new", "queue2", pods(2, "1", ONE_RACK))))
         .isEqualTo("x3:2");
+  }
+
+  @Test
+  void theStatusNamesTheNodeUntilItsPodsAreElsewhere() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+    fail("x1");
+    engine.nodeFailed(id("w"), "x1");
+    assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x1");
+    engine.runCycle();
+    assertThat(cluster.place("w")).isEqualTo("x2:2 x3:2");
+    assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+  }
+
+  @Test
+  void theStatusNamesNoNodeOfWhatWasToldToStop() {
+    cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
+    engine.nodeFailed(id("w"), "x1");
+    engine.nodeFailed(id("w"), "x2");
+    assertThat(engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+  }
+
+  @Test
+  void anotherEngineGoesOnSearchingForAPlace() {
+    Workload workload = workload("w", pods(4, "1", ONE_RACK));
+    cluster.admit(workload);
+    engine.nodeFailed(id("w"), "x1");
+
+    HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
+    next.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
+    next.engine
+        .lifecycle()
+        .restore(workload, engine.admission(id("w")), engine.lifecycle().status(id("w")));
+
+    assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x1");
+    assertThat(next.engine.runCycle().replaced())
+        .extracting(HostsEngine::place)
+        .containsExactly("x2:2 x3:2");
+  }
+
+  @Test
+  void whatComesWithTwoFailedNodesIsToldToStop() {
+    Workload workload = workload("w", pods(4, "1", ONE_RACK));
+    cluster.admit(workload);
+    WorkloadStatus status = WorkloadStatus.builder()
+        .from(engine.lifecycle().status(id("w")))
+        .addUnhealthyNodes("x1", "x2", "not-of-it")
+        .build();
+
+    HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
+    LifecycleChanges told =
+        next.engine.lifecycle().restore(workload, engine.admission(id("w")), status);
+
+    assertThat(told.evicted()).extracting(Eviction::workload).containsExactly(id("w"));
   }
 }

@@ -57,6 +57,13 @@ public abstract class WorkloadStatus {
   public abstract ImmutableList<PreemptionGateState> preemptionGates();
 
   /**
+   * {@return the nodes of it that have failed and for whose pods another place is searched}
+   *
+   * <p>Kueue: {@code status.unhealthyNodes}. Rules: T-80.
+   */
+  public abstract ImmutableList<String> unhealthyNodes();
+
+  /**
    * {@return its attempts on each flavor, in the order of its ClusterQueue; empty unless that lets
    * it try all flavors at a time}
    */
@@ -135,6 +142,14 @@ public abstract class WorkloadStatus {
     /** Adds where preemption gates stand. */
     @CanIgnoreReturnValue
     public abstract Builder addAllPreemptionGates(Iterable<? extends PreemptionGateState> gates);
+
+    /** Adds nodes that have failed. */
+    @CanIgnoreReturnValue
+    public abstract Builder addUnhealthyNodes(String... names);
+
+    /** Adds nodes that have failed. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllUnhealthyNodes(Iterable<String> names);
 
     /** Adds attempts on flavors. */
     @CanIgnoreReturnValue

@@ -59,6 +59,9 @@ final class WorkloadHistoryReader {
     for (Fields eviction : fields.object("schedulingStats").objects("evictions")) {
       eviction(eviction).ifPresent(count -> status.addAllEvictions(List.of(count)));
     }
+    for (Fields node : fields.objects("unhealthyNodes")) {
+      status.addUnhealthyNodes(node.requiredText("name"));
+    }
     return status.build();
   }
 

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 /**
  * The fields of {@code Workload.status} beside conditions and admission.
  *
- * <p>Rules: L-1, L-6, L-9, L-17, L-24.
+ * <p>Rules: L-1, L-6, L-9, L-17, L-24, T-80.
  */
 final class WorkloadStatusFields {
   private WorkloadStatusFields() {}
@@ -53,6 +53,12 @@ final class WorkloadStatusFields {
             : workload.podSets().stream()
                 .map(podSet -> requests(podSet, workload))
                 .collect(toImmutableList()));
+    ObjectStatus.put(
+        fields,
+        "unhealthyNodes",
+        status.unhealthyNodes().stream()
+            .map(node -> ImmutableMap.of("name", node))
+            .collect(toImmutableList()));
     long pastSeconds = status.accumulatedPastExecutionTime().toSeconds();
     ObjectStatus.put(
         fields,

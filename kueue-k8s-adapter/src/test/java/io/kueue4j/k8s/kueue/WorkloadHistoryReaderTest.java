@@ -112,6 +112,7 @@ class WorkloadHistoryReaderTest {
   void readsWhatHadHappened() {
     WorkloadStatus status = read(FULL.replace("  conditions:\n", """
           accumulatedPastExecutionTimeSeconds: 90
+          unhealthyNodes: [{name: n1}, {name: n2}]
           schedulingStats:
             evictions:
             - {reason: PodsReadyTimeout, underlyingCause: WaitForStart, count: 2}
@@ -138,6 +139,7 @@ class WorkloadHistoryReaderTest {
     assertThat(status)
         .isEqualTo(WorkloadStatus.builder()
             .accumulatedPastExecutionTime(Duration.ofSeconds(90))
+            .addUnhealthyNodes("n1", "n2")
             .requeueCount(2)
             .requeueAt(Instant.parse("2026-01-31T12:30:00Z"))
             .addAllEvictions(List.of(
@@ -210,6 +212,12 @@ class WorkloadHistoryReaderTest {
             "  admissionChecks: [{name: a, state: Done}]\n  reclaimablePods:"))
         .hasMessageContaining(
             "status.admissionChecks[0].state: \"Done\"; expected one of Pending,");
+  }
+
+  @Test
+  void anUnhealthyNodeHasAName() {
+    assertProblem(FULL.replace("  reclaimablePods:", "  unhealthyNodes: [{}]\n  reclaimablePods:"))
+        .hasMessageContaining("status.unhealthyNodes[0].name: missing");
   }
 
   @Test

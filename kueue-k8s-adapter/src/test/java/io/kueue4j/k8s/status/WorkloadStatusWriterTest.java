@@ -18,6 +18,7 @@ import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.SliceFinishReason;
 import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.util.List;
 import java.util.Map;
@@ -271,6 +272,24 @@ class WorkloadStatusWriterTest {
       assertThat(condition(written, "Evicted")).isEmpty();
       assertThat(condition(written, "Preempted")).isEqualTo("False QuotaReserved @08:00:00: kept");
       assertThat(condition(written, "PodsReady")).isEqualTo("True Started @08:00:00: kept");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v1beta1", "v1beta2"})
+    void failedNodesAreListedWhileAnotherPlaceIsSearched(String version) {
+      t.run(job("w", 4));
+      GenericKubernetesResource running = t.write(workload(version, "w", 4));
+      WorkloadStatus known = t.engine.lifecycle().status(id("w"));
+      Workload workload = job("w", 4);
+      GenericKubernetesResource failing = WorkloadStatusWriter.write(
+          running,
+          workload,
+          WorkloadStatus.builder().from(known).addUnhealthyNodes("n1").build(),
+          t.engine.admission(id("w")));
+      assertThat(status(failing, "unhealthyNodes")).isEqualTo(List.of(Map.of("name", "n1")));
+      assertThat(WorkloadStatusWriter.write(
+              failing, workload, known, t.engine.admission(id("w"))))
+          .isEqualTo(running);
     }
 
     @Test
