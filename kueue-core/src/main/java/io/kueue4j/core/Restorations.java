@@ -94,8 +94,8 @@ final class Restorations {
         .holder(record)
         .ifPresent(holder -> status
             .unhealthyNodes()
-            .forEach(node ->
-                failures.report(holder, node, now).ifPresent(lifecycles.books()::tell)));
+            .forEach(
+                node -> failures.report(holder, node, now).ifPresent(lifecycles.books()::tell)));
     return record;
   }
 

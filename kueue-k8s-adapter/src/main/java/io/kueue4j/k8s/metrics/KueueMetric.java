@@ -12,8 +12,8 @@ import java.util.Arrays;
  * The metrics of Kueue that {@link KueueMetrics} writes, by their names, labels and buckets.
  *
  * <p>Amounts of cpu are in cores, all others in units. Of Kueue's metrics those of MultiKueue are
- * missing ({@code kueue_multikueue_workloads_dispatched_total} and
- * {@code kueue_multikueue_workloads_admitted_total}): an engine hands nothing to other clusters.
+ * missing ({@code multikueue_workloads_dispatched_total} and
+ * {@code multikueue_workloads_admitted_total}): an engine hands nothing to other clusters.
  */
 public enum KueueMetric {
   ADMISSION_ATTEMPTS_TOTAL(

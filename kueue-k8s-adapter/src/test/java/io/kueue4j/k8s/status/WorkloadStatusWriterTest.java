@@ -287,8 +287,7 @@ class WorkloadStatusWriterTest {
           WorkloadStatus.builder().from(known).addUnhealthyNodes("n1").build(),
           t.engine.admission(id("w")));
       assertThat(status(failing, "unhealthyNodes")).isEqualTo(List.of(Map.of("name", "n1")));
-      assertThat(WorkloadStatusWriter.write(
-              failing, workload, known, t.engine.admission(id("w"))))
+      assertThat(WorkloadStatusWriter.write(failing, workload, known, t.engine.admission(id("w"))))
           .isEqualTo(running);
     }
 
