@@ -14,6 +14,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.TargetRecomputation;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a listener is told of preemptions that get into each other's way; rules S-10, S-15. */
@@ -27,7 +28,8 @@ class PreemptionConflictTest {
             queue("v", "c", 0));
   }
 
-  private static PreemptionConflict second(boolean skipped, TargetRecomputation recomputation) {
+  private static PreemptionConflict second(
+      boolean skipped, @Nullable TargetRecomputation recomputation) {
     return new PreemptionConflict(
         PreemptionCluster.id("second"), "p2", skipped, Optional.ofNullable(recomputation));
   }

@@ -5,7 +5,7 @@ import static io.kueue4j.core.Cluster.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Multiset;
+import com.google.common.collect.ImmutableMultiset;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;
@@ -50,16 +50,13 @@ class UnadmittedTest {
 
   /** {@return for example {@code 2 in q of q: NoReservation, WaitingForQuota}} */
   private static List<String> counts(AdmissionEngine of) {
-    return of.lifecycle().unadmitted().entrySet().stream()
-        .map(UnadmittedTest::text)
-        .toList();
+    ImmutableMultiset<Unadmitted> all = of.lifecycle().unadmitted();
+    return all.elementSet().stream().map(each -> all.count(each) + text(each)).toList();
   }
 
-  private static String text(Multiset.Entry<Unadmitted> entry) {
-    Unadmitted each = entry.getElement();
-    return entry.getCount() + " in " + each.localQueue() + " of "
-        + each.clusterQueue().orElse("-") + ": " + each.reason()
-        + each.cause().map(cause -> ", " + cause).orElse("");
+  private static String text(Unadmitted each) {
+    return " in " + each.localQueue() + " of " + each.clusterQueue().orElse("-") + ": "
+        + each.reason() + each.cause().map(cause -> ", " + cause).orElse("");
   }
 
   @Test

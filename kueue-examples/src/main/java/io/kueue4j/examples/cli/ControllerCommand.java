@@ -162,6 +162,12 @@ public final class ControllerCommand extends ExampleCommand {
       throw new ParameterException(
           spec.commandLine(), "--port is " + port + ", expected 0 to " + MAX_PORT);
     }
+    if (queueStatus && !queues.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--queue-status writes to queues of the cluster, and --queues takes others; expected one"
+              + " of both");
+    }
     if (dryRun.isEmpty()) {
       serve();
     } else {

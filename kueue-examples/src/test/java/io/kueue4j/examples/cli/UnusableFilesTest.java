@@ -86,6 +86,14 @@ class UnusableFilesTest {
   }
 
   @Test
+  void queuesOfFilesHaveNoStatusInTheCluster() throws IOException {
+    assertError(
+        CommandLineRun.of("controller", "--queue-status", "--queues", file("queues.yaml", QUEUES)),
+        "--queue-status writes to queues of the cluster, and --queues takes others; expected one of"
+            + " both");
+  }
+
+  @Test
   void whatIsNoKubeconfigIsSaid() throws IOException {
     Path empty = file("empty", "\n");
     assertError(

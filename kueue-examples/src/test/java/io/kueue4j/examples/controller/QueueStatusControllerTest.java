@@ -59,7 +59,7 @@ class QueueStatusControllerTest {
   }
 
   private HasMetadata create(String yaml) {
-    HasMetadata object = Serialization.unmarshal(yaml);
+    HasMetadata object = Serialization.unmarshal(yaml, GenericKubernetesResource.class);
     return resource(object).create();
   }
 
@@ -168,7 +168,7 @@ class QueueStatusControllerTest {
           apiVersion: kueue.x-k8s.io/v1beta2
           kind: LocalQueue
           metadata: {name: queue, namespace: default}
-          """);
+          """, GenericKubernetesResource.class);
       await("of the LocalQueue, too", () -> admitted(localQueue) == 1);
       assertThat(resource(queue).get().<Map<String, Object>>get("spec"))
           .containsKey("resourceGroups");

@@ -110,7 +110,7 @@ class QueueStatusPublisherTest {
     work();
   }
 
-  /** Hands news on until there is none; {@return how many jobs were decided on or not} */
+  /** Hands news on until there is none. */
   private void work() {
     Instant next = clock.instant();
     boolean news = true;

@@ -11,10 +11,13 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Reads the gauges of ClusterQueues. */
 final class ClusterQueueGauges {
@@ -40,18 +43,38 @@ final class ClusterQueueGauges {
     String name = queue.name();
     // Nothing is tried of a queue that takes no part; rule Y-1.
     boolean active = queue.isActive();
-    setBoth(
+    gauges.setCount(
         KueueMetric.PENDING_WORKLOADS,
         active ? queue.pendingCount() : 0,
+        () -> waiting(queue, waiting -> active && waiting.isActive()),
+        name,
+        "active");
+    gauges.setCount(
+        KueueMetric.PENDING_WORKLOADS,
         active ? queue.inadmissibleCount() : queue.waitingCount(),
-        name);
+        () -> waiting(queue, waiting -> !active || !waiting.isActive()),
+        name,
+        "inadmissible");
     setBoth(
         KueueMetric.PENDING_SCHEDULING_HASHES,
         active ? queue.pendingShapeCount() : 0,
         active ? queue.inadmissibleShapeCount() : queue.waitingShapeCount(),
         name);
     gauges.set(KueueMetric.RESERVING_ACTIVE_WORKLOADS, queue.holders().size(), name);
-    gauges.set(KueueMetric.ADMITTED_ACTIVE_WORKLOADS, admittedCount(queue), name);
+    gauges.setCount(
+        KueueMetric.ADMITTED_ACTIVE_WORKLOADS,
+        admittedCount(queue),
+        () -> queue.holders().stream()
+            .filter(HoldingWorkload::isAdmitted)
+            .map(holding -> holding.workload().id()),
+        name);
+  }
+
+  private static Stream<WorkloadId> waiting(
+      ClusterQueueView queue, Predicate<WaitingWorkload> isMeant) {
+    return queue.waiting().stream()
+        .filter(isMeant)
+        .map(waiting -> waiting.workload().id());
   }
 
   private void setBoth(KueueMetric gauge, int active, int inadmissible, String name) {

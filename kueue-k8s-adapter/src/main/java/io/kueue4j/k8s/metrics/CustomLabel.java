@@ -10,10 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A label of series that tells a label or annotation of the queue or cohort that a series is of.
+ * A label of series that tells a label or annotation of what a series is of: a queue, a cohort, or
+ * workloads.
  *
  * <p>Kueue: an entry of {@code Configuration.metrics.customLabels} (feature gate
- * {@code CustomMetricLabels}); entries with {@code sourceKind: Workload} are not supported.
+ * {@code CustomMetricLabels}).
  *
  * <pre>{@code
  * CustomLabel team = CustomLabel.ofLabel("team", CustomLabel.Source.CLUSTER_QUEUE, "example.com/team");
@@ -49,7 +50,15 @@ public record CustomLabel(
     /** For series of LocalQueues. */
     LOCAL_QUEUE,
     /** For series of cohorts. */
-    COHORT
+    COHORT,
+    /**
+     * For series that count workloads with the same value: {@code pending_workloads},
+     * {@code admitted_active_workloads} and its twin of LocalQueues,
+     * {@code local_queue_admitted_workloads_total} and
+     * {@code local_queue_admission_wait_time_seconds}. Such a label must say which values it
+     * tracks.
+     */
+    WORKLOAD
   }
 
   /**
@@ -64,7 +73,7 @@ public record CustomLabel(
      *
      * @param source the kind
      * @param namespace the namespace, empty for kinds without
-     * @param name the name
+     * @param name the name; of a workload that by which the engine knows it
      */
     Optional<ObjectMeta> find(Source source, String namespace, String name);
   }

@@ -1,10 +1,13 @@
 package io.kueue4j.k8s.metrics;
 
 import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The gauges as they are at one moment. Not safe for several threads. */
 final class Gauges {
@@ -20,6 +23,22 @@ final class Gauges {
   void set(KueueMetric gauge, double value, String... labels) {
     if (series.has(gauge)) {
       values.put(series.key(gauge, labels), value);
+    }
+  }
+
+  /**
+   * Sets a gauge to a number of workloads.
+   *
+   * @param workloads the workloads, asked for if series are told apart by their labels
+   */
+  void setCount(
+      KueueMetric gauge, int count, Supplier<Stream<WorkloadId>> workloads, String... labels) {
+    if (!series.tellsWorkloads(gauge)) {
+      set(gauge, count, labels);
+    } else if (series.has(gauge)) {
+      workloads
+          .get()
+          .forEach(workload -> values.merge(series.key(gauge, workload, labels), 1.0, Double::sum));
     }
   }
 

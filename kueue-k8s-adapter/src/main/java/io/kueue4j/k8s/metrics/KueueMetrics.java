@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -48,7 +48,7 @@ public final class KueueMetrics implements EngineListener {
   private final LifeMetrics lives;
 
   /** By ClusterQueue, how many were passed over in the last cycle in which somebody was. */
-  private final Map<String, Integer> preemptionSkips = new ConcurrentHashMap<>();
+  private final Map<String, Integer> preemptionSkips = new ConcurrentSkipListMap<>();
 
   private KueueMetrics(Builder builder) {
     series = new Series(builder.sink, builder.groups, builder.role, builder.labels);
@@ -260,7 +260,8 @@ public final class KueueMetrics implements EngineListener {
      * Sets labels that series have beside their own, none unless set.
      *
      * @param metadata finds the metadata that they tell
-     * @throws IllegalArgumentException if two labels of the same source have the same name
+     * @throws IllegalArgumentException if two labels that series may both have have the same name,
+     *     or if one for workloads does not say which values it tracks
      */
     @CanIgnoreReturnValue
     public Builder customLabels(Iterable<CustomLabel> labels, CustomLabel.Metadata metadata) {

@@ -65,6 +65,7 @@ final class LifeMetrics {
         KueueMetric.ADMITTED_WORKLOADS_TOTAL, labels.clusterQueue, labels.priorityClass);
     series.increment(
         KueueMetric.LOCAL_QUEUE_ADMITTED_WORKLOADS_TOTAL,
+        change.workload().id(),
         labels.name,
         labels.namespace,
         labels.priorityClass);
@@ -72,11 +73,16 @@ final class LifeMetrics {
         .cohorts()
         .forEach(cohort -> series.increment(
             KueueMetric.COHORT_SUBTREE_ADMITTED_WORKLOADS_TOTAL, cohort, labels.priorityClass));
-    record(
-        KueueMetric.ADMISSION_WAIT_TIME_SECONDS,
+    double waited = seconds(queuedSince(change), admitted.lastTransitionTime());
+    series.record(
+        KueueMetric.ADMISSION_WAIT_TIME_SECONDS, waited, labels.clusterQueue, labels.priorityClass);
+    series.record(
         KueueMetric.LOCAL_QUEUE_ADMISSION_WAIT_TIME_SECONDS,
-        seconds(queuedSince(change), admitted.lastTransitionTime()),
-        labels);
+        change.workload().id(),
+        waited,
+        labels.name,
+        labels.namespace,
+        labels.priorityClass);
     if (!change.after().admissionChecks().isEmpty()) {
       record(
           KueueMetric.ADMISSION_CHECKS_WAIT_TIME_SECONDS,

@@ -10,8 +10,11 @@ import io.kueue4j.core.WaitingWorkload;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,7 +35,7 @@ final class LocalQueueGauges {
     int pending;
     int inadmissible;
     int reserving;
-    int admitted;
+    final List<WorkloadId> admitted = new ArrayList<>();
     final Map<FlavorResource, Long> reserved = new TreeMap<>();
     final Map<FlavorResource, Long> used = new TreeMap<>();
   }
@@ -66,7 +69,9 @@ final class LocalQueueGauges {
   private void add(HoldingWorkload holding) {
     Figures of = figures(LocalQueueKey.of(holding.workload()));
     of.reserving++;
-    of.admitted += holding.isAdmitted() ? 1 : 0;
+    if (holding.isAdmitted()) {
+      of.admitted.add(holding.workload().id());
+    }
     for (HeldQuota held : holding.held()) {
       FlavorResource key = new FlavorResource(held.flavor(), held.resource());
       of.reserved.merge(key, held.amount(), Amount::add);
@@ -85,7 +90,12 @@ final class LocalQueueGauges {
     set(KueueMetric.LOCAL_QUEUE_PENDING_WORKLOADS, of.pending, queue, "active");
     set(KueueMetric.LOCAL_QUEUE_PENDING_WORKLOADS, of.inadmissible, queue, "inadmissible");
     set(KueueMetric.LOCAL_QUEUE_RESERVING_ACTIVE_WORKLOADS, of.reserving, queue);
-    set(KueueMetric.LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS, of.admitted, queue);
+    gauges.setCount(
+        KueueMetric.LOCAL_QUEUE_ADMITTED_ACTIVE_WORKLOADS,
+        of.admitted.size(),
+        of.admitted::stream,
+        queue.name(),
+        queue.namespace());
   }
 
   private void readState(LocalQueueView queue) {

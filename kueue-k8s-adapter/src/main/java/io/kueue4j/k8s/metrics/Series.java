@@ -2,6 +2,7 @@ package io.kueue4j.k8s.metrics;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.model.WorkloadId;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -50,6 +51,35 @@ final class Series {
   /** {@return the series with that label values, as this replica writes it} */
   Key key(KueueMetric metric, String... values) {
     return new Key(metric, labels.addTo(metric, metric.tags(role.get(), values)));
+  }
+
+  /** {@return whether series of a metric are told apart by labels of workloads} */
+  boolean tellsWorkloads(KueueMetric metric) {
+    return labels.tellWorkloads(metric);
+  }
+
+  /** {@return the series that a workload counts in} */
+  Key key(KueueMetric metric, WorkloadId workload, String... values) {
+    ImmutableMap<String, String> more = labels.ofWorkload(metric, workload);
+    Key key = key(metric, values);
+    return more.isEmpty()
+        ? key
+        : new Key(
+            metric,
+            ImmutableMap.<String, String>builder().putAll(key.tags).putAll(more).buildOrThrow());
+  }
+
+  synchronized void increment(KueueMetric counter, WorkloadId workload, String... values) {
+    if (has(counter)) {
+      sink.add(counter, note(key(counter, workload, values)).tags, 1);
+    }
+  }
+
+  synchronized void record(
+      KueueMetric histogram, WorkloadId workload, double value, String... values) {
+    if (has(histogram)) {
+      sink.record(histogram, note(key(histogram, workload, values)).tags, value);
+    }
   }
 
   synchronized void increment(KueueMetric counter, String... values) {

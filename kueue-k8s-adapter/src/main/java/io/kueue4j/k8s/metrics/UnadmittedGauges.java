@@ -15,18 +15,18 @@ final class UnadmittedGauges {
 
   static void read(Multiset<Unadmitted> workloads, EngineView view, Gauges gauges) {
     Multiset<OfClusterQueue> byClusterQueue = LinkedHashMultiset.create();
-    for (Multiset.Entry<Unadmitted> entry : workloads.entrySet()) {
-      Unadmitted each = entry.getElement();
+    for (Unadmitted each : workloads.elementSet()) {
+      int count = workloads.count(each);
       String name = each.clusterQueue().orElse("");
       String cause = each.cause().map(PendingCause::toString).orElse("");
       if (view.clusterQueue(name).isPresent()) {
-        byClusterQueue.add(new OfClusterQueue(name, each.reason(), cause), entry.getCount());
+        byClusterQueue.add(new OfClusterQueue(name, each.reason(), cause), count);
       }
       if (!name.isEmpty()
           && view.localQueue(each.namespace(), each.localQueue()).isPresent()) {
         gauges.set(
             KueueMetric.LOCAL_QUEUE_UNADMITTED_WORKLOADS,
-            entry.getCount(),
+            count,
             each.localQueue(),
             each.namespace(),
             name,
@@ -34,10 +34,13 @@ final class UnadmittedGauges {
             cause);
       }
     }
-    for (Multiset.Entry<OfClusterQueue> entry : byClusterQueue.entrySet()) {
-      OfClusterQueue each = entry.getElement();
+    for (OfClusterQueue each : byClusterQueue.elementSet()) {
       gauges.set(
-          KueueMetric.UNADMITTED_WORKLOADS, entry.getCount(), each.name, each.reason, each.cause);
+          KueueMetric.UNADMITTED_WORKLOADS,
+          byClusterQueue.count(each),
+          each.name,
+          each.reason,
+          each.cause);
     }
   }
 }

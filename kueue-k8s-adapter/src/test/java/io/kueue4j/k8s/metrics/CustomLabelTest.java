@@ -65,6 +65,69 @@ class CustomLabelTest extends MeteredEngine {
   }
 
   @Test
+  void workloadsAreCountedByTheirLabels() {
+    setUp(
+        CustomLabel.ofLabel("team", Source.CLUSTER_QUEUE, "team"),
+        CustomLabel.ofLabel("kind", Source.WORKLOAD, "kind").withTrackedValues("train", "serve"));
+    label("CLUSTER_QUEUE//q", "team", "physics");
+    for (String name : new String[] {"a", "b", "c", "e"}) {
+      label("WORKLOAD/ns/" + name, "kind", name.equals("c") ? "serve" : "train");
+    }
+    label("WORKLOAD/ns/d", "kind", "something-else");
+    queue("q", 10);
+    for (String name : new String[] {"a", "b", "c"}) {
+      engine.tryAdmit(job(name, "q", 1));
+    }
+    engine.submit(job("d", "q", 1));
+    engine.submit(job("e", "q", 1));
+    String end = ",replica_role=standalone,custom_team=physics,custom_kind=";
+    metrics.refresh(engine);
+    assertThat(sink.seriesWith("kueue_admitted_active_workloads"))
+        .containsExactly(
+            "kueue_admitted_active_workloads{cluster_queue=q" + end + "serve}",
+            "kueue_admitted_active_workloads{cluster_queue=q" + end + "train}");
+    assertThat(sink.rawValue("kueue_admitted_active_workloads{cluster_queue=q" + end + "train}"))
+        .isEqualTo(2);
+    assertThat(sink.seriesWith("kueue_pending_workloads"))
+        .containsExactly(
+            "kueue_pending_workloads{cluster_queue=q,status=active" + end
+                + "kueue.x-k8s.io/_UNTRACKED_VALUE_}",
+            "kueue_pending_workloads{cluster_queue=q,status=active" + end + "train}");
+    String local = "{name=lq-q,namespace=ns";
+    assertThat(sink.rawValue("kueue_local_queue_admitted_workloads_total" + local
+            + ",priority_class=,replica_role=standalone,custom_kind=train}"))
+        .isEqualTo(2);
+    assertThat(sink.rawValue("kueue_local_queue_admitted_active_workloads" + local
+            + ",replica_role=standalone,custom_kind=serve}"))
+        .isEqualTo(1);
+    assertThat(sink.seriesWith("local_queue_admission_wait_time_seconds")).hasSize(2);
+    // All others tell nothing of workloads.
+    assertThat(sink.seriesWith("custom_kind"))
+        .allMatch(series -> series.startsWith("kueue_admitted_active_workloads")
+            || series.startsWith("kueue_pending_workloads")
+            || series.startsWith("kueue_local_queue_admi"));
+    for (String name : new String[] {"a", "b", "c"}) {
+      engine.finish(id(name));
+    }
+    metrics.refresh(engine);
+    assertThat(sink.seriesWith("kueue_admitted_active_workloads")).isEmpty();
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void labelsOfWorkloadsAreRefusedThatCannotBeTold() {
+    CustomLabel label = CustomLabel.ofLabel("kind", Source.WORKLOAD, "kind");
+    assertThatThrownBy(() -> setUp(label))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"kind\" for workloads tracks any value");
+    CustomLabel tracked = label.withTrackedValues("a");
+    assertThatThrownBy(() -> setUp(tracked, CustomLabel.ofLabel("kind", Source.LOCAL_QUEUE, "k")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("\"kind\" is for workloads and for queues");
+    setUp(tracked, CustomLabel.ofLabel("kind", Source.COHORT, "k"));
+  }
+
+  @Test
   void seriesOfTheControllerHaveNone() {
     setUp(CustomLabel.ofLabel("team", Source.CLUSTER_QUEUE, "team"));
     queue("q", 10);

@@ -58,6 +58,12 @@ final class RecordingSink implements MeterSink {
     return values.get(series.replace("}", ",replica_role=standalone}"));
   }
 
+  /** {@return the value of a series with all its labels; null if there is none} */
+  @Nullable
+  Double rawValue(String series) {
+    return values.get(series);
+  }
+
   List<Double> observed(String series) {
     return observations.getOrDefault(
         series.replace("}", ",replica_role=standalone}"), ImmutableList.of());
