@@ -114,7 +114,7 @@ final class Admissions {
       return rejected.get();
     }
     WorkloadRecord record = state.newRecord(workload, now);
-    state.enqueue(record, now);
+    state.pending().enqueue(record, now);
     state.add(record);
     lifecycles.synchroniseChecks(record, now);
     state.variants().settle(now);
@@ -218,7 +218,7 @@ final class Admissions {
     state.deliverEvents(now);
     state.queues().stream()
         .filter(queue -> queue.pending().hasWork())
-        .forEach(queue -> state.releaseDue(queue, now));
+        .forEach(queue -> state.pending().releaseDue(queue, now));
     return Stream.of(
             state.fairness().nextSampling().stream(),
             nodeFailures.nextSearch(now).stream(),
@@ -298,11 +298,11 @@ final class Admissions {
       return new AdmissionResult.Pending(
           workload.id(), obstacle.get().cause(), ImmutableList.of(obstacle.get().reason()));
     }
-    QueueState target = state.target(record).orElseThrow();
+    QueueState target = state.pending().target(record).orElseThrow();
     if (state.variants().areUsed(workload, target)) {
       return tryVariants(record, target, options, now);
     }
-    Candidate candidate = state.candidate(record, target);
+    Candidate candidate = state.pending().candidate(record, target);
     Attempt attempt = attempt(candidate);
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
@@ -337,7 +337,7 @@ final class Admissions {
       WorkloadRecord record, QueueState target, TryAdmitOptions options, Instant now) {
     List<AdmissionResult.Pending> failed = new ArrayList<>();
     for (WorkloadRecord variant : state.variants().toTry(record, target, now)) {
-      Candidate candidate = state.candidate(variant, target);
+      Candidate candidate = state.pending().candidate(variant, target);
       Attempt attempt = attempt(candidate);
       if (!attempt.victims().isEmpty()) {
         return preempting(variant, candidate, attempt, options, now);
@@ -357,7 +357,7 @@ final class Admissions {
       WorkloadRecord record, Candidate candidate, Attempt attempt, Instant now) {
     WorkloadId id = candidate.compiled().source().id();
     if (state.record(id) == null) {
-      state.enqueue(record, now);
+      state.pending().enqueue(record, now);
       state.add(record);
       state.variants().settle(now);
     }
@@ -380,7 +380,7 @@ final class Admissions {
       effects.preempt(candidate, attempt, now);
       Candidate queued = record.candidate;
       if (queued != null) {
-        state.take(queued);
+        state.pending().take(queued);
         queued.setProgress(candidate.progress());
         effects.requeue(queued, attempt, now);
       }

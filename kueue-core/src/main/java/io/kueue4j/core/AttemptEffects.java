@@ -103,6 +103,6 @@ final class AttemptEffects {
       head.setProgress(null);
     }
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
-    state.pendingChanged(head.queue());
+    state.pending().changed(head.queue());
   }
 }

@@ -139,9 +139,9 @@ final class ConfigurationChange {
           + " workloads hold its quota; finish or release them first");
     }
     List<WorkloadRecord> queued = state.workloads().queuedIn(queue);
-    queued.forEach(state::unqueue);
+    queued.forEach(state.pending()::unqueue);
     state.removeQueue(queue);
-    queued.forEach(record -> state.enqueue(record, now));
+    queued.forEach(record -> state.pending().enqueue(record, now));
     concerned.addAll(queued);
     followed.addAll(state.configuration().localQueuesOf(name));
     finish();
@@ -352,10 +352,10 @@ final class ConfigurationChange {
 
   /** Takes a pending workload to where its LocalQueue leads now. */
   private void relocate(WorkloadRecord record) {
-    Optional<QueueState> target = state.target(record);
+    Optional<QueueState> target = state.pending().target(record);
     if (record.candidate != null && !Optional.of(record.candidate.queue()).equals(target)) {
-      state.unqueue(record);
+      state.pending().unqueue(record);
     }
-    state.enqueue(record, now);
+    state.pending().enqueue(record, now);
   }
 }

@@ -43,6 +43,7 @@ final class CoverageChanges {
         ? now
             .engine()
             .inspect(state -> state
+                .pending()
                 .target(Admissions.known(state, trials.id()))
                 .map(queue -> queue.quota().compiled().source()))
             .stream()

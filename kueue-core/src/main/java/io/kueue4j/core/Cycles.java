@@ -189,8 +189,8 @@ final class Cycles {
   }
 
   private void popHeads(List<Candidate> heads, Instant now) {
-    for (QueueState queue : state.queuesWithWork()) {
-      state.releaseDue(queue, now);
+    for (QueueState queue : state.pending().queuesWithWork()) {
+      state.pending().releaseDue(queue, now);
       Candidate head = queue.pop();
       if (head != null) {
         heads.add(head);
@@ -200,6 +200,6 @@ final class Cycles {
 
   private void putBack(Candidate head) {
     head.queue().pending().unpop(head);
-    state.pendingChanged(head.queue());
+    state.pending().changed(head.queue());
   }
 }

@@ -47,7 +47,7 @@ final class DelayedPlacements {
     }
     due.sort(
         Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
-            .thenComparingLong(state::queueTimeMillis)
+            .thenComparingLong(state.pending()::queueTimeMillis)
             .thenComparing(record -> record.workload().id()));
     due.forEach(record -> place(record, now));
   }

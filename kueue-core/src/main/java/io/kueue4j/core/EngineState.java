@@ -5,15 +5,12 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.WorkloadCompiler;
-import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.fleet.NodesAndFleets;
 import io.kueue4j.core.fleet.PoolSetState;
-import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -37,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that an engine knows, and the elementary changes to it. Not safe for several threads.
  *
- * <p>Rules: U-1, U-17a, U-19, U-21, M-15, M-23.
+ * <p>Rules: U-17a, M-15, M-23.
  */
 final class EngineState {
   private final Settings settings;
@@ -49,7 +46,7 @@ final class EngineState {
   private final WorkloadCompiler compiler;
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
-  private final Agenda agenda = new Agenda();
+  private final PendingWorkloads pending = new PendingWorkloads(this);
   private final WorkloadIndex workloads = new WorkloadIndex();
   private final AdmissionFairness fairness;
   private final Reservations reservations;
@@ -240,7 +237,7 @@ final class EngineState {
   void removeQueue(QueueState queue) {
     queues.remove(queue.name());
     states.remove(queue.quota());
-    agenda.remove(queue);
+    pending.remove(queue);
     forest.remove(queue.quota());
   }
 
@@ -282,7 +279,7 @@ final class EngineState {
     markFailed(record, null);
     units.beforeChange(record);
     workloads.remove(record);
-    unqueue(record);
+    pending.unqueue(record);
     fairness.left(record);
     lifecycles.books().forget(record);
     record.reservation = null;
@@ -322,128 +319,13 @@ final class EngineState {
     if (reservation != null) {
       reservations.renew(record, reservation);
     } else {
-      renewCandidate(record, configuration.changesSpec(before, record.compiled()), now);
+      pending.renew(record, configuration.changesSpec(before, record.compiled()), now);
     }
-  }
-
-  /** Looks at a pending workload again, because something else than its spec has changed. */
-  void renewCandidate(WorkloadRecord record, Instant now) {
-    if (record.reservation == null) {
-      units.beforeChange(record);
-      renewCandidate(record, false, now);
-    }
-  }
-
-  private void renewCandidate(WorkloadRecord record, boolean specChanged, Instant now) {
-    Candidate old = record.candidate;
-    boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
-    if (old != null && stays && isQueueable(record)) {
-      Candidate changed = candidate(record, old.queue());
-      old.queue().pending().replace(old, changed, specChanged, now);
-      pendingChanged(old.queue());
-      record.candidate = changed;
-      if (keepsProgress(old, changed)) {
-        changed.setProgress(old.progress());
-      }
-    } else {
-      unqueue(record);
-      enqueue(record, now);
-    }
-  }
-
-  private boolean keepsProgress(Candidate old, Candidate changed) {
-    return settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
-        && (!settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
-            || old.compiled().shape().equals(changed.compiled().shape()));
   }
 
   /** {@return the workload compiled, which the state need not know} */
   CompiledWorkload compile(Workload workload) {
     return compiler.compile(workload, configuration.effectivePriority(workload));
-  }
-
-  // ----- queues
-
-  /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
-  Optional<QueueState> target(WorkloadRecord record) {
-    return configuration
-        .openLocalQueue(record.localQueueKey())
-        .map(LocalQueue::clusterQueue)
-        .flatMap(this::queue);
-  }
-
-  boolean isQueueable(WorkloadRecord record) {
-    return record.reservation == null
-        && record.workload().active()
-        && !isGated(record.workload())
-        && !record.lifecycle().isStopping()
-        && !record.lifecycle().isOnHold();
-  }
-
-  boolean isGated(Workload workload) {
-    return settings.isEnabled(FeatureGate.ADMISSION_GATED_BY)
-        && !workload.admissionGates().isEmpty();
-  }
-
-  /**
-   * Puts a workload into its queue, if it may be queued and neither is nor holds quota; outside of
-   * all queues, if it may not.
-   */
-  void enqueue(WorkloadRecord record, Instant now) {
-    if (record.candidate != null || record.reservation != null) {
-      return;
-    }
-    Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
-    variants.note(record);
-    boolean usesVariants =
-        target.filter(queue -> variants.areUsed(record.workload(), queue)).isPresent();
-    if (usesVariants) {
-      variants.adopt(record);
-    }
-    if (target.isEmpty() || usesVariants) {
-      units.beforeChange(Unit.OUTSIDE);
-      record.queue = null;
-      return;
-    }
-    QueueState queue = target.get();
-    units.beforeChange(queue.quota());
-    Candidate candidate = candidate(record, queue);
-    record.queue = queue;
-    record.candidate = candidate;
-    queue.pending().push(candidate, now);
-    pendingChanged(queue);
-  }
-
-  Candidate candidate(WorkloadRecord record, QueueState queue) {
-    return new QueuedWorkload(record, queueTimeMillis(record), queue);
-  }
-
-  /** {@return the time that a workload is ordered by among pending ones} */
-  long queueTimeMillis(WorkloadRecord record) {
-    return record.queueTimeMillis(settings);
-  }
-
-  /** {@return the queues that have work for a cycle, by name} */
-  List<QueueState> queuesWithWork() {
-    inheritance.takeThoseWithWork();
-    return agenda.inOrder();
-  }
-
-  /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
-  void pendingChanged(QueueState queue) {
-    agenda.add(queue);
-    if (queue.pending().awaitsEvent()) {
-      queue.quota().setWatching(true);
-    }
-  }
-
-  void unqueue(WorkloadRecord record) {
-    Candidate candidate = record.candidate;
-    if (candidate != null) {
-      units.beforeChange(candidate.queue().quota());
-      candidate.queue().pending().leave(candidate);
-      record.candidate = null;
-    }
   }
 
   // ----- quota
@@ -476,6 +358,11 @@ final class EngineState {
     untoldSlices = slices;
   }
 
+  /** {@return the workloads that wait, to be changed} */
+  PendingWorkloads pending() {
+    return pending;
+  }
+
   /** {@return what is held of quotas, to be changed} */
   Reservations reservations() {
     return reservations;
@@ -494,19 +381,6 @@ final class EngineState {
     return found;
   }
 
-  /** Takes a pending workload out for an attempt of its own. */
-  void take(Candidate candidate) {
-    units.beforeChange(candidate.queue().quota());
-    candidate.queue().pending().take(candidate);
-  }
-
-  /** Brings workloads of a queue back whose backoff is over at {@code now}. */
-  void releaseDue(QueueState queue, Instant now) {
-    units.beforeChange(queue.quota());
-    ClusterQueue spec = queue.quota().compiled().source();
-    queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
-  }
-
   // ----- events
 
   /**
@@ -516,7 +390,7 @@ final class EngineState {
   Optional<QueueQuota> eventQueue(WorkloadRecord record) {
     Reservation reservation = record.reservation;
     return reservation == null
-        ? target(record).map(QueueState::quota)
+        ? pending.target(record).map(QueueState::quota)
         : configuration
             .openLocalQueue(record.localQueueKey())
             .map(unused -> reservation.queue().quota());
@@ -567,7 +441,7 @@ final class EngineState {
     unit.queues().forEach((name, queue) -> {
       queues.put(name, queue);
       states.put(queue.quota(), queue);
-      agenda.add(queue);
+      pending.add(queue);
     });
     unit.records().forEach(this::add);
   }

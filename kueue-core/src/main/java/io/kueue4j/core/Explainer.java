@@ -282,6 +282,7 @@ final class Explainer {
           .addAllReasons(
               record.hasVariants()
                   ? state
+                      .pending()
                       .target(record)
                       .map(queue -> new Figures(queue.quota()).addTo(pending.reasons()))
                       .orElse(pending.reasons())

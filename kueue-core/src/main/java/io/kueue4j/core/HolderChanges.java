@@ -74,6 +74,7 @@ final class HolderChanges {
   private static List<QuotaFigures.Holder> holders(Trial now, Pair pair) {
     return now.engine()
         .inspect(state -> state
+            .pending()
             .target(Admissions.known(state, now.result().workload()))
             .map(queue -> new Figures(queue.quota()).holders(pair.flavor(), pair.resource()))
             .orElse(List.of()));

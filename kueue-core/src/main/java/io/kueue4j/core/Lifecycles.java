@@ -264,7 +264,7 @@ final class Lifecycles {
           record, Workload.builder().from(record.workload()).active(false).build(), now);
     } else {
       state.fairness().left(record);
-      state.enqueue(record, now);
+      state.pending().enqueue(record, now);
     }
     return runs
         ? Optional.of(
@@ -284,7 +284,7 @@ final class Lifecycles {
     state.reservations().release(record);
     synchroniseChecks(record, now);
     reviewRequeued(record, now);
-    state.enqueue(record, now);
+    state.pending().enqueue(record, now);
   }
 
   /** Takes back quota that a workload was not admitted on, and queues it if it may be. */
@@ -293,7 +293,7 @@ final class Lifecycles {
     books.set(record, step);
     state.reservations().release(record);
     synchroniseChecks(record, now);
-    state.enqueue(record, now);
+    state.pending().enqueue(record, now);
     books.tellSuspended(record.workload().id());
   }
 
@@ -331,6 +331,7 @@ final class Lifecycles {
             : Optional.empty();
       case CLUSTER_QUEUE_STOPPED ->
         state
+            .pending()
             .target(record)
             .filter(queue -> !StopPolicies.isStopped(queue))
             .map(unused -> new End(
@@ -373,7 +374,7 @@ final class Lifecycles {
   /** Lets a workload be tried again, or at another time than before. */
   void requeue(WorkloadRecord record, LifecycleState step, Instant now) {
     books.set(record, step);
-    state.renewCandidate(record, now);
+    state.pending().renew(record, now);
   }
 
   // ----- deadlines

@@ -96,7 +96,7 @@ final class NodeFailures {
     }
     due.sort(
         Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
-            .thenComparingLong(state::queueTimeMillis)
+            .thenComparingLong(state.pending()::queueTimeMillis)
             .thenComparing(record -> record.workload().id()));
     due.forEach(record -> repair(record, now));
   }

@@ -46,7 +46,7 @@ final class Obstacles {
     if (record.lifecycle().isOnHold()) {
       return obstacle(PendingCause.ON_HOLD, ReasonCode.ON_HOLD, "the workload is on hold");
     }
-    if (state.isGated(workload)) {
+    if (state.pending().isGated(workload)) {
       return obstacle(
           PendingCause.ADMISSION_GATED,
           ReasonCode.ADMISSION_GATED,

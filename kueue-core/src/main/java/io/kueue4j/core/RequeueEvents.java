@@ -45,7 +45,7 @@ final class RequeueEvents {
           queue
               .pending()
               .requeueParked(namespace -> state.configuration().mayUse(spec, namespace), now);
-          state.pendingChanged(queue);
+          state.pending().changed(queue);
         });
       });
     }

@@ -24,7 +24,7 @@ final class Reservations {
   /** Gives {@code record} what {@code admission} says, whether there is room or not. */
   void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
     state.units().beforeChange(queue.quota());
-    state.unqueue(record);
+    state.pending().unqueue(record);
     record.clearPreempted();
     hold(record, queue, admission);
   }
@@ -40,7 +40,7 @@ final class Reservations {
       return;
     }
     state.units().beforeChange(queue.quota());
-    state.unqueue(record);
+    state.pending().unqueue(record);
     record.clearPreempted();
     hold(
         record,
@@ -48,7 +48,7 @@ final class Reservations {
             queue,
             admission,
             record,
-            state.queueTimeMillis(record),
+            state.pending().queueTimeMillis(record),
             assignment,
             state.inventories()));
   }
@@ -69,7 +69,7 @@ final class Reservations {
     state.fairness().discharge(record, old);
     Reservation renewed = hold(record, old.queue(), admission);
     if (old.holder().isEvicted()) {
-      renewed.holder().evict(state.queueTimeMillis(record));
+      renewed.holder().evict(state.pending().queueTimeMillis(record));
     }
   }
 
@@ -78,7 +78,7 @@ final class Reservations {
         queue,
         admission,
         record,
-        state.queueTimeMillis(record),
+        state.pending().queueTimeMillis(record),
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
         state.catalog());
     forest.ensureColumns(queue.quota(), reservation.holder().pairs());
@@ -106,7 +106,7 @@ final class Reservations {
       state.markFailed(record, null);
       state.units().beforeChange(record);
       record.setPreempted(condition, by);
-      reservation.holder().evict(state.queueTimeMillis(record));
+      reservation.holder().evict(state.pending().queueTimeMillis(record));
     }
   }
 

@@ -164,7 +164,7 @@ final class Restorations {
     WorkloadRecord record = state.newRecord(workload, now);
     record.setLifecycle(lifecycle.at(now));
     record.setPreempted(PreemptedBy.condition(lifecycle.toStatus()), null);
-    state.enqueue(record, now);
+    state.pending().enqueue(record, now);
     state.add(record);
     return record;
   }
@@ -256,7 +256,7 @@ final class Restorations {
     parent.setVariants(
         variants.stream().map(variant -> variant.workload().id()).collect(toImmutableList()));
     variants.forEach(variant -> follow(variant, now));
-    state.enqueue(parent, now);
+    state.pending().enqueue(parent, now);
     state.variants().settle(now);
     return parent;
   }

@@ -40,6 +40,7 @@ final class Trials {
         return ImmutableList.of();
       }
       return engine.inspect(state -> state
+          .pending()
           .target(Admissions.known(state, pending.workload()))
           .map(queue -> new Figures(queue.quota()).addTo(pending.reasons()))
           .orElse(pending.reasons()));

@@ -41,7 +41,7 @@ final class Units {
 
   /** {@return the names of all units that have work for a cycle} */
   Set<String> namesOfThoseWithWork() {
-    return state.queuesWithWork().stream()
+    return state.pending().queuesWithWork().stream()
         .map(this::nameOf)
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }

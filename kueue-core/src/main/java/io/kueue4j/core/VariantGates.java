@@ -30,7 +30,8 @@ final class VariantGates {
 
   /** Opens the gate of one of {@code variants}, the best first, if it is time for that. */
   void open(WorkloadRecord parent, List<WorkloadRecord> variants) {
-    List<WorkloadRecord> waiting = variants.stream().filter(state::isQueueable).toList();
+    List<WorkloadRecord> waiting =
+        variants.stream().filter(state.pending()::isQueueable).toList();
     WorkloadRecord next = next(waiting);
     Instant time = next == null
         ? null

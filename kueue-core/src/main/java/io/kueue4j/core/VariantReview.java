@@ -46,7 +46,7 @@ final class VariantReview {
         .variants()
         .holder(parent)
         .map(holder -> Objects.requireNonNull(holder.reservation).queue())
-        .or(() -> state.target(parent))
+        .or(() -> state.pending().target(parent))
         .orElse(null);
     this.flavors = queue == null ? ImmutableList.of() : flavors(queue);
   }
@@ -110,7 +110,7 @@ final class VariantReview {
     if (parent.hasVariants()) {
       variants().forEach(variant -> state.forget(variant, Departure.Reason.DELETED, now));
       setVariants(ImmutableList.of());
-      state.enqueue(parent, now);
+      state.pending().enqueue(parent, now);
     }
   }
 
@@ -149,7 +149,7 @@ final class VariantReview {
 
   private void add(Workload workload) {
     WorkloadRecord variant = state.newRecord(workload, now);
-    state.enqueue(variant, now);
+    state.pending().enqueue(variant, now);
     state.add(variant);
     lifecycles.synchroniseChecks(variant, now);
   }

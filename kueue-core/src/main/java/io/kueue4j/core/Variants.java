@@ -92,7 +92,7 @@ final class Variants implements Restraint {
   /** {@return the variants of a workload that may be tried, made up if it is not queued yet} */
   ImmutableList<WorkloadRecord> toTry(WorkloadRecord record, QueueState queue, Instant now) {
     if (record.hasVariants()) {
-      return of(record).stream().filter(state::isQueueable).collect(toImmutableList());
+      return of(record).stream().filter(state.pending()::isQueueable).collect(toImmutableList());
     }
     ImmutableList<String> flavors = VariantReview.flavors(queue);
     ImmutableList.Builder<WorkloadRecord> found = ImmutableList.builder();

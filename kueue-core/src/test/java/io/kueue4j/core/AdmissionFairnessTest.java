@@ -85,7 +85,7 @@ class AdmissionFairnessTest {
   @Test
   void evictionAloneKeepsIt() {
     state.reservations().release(record);
-    state.enqueue(record, NOW);
+    state.pending().enqueue(record, NOW);
     assertPending(true);
     change(workload -> workload.priority(5));
     assertPending(true);
