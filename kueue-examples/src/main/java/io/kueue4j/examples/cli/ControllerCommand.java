@@ -118,6 +118,13 @@ public final class ControllerCommand extends ExampleCommand {
   private boolean noLeaderElection;
 
   @Option(
+      names = "--concurrent-writes",
+      paramLabel = "NUMBER",
+      defaultValue = "16",
+      description = "Write this many jobs at a time at most; ${DEFAULT-VALUE} unless set.")
+  private int concurrentWrites;
+
+  @Option(
       names = "--fair-sharing",
       description = "Share what is borrowed fairly among the queues of a cohort.")
   private boolean fairSharing;
@@ -212,6 +219,10 @@ public final class ControllerCommand extends ExampleCommand {
   }
 
   private void serve() throws InterruptedException {
+    if (concurrentWrites < 1) {
+      throw new InputException(
+          "--concurrent-writes " + concurrentWrites + ": expected 1 or more; 1 is one at a time");
+    }
     Optional<Manifests> given =
         queues.isEmpty() ? Optional.empty() : Optional.of(ManifestFiles.read(queues));
     given.ifPresent(manifests -> Simulation.of(manifests, options().settings()));
@@ -222,6 +233,7 @@ public final class ControllerCommand extends ExampleCommand {
       Controller.Builder builder = Controller.builder(client)
           .options(options())
           .namespaces(namespaces)
+          .concurrentWrites(concurrentWrites)
           .port(port)
           .metrics(pages.metrics())
           .handlers(pages::handlers);

@@ -25,6 +25,11 @@ final class ClusterWatch implements AutoCloseable {
   private final Consumer<ClusterEvent> listener;
   private final Map<SharedIndexInformer<GenericKubernetesResource>, WatchedKind> informers =
       new LinkedHashMap<>();
+  private final Map<SharedIndexInformer<GenericKubernetesResource>, KnownVersions> known =
+      new LinkedHashMap<>();
+
+  /** Whether there is news: what was there at the beginning is listed, and not told once more. */
+  private volatile boolean begun;
 
   /**
    * Creates a watch that has not begun.
@@ -55,6 +60,9 @@ final class ClusterWatch implements AutoCloseable {
   }
 
   private void add(SharedIndexInformer<GenericKubernetesResource> informer, WatchedKind kind) {
+    KnownVersions versions = new KnownVersions();
+    informer.itemStore(versions);
+    known.put(informer, versions);
     informer.addEventHandler(new Handler(kind));
     // Whatever happens: what is wrong now may be right later.
     informer.exceptionHandler((isStarted, failure) -> {
@@ -73,9 +81,12 @@ final class ClusterWatch implements AutoCloseable {
     List<Runnable> waits = new ArrayList<>();
     informers.keySet().forEach(informer -> waits.add(informer.start().toCompletableFuture()::join));
     waits.forEach(Runnable::run);
+    // First: whoever was not told of what an informer got until now finds it in the store.
+    begun = true;
     ImmutableList.Builder<HasMetadata> all = ImmutableList.builder();
     informers.forEach((informer, kind) ->
         informer.getStore().list().forEach(object -> read(kind, object, all::add)));
+    known.values().forEach(KnownVersions::forgetContents);
     return all.build();
   }
 
@@ -108,7 +119,9 @@ final class ClusterWatch implements AutoCloseable {
     }
 
     private void tell(ClusterEvent.Kind what, GenericKubernetesResource object) {
-      read(kind, object, read -> listener.accept(new ClusterEvent(what, read)));
+      if (begun) {
+        read(kind, object, read -> listener.accept(new ClusterEvent(what, read)));
+      }
     }
 
     @Override

@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for several threads.
  */
 public final class Controller implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Controller.class.getName());
   private static final Duration POLL = Duration.ofMillis(200);
+  private static final int CONCURRENT_WRITES = 16;
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final KubernetesClient client;
@@ -41,6 +43,7 @@ public final class Controller implements AutoCloseable {
   private final Optional<ImmutableList<WatchedKind>> kinds;
   private final Optional<LeaseName> lease;
   private final Optional<KueueMetrics> metrics;
+  private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -58,6 +61,7 @@ public final class Controller implements AutoCloseable {
     kinds = builder.kinds;
     lease = builder.lease;
     metrics = builder.metrics;
+    concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
     server = builder.port.isEmpty()
         ? Optional.empty()
@@ -100,6 +104,9 @@ public final class Controller implements AutoCloseable {
       waits = false;
       if (leadership.leads()) {
         serve(() -> leadership.leads() && !stopped);
+        if (!stopped) {
+          LOG.log(System.Logger.Level.WARNING, "the lease " + name.name() + " was lost");
+        }
       }
     }
   }
@@ -116,6 +123,7 @@ public final class Controller implements AutoCloseable {
               namespaces,
               queues.orElse(ImmutableList.of()),
               metrics,
+              concurrentWrites,
               statusInterval)
           .run(
               () -> {
@@ -186,6 +194,7 @@ public final class Controller implements AutoCloseable {
     private Optional<ImmutableList<WatchedKind>> kinds = Optional.empty();
     private Optional<LeaseName> lease = Optional.empty();
     private Optional<KueueMetrics> metrics = Optional.empty();
+    private int concurrentWrites = CONCURRENT_WRITES;
     private Optional<Duration> statusInterval = Optional.empty();
     private Optional<Integer> port = Optional.empty();
     private Handlers handlers = controller -> ImmutableMap.of();
@@ -233,6 +242,21 @@ public final class Controller implements AutoCloseable {
     @CanIgnoreReturnValue
     public Builder metrics(KueueMetrics counted) {
       metrics = Optional.of(counted);
+      return this;
+    }
+
+    /**
+     * Sets how many jobs may be written at a time; 16 unless set.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    @CanIgnoreReturnValue
+    public Builder concurrentWrites(int number) {
+      if (number < 1) {
+        throw new IllegalArgumentException(
+            "concurrentWrites must be 1 or more, but was " + number + "; give 1 for one at a time");
+      }
+      concurrentWrites = number;
       return this;
     }
 

@@ -44,7 +44,11 @@ public final class ControllerLoop {
   private static final System.Logger LOG = System.getLogger(ControllerLoop.class.getName());
   private static final int MAX_CYCLES = 1000;
 
+  /** So that a step does not go on for minutes without hearing of what has happened since. */
+  private static final int MAX_STARTS = 1000;
+
   private final InstantSource clock;
+  private final Workers workers;
   private final ObjectCache cache = new ObjectCache();
   private final Map<ObjectKey, JobRecord> jobs = new TreeMap<>();
   private final Map<String, ObjectKey> jobsByUid = new HashMap<>();
@@ -64,8 +68,10 @@ public final class ControllerLoop {
       ControllerOptions options,
       ClusterWrites writes,
       InstantSource clock,
-      Optional<KueueMetrics> metrics) {
+      Optional<KueueMetrics> metrics,
+      Workers workers) {
     this.clock = clock;
+    this.workers = workers;
     AdmissionEngine.Builder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
     metrics.ifPresent(told -> builder.listener(
@@ -84,7 +90,7 @@ public final class ControllerLoop {
         configuration,
         reader,
         pods,
-        new JobWrites(writes, cache, pods, clock, events),
+        new JobWrites(writes, cache, pods, clock, events, workers),
         events,
         clock);
   }
@@ -101,7 +107,17 @@ public final class ControllerLoop {
       ClusterWrites writes,
       InstantSource clock,
       Optional<KueueMetrics> metrics) {
-    return new ControllerLoop(options, writes, clock, metrics);
+    return create(options, writes, clock, metrics, Workers.one());
+  }
+
+  /** {@return the same, which lets so many workers write} */
+  static ControllerLoop create(
+      ControllerOptions options,
+      ClusterWrites writes,
+      InstantSource clock,
+      Optional<KueueMetrics> metrics,
+      Workers workers) {
+    return new ControllerLoop(options, writes, clock, metrics, workers);
   }
 
   /**
@@ -121,9 +137,7 @@ public final class ControllerLoop {
 
   private static Instant reservedTime(JobRecord record) {
     try {
-      return JobAnnotations.note(record.job())
-          .map(note -> note.admission().quotaReservedTime())
-          .orElse(Instant.MAX);
+      return record.note().map(note -> note.admission().quotaReservedTime()).orElse(Instant.MAX);
     } catch (IllegalArgumentException e) {
       return Instant.MAX;
     }
@@ -131,10 +145,11 @@ public final class ControllerLoop {
 
   /** Takes news of the cluster; what is older than what is known is passed over. */
   public synchronized void accept(ClusterEvent event) {
-    HasMetadata object = event.object();
-    ObjectKey key = ObjectKey.of(object);
+    ObjectKey key = ObjectKey.of(event.object());
     boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
-    if (isThere ? !cache.see(object) : !cache.lose(object)) {
+    // Of what is gone nobody may know more than the name.
+    HasMetadata object = isThere ? event.object() : cache.get(key).orElse(event.object());
+    if (isThere ? !cache.see(object) : !cache.lose(event.object())) {
       return;
     }
     Optional<HasMetadata> present = isThere ? Optional.of(object) : Optional.empty();
@@ -260,14 +275,14 @@ public final class ControllerLoop {
   }
 
   private void reconcileAll() {
+    workers.workOff(work.size(), this::reconcileNext);
+  }
+
+  /** {@return whether there was a job whose turn it is} */
+  private boolean reconcileNext() {
     Optional<ObjectKey> key = work.poll();
-    while (key.isPresent()) {
-      JobRecord record = jobs.get(key.get());
-      if (record != null) {
-        reconcile(record);
-      }
-      key = work.poll();
-    }
+    key.map(jobs::get).ifPresent(this::reconcile);
+    return key.isPresent();
   }
 
   private void reconcile(JobRecord record) {
@@ -295,7 +310,12 @@ public final class ControllerLoop {
     }
   }
 
-  /** Lets the engine decide until it has nothing new to say; {@return whether it may have more} */
+  /**
+   * Lets the engine decide until it has nothing new to say; {@return whether it may have more}
+   *
+   * <p>A queue admits one workload in a cycle; the next cycle comes before that is written, if
+   * there are workers who would have nothing to do.
+   */
   private boolean decide(Instant now) {
     boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
     nextTick = engine.tick();
@@ -306,12 +326,16 @@ public final class ControllerLoop {
     }
     Set<WorkloadId> tried = new HashSet<>();
     int withoutNews = 0;
-    for (int cycles = 0; cycles < MAX_CYCLES; cycles++) {
+    int starts = 0;
+    for (int cycles = 0; cycles < MAX_CYCLES && starts < MAX_STARTS; cycles++) {
       CycleResult decided = cycle.get();
       boolean changed = follow(decided);
-      reconcileAll();
-      follow(engine.lifecycle().takeChanges());
-      reconcileAll();
+      starts += decided.admitted().size();
+      if (!changed || work.size() == 0 || work.size() >= workers.count()) {
+        reconcileAll();
+        follow(engine.lifecycle().takeChanges());
+        reconcileAll();
+      }
       changed |= book.takeTouched();
       if (changed) {
         // What did not fit before may fit now.

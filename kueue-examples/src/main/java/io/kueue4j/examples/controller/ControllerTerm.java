@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * off in one thread what happens from then on.
  */
 final class ControllerTerm {
+  private static final System.Logger LOG = System.getLogger(ControllerTerm.class.getName());
   private static final Duration MAX_WAIT = Duration.ofMillis(500);
   private static final long VIEW_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -30,6 +31,7 @@ final class ControllerTerm {
   private final ImmutableList<String> namespaces;
   private final ImmutableList<HasMetadata> queues;
   private final Optional<KueueMetrics> metrics;
+  private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
@@ -41,6 +43,7 @@ final class ControllerTerm {
       ImmutableList<String> namespaces,
       ImmutableList<HasMetadata> queues,
       Optional<KueueMetrics> metrics,
+      int concurrentWrites,
       Optional<Duration> statusInterval) {
     this.client = client;
     this.options = options;
@@ -48,6 +51,7 @@ final class ControllerTerm {
     this.namespaces = namespaces;
     this.queues = queues;
     this.metrics = metrics;
+    this.concurrentWrites = concurrentWrites;
     this.statusInterval = statusInterval;
   }
 
@@ -62,17 +66,20 @@ final class ControllerTerm {
   void run(BooleanSupplier leads, Consumer<AdmissionEngine> begun, Consumer<ControllerView> viewer)
       throws InterruptedException {
     try (EventRecorder recorder = new EventRecorder(client);
+        Workers workers = Workers.of(concurrentWrites);
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {
       KubernetesWrites writes = new KubernetesWrites(client, kinds, leads, recorder);
-      ControllerLoop loop = ControllerLoop.create(options, writes, clock, metrics);
+      ControllerLoop loop = ControllerLoop.create(options, writes, clock, metrics, workers);
       begun.accept(loop.engine());
       Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
           new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
       ImmutableList<HasMetadata> watched = watch.start();
       publisher.ifPresent(
           told -> watched.forEach(object -> told.accept(ClusterEvent.added(object))));
-      loop.start(
-          ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build());
+      ImmutableList<HasMetadata> everything =
+          ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build();
+      loop.start(everything);
+      LOG.log(System.Logger.Level.INFO, "works, beginning with " + everything.size() + " objects");
       work(loop, publisher, leads, viewer);
     }
   }

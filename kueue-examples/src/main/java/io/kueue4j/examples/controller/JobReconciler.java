@@ -66,7 +66,7 @@ final class JobReconciler {
   /** Takes a job in that holds quota as its note says, before anything is decided. */
   void restore(JobRecord record) {
     try {
-      Optional<AdmissionNote> note = JobAnnotations.note(record.job());
+      Optional<AdmissionNote> note = record.note();
       if (note.isPresent()
           && JobFacts.of(reader.kinds(), record.job()).outcome().isEmpty()) {
         adopt(record, note.get());
@@ -106,7 +106,7 @@ final class JobReconciler {
 
   private Optional<AdmissionNote> note(JobRecord record) {
     try {
-      return JobAnnotations.note(record.job());
+      return record.note();
     } catch (IllegalArgumentException e) {
       if (record.become(
           JobState.INVALID, "annotation " + JobAnnotations.ADMISSION + ": " + e.getMessage())) {

@@ -33,6 +33,11 @@ final class JobRecord {
   /** The note as it was written or tried to be written last. */
   private String ownNote = "";
 
+  /** The note as it was read last, and of what: to read it takes longer than all else. */
+  private Optional<AdmissionNote> note = Optional.empty();
+
+  private String noteText = "";
+
   /** Whether the quota that its note speaks of could not be found, and may be some day. */
   private boolean homeless;
 
@@ -123,8 +128,30 @@ final class JobRecord {
     return ownNote;
   }
 
-  void setOwnNote(String note) {
-    ownNote = note;
+  void setOwnNote(String text) {
+    ownNote = text;
+  }
+
+  /** Knows what is about to be written to the job, and {@return it as text}. */
+  String setOwnNote(AdmissionNote written) {
+    ownNote = NoteJson.write(written);
+    note = Optional.of(written);
+    noteText = ownNote;
+    return ownNote;
+  }
+
+  /**
+   * {@return the note on the job, absent if there is none}
+   *
+   * @throws IllegalArgumentException if it cannot be read
+   */
+  Optional<AdmissionNote> note() {
+    String text = JobAnnotations.get(job, JobAnnotations.ADMISSION);
+    if (!text.equals(noteText)) {
+      note = JobAnnotations.note(job);
+      noteText = text;
+    }
+    return note;
   }
 
   boolean isHomeless() {

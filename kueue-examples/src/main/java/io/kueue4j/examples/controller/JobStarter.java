@@ -119,9 +119,8 @@ final class JobStarter {
   }
 
   private static HasMetadata annotated(JobRecord record, HasMetadata copy, AdmissionNote note) {
-    record.setOwnNote(NoteJson.write(note));
     Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.ADMISSION, record.ownNote());
+    values.put(JobAnnotations.ADMISSION, record.setOwnNote(note));
     values.put(JobAnnotations.STATUS, null);
     values.put(JobAnnotations.FENCE, null);
     return JobAnnotations.set(copy, values);

@@ -61,9 +61,8 @@ final class JobStopper {
     }
     WorkloadStatus status = status(note);
     AdmissionNote stopping = note.withStatus(status).withStopping(why);
-    record.setOwnNote(NoteJson.write(stopping));
     Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.ADMISSION, record.ownNote());
+    values.put(JobAnnotations.ADMISSION, record.setOwnNote(stopping));
     values.put(JobAnnotations.FENCE, null);
     giveUpIfDeactivated(status, values);
     Result result =

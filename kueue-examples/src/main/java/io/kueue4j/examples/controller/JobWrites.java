@@ -15,18 +15,21 @@ final class JobWrites {
   private final WorkloadPods pods;
   private final InstantSource clock;
   private final JobEvents events;
+  private final Workers workers;
 
   JobWrites(
       ClusterWrites writes,
       ObjectCache cache,
       WorkloadPods pods,
       InstantSource clock,
-      JobEvents events) {
+      JobEvents events,
+      Workers workers) {
     this.writes = writes;
     this.cache = cache;
     this.pods = pods;
     this.clock = clock;
     this.events = events;
+    this.workers = workers;
   }
 
   /** What has become of a write. */
@@ -57,7 +60,7 @@ final class JobWrites {
   /** Replaces a pod of a job; if that fails the job's turn comes again. */
   void replacePod(JobRecord record, Pod pod) {
     try {
-      see(writes.replace(pod));
+      see(workers.await(() -> writes.replace(pod)));
     } catch (WriteException e) {
       record.failed(false, clock.instant());
     }
@@ -72,7 +75,7 @@ final class JobWrites {
 
   private Result write(JobRecord record, Supplier<HasMetadata> call) {
     try {
-      HasMetadata stored = call.get();
+      HasMetadata stored = workers.await(call);
       see(stored);
       record.see(stored);
       record.succeeded();

@@ -12,7 +12,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Writes to a cluster by fabric8's client, as long as somebody else is not to. */
+/**
+ * Writes to a cluster by fabric8's client, as long as somebody else is not to.
+ *
+ * <p>Safe for several threads.
+ */
 final class KubernetesWrites implements ClusterWrites {
   private static final int CONFLICT = 409;
   private static final int NOT_FOUND = 404;
@@ -25,7 +29,7 @@ final class KubernetesWrites implements ClusterWrites {
   private final Consumer<Event> recorder;
 
   /** No write is tried before; so not every job waits for the time-out of a server that is down. */
-  private long pausedUntilNanos = System.nanoTime();
+  private volatile long pausedUntilNanos = System.nanoTime();
 
   KubernetesWrites(
       KubernetesClient client,

@@ -52,8 +52,9 @@ final class WorkList {
     return first;
   }
 
-  boolean isEmpty() {
-    return due.isEmpty();
+  /** {@return how many jobs are due} */
+  int size() {
+    return due.size();
   }
 
   /** {@return when a job is due that was put off, absent if none was} */

@@ -5,13 +5,14 @@ import com.google.common.util.concurrent.AtomicDouble;
 import io.kueue4j.k8s.metrics.KueueMetric;
 import io.kueue4j.k8s.metrics.MeterSink;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.config.NamingConvention;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -90,13 +91,18 @@ public final class MicrometerSink implements MeterSink {
   public void record(KueueMetric histogram, ImmutableMap<String, String> tags, double value) {
     Meter meter = meters.computeIfAbsent(
         new Series(histogram, tags),
-        series -> DistributionSummary.builder(histogram.metricName())
+        series -> Timer.builder(histogram.metricName())
             .description(histogram.help())
             .serviceLevelObjectives(
-                histogram.buckets().stream().mapToDouble(bound -> bound).toArray())
+                histogram.buckets().stream().map(MicrometerSink::duration).toArray(Duration[]::new))
             .tags(tags(tags))
             .register(registry));
-    ((DistributionSummary) meter).record(value);
+    ((Timer) meter).record(duration(value));
+  }
+
+  /** All histograms are of times; others of Micrometer round up to whole numbers. */
+  private static Duration duration(double seconds) {
+    return Duration.ofNanos(Math.round(seconds * 1e9));
   }
 
   @Override

@@ -134,4 +134,12 @@ final class ControllerCommandTest {
     assertBadInput(CommandLineRun.of("controller", "--dry"), "--dry");
     assertBadInput(CommandLineRun.of("controller", "--port", "many"), "--port", "many");
   }
+
+  @Test
+  void nobodyWritesWithoutWriters() {
+    CommandLineRun run = CommandLineRun.of("controller", "--concurrent-writes", "0");
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("--concurrent-writes 0: expected 1 or more");
+  }
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ServedKinds;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.controller.cluster.StrictMockServer;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -79,16 +81,8 @@ class ControllerPagesTest {
   }
 
   private static void complete(KubernetesClient client, String name) {
-    client
-        .resource(client.batch().v1().jobs().inNamespace("default").withName(name).get().toBuilder()
-            .editOrNewStatus()
-            .addNewCondition()
-            .withType("Complete")
-            .withStatus("True")
-            .endCondition()
-            .endStatus()
-            .build())
-        .updateStatus();
+    Job job = client.batch().v1().jobs().inNamespace("default").withName(name).get();
+    client.resource(Statuses.completed(job, Instant.now())).updateStatus();
   }
 
   private String get(Controller controller, String path) throws IOException, InterruptedException {

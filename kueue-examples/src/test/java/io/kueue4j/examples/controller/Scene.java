@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /** A cluster in memory with one controller, and a Job controller that does what it is told to. */
 final class Scene {
@@ -195,9 +196,14 @@ final class Scene {
 
   /** The controller does what it can with what it is told; {@return when it wants to go on} */
   Instant work() {
+    return work(event -> event);
+  }
+
+  /** The same, where something comes between the cluster and the controller. */
+  Instant work(UnaryOperator<ClusterEvent> told) {
     Optional<ClusterEvent> event = watch.next();
     while (event.isPresent()) {
-      loop.accept(event.get());
+      loop.accept(told.apply(event.get()));
       event = watch.next();
     }
     return loop.step();

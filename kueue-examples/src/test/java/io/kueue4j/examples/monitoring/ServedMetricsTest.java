@@ -105,6 +105,25 @@ class ServedMetricsTest {
   }
 
   @Test
+  void timesOfLessThanASecondAreToldApart() throws Exception {
+    new MicrometerSink(monitored.registry)
+        .record(
+            KueueMetric.ADMISSION_ATTEMPT_DURATION_SECONDS,
+            ImmutableMap.of("result", "success", "replica_role", "follower"),
+            0.02);
+
+    String bucket = "kueue_admission_attempt_duration_seconds_bucket{replica_role=\"follower\","
+        + "result=\"success\",le=\"%s\"}";
+    assertThat(scrape().samples)
+        .containsEntry(bucket.formatted("0.01"), 0.0)
+        .containsEntry(bucket.formatted("0.025"), 1.0)
+        .containsEntry(
+            "kueue_admission_attempt_duration_seconds_sum{replica_role=\"follower\","
+                + "result=\"success\"}",
+            0.02);
+  }
+
+  @Test
   void whatDoesNotRunIsToldToo() throws Exception {
     assertThat(scrape().samples)
         .containsEntry(

@@ -22,6 +22,11 @@ public final class ApiRefusal extends RuntimeException {
     return new ApiRefusal(404, "NotFound", key.resourceAndName() + " not found");
   }
 
+  /** {@return that the path of a request means nothing} */
+  static ApiRefusal noSuchPath() {
+    return new ApiRefusal(404, "NotFound", "the server could not find the requested resource");
+  }
+
   static ApiRefusal alreadyExists(ObjectKey key) {
     return new ApiRefusal(409, "AlreadyExists", key.resourceAndName() + " already exists");
   }

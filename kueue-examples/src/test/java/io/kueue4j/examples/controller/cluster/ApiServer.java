@@ -1,15 +1,23 @@
 package io.kueue4j.examples.controller.cluster;
 
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.kueue4j.examples.controller.WatchedKind;
 import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server for tests that take any: the one of {@code KUBECONFIG_TEST} if that is set; else
@@ -17,19 +25,30 @@ import java.util.function.Supplier;
  * {@link StrictMockServer}.
  */
 public final class ApiServer implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 30;
+  private static final Predicate<String> JOB_REPLACEMENTS = Pattern.compile(
+          "^apiserver_request_total\\{(?=.*resource=\"jobs\")(?=.*subresource=\"\")(?=.*verb=\"PUT\")")
+      .asPredicate();
+
   private final String description;
   private final boolean runsJobs;
+  private final boolean hasCustomResourceDefinitions;
   private final Supplier<? extends KubernetesClient> clients;
+  private final LongSupplier jobReplacements;
   private final Closeable server;
 
   private ApiServer(
       String description,
       boolean runsJobs,
+      boolean hasCustomResourceDefinitions,
       Supplier<? extends KubernetesClient> clients,
+      LongSupplier jobReplacements,
       Closeable server) {
     this.description = description;
     this.runsJobs = runsJobs;
+    this.hasCustomResourceDefinitions = hasCustomResourceDefinitions;
     this.clients = clients;
+    this.jobReplacements = jobReplacements;
     this.server = server;
   }
 
@@ -41,9 +60,16 @@ public final class ApiServer implements AutoCloseable {
       return new ApiServer(
           "the cluster of " + kubeconfig,
           true,
+          true,
           () -> new KubernetesClientBuilder().withConfig(config).build(),
+          () -> jobReplacements(config),
           () -> {});
     }
+    return ofItsOwn();
+  }
+
+  /** {@return the same, but never the cluster of {@code KUBECONFIG_TEST}} */
+  public static ApiServer ofItsOwn() throws IOException {
     String assets = System.getenv("KUBEBUILDER_ASSETS");
     if (assets != null && !assets.isEmpty()) {
       LocalApiServer local = LocalApiServer.start(Path.of(assets));
@@ -55,17 +81,89 @@ public final class ApiServer implements AutoCloseable {
       return new ApiServer(
           "kube-apiserver of " + assets,
           false,
+          true,
           () -> new KubernetesClientBuilder().withConfig(config).build(),
+          () -> jobReplacements(config),
           local::close);
     }
     StrictMockServer mock =
         StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
-    return new ApiServer("the strict mock server", false, mock::client, mock::close);
+    return new ApiServer(
+        "the strict mock server", false, false, mock::client, mock::jobReplacements, mock::close);
   }
 
   /** {@return a client of its own, to be closed by the caller} */
   public KubernetesClient client() {
     return clients.get();
+  }
+
+  /** Makes the server take objects of a kind, whatever they say; nothing if it takes any. */
+  public void serve(WatchedKind kind) {
+    if (!hasCustomResourceDefinitions) {
+      return;
+    }
+    CustomResourceDefinition definition = new CustomResourceDefinitionBuilder()
+        .withNewMetadata()
+        .withName(kind.plural() + "." + kind.group())
+        // Groups of Kubernetes' own need it.
+        .addToAnnotations("api-approved.kubernetes.io", "unapproved, for a test")
+        .endMetadata()
+        .withNewSpec()
+        .withGroup(kind.group())
+        .withScope(kind.namespaced() ? "Namespaced" : "Cluster")
+        .withNewNames()
+        .withKind(kind.kind())
+        .withPlural(kind.plural())
+        .endNames()
+        .addNewVersion()
+        .withName(kind.version())
+        .withServed(true)
+        .withStorage(true)
+        .withNewSchema()
+        .withNewOpenAPIV3Schema()
+        .withType("object")
+        .withXKubernetesPreserveUnknownFields(true)
+        .endOpenAPIV3Schema()
+        .endSchema()
+        .withNewSubresources()
+        .withNewStatus()
+        .endStatus()
+        .endSubresources()
+        .endVersion()
+        .endSpec()
+        .build();
+    try (KubernetesClient client = client()) {
+      client.resource(definition).create();
+      client
+          .resource(definition)
+          .waitUntilCondition(ApiServer::isEstablished, PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private static boolean isEstablished(@Nullable CustomResourceDefinition definition) {
+    return definition != null
+        && definition.getStatus() != null
+        && definition.getStatus().getConditions().stream()
+            .anyMatch(condition -> condition.getType().equals("Established")
+                && condition.getStatus().equals("True"));
+  }
+
+  /** {@return how often Jobs were replaced, their status aside, since the server has started} */
+  public long jobReplacements() {
+    return jobReplacements.getAsLong();
+  }
+
+  /** By the metrics of the server itself. */
+  private static long jobReplacements(Config config) {
+    try (KubernetesClient client =
+        new KubernetesClientBuilder().withConfig(config).build()) {
+      return client
+          .raw("/metrics")
+          .lines()
+          .filter(JOB_REPLACEMENTS)
+          .mapToLong(line -> Long.parseLong(line.substring(line.lastIndexOf(' ') + 1)))
+          .sum();
+    }
   }
 
   /** {@return whether a Job controller is there, which writes the status of Jobs} */

@@ -4,21 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Defaults and validation of {@code batch/v1} Jobs. */
 final class JobRules implements KindRules {
   private static final String CONTROLLER_UID = "batch.kubernetes.io/controller-uid";
   private static final String JOB_NAME = "batch.kubernetes.io/job-name";
   private static final List<String> IMMUTABLE = List.of(
-      "completions",
       "selector",
       "completionMode",
       "podFailurePolicy",
       "backoffLimitPerIndex",
       "managedBy",
       "successPolicy");
-  private static final Set<String> TERMINAL = Set.of("Complete", "Failed", "FailureTarget");
 
   private final ServerVersion version;
 
@@ -42,14 +39,13 @@ final class JobRules implements KindRules {
         "podReplacementPolicy",
         spec.has("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
     ObjectNode metadata = Trees.child(job, "metadata");
-    JsonNode templateLabels = Trees.at(spec, "template", "metadata", "labels");
-    if (Trees.same(metadata.get("labels"), null) && !templateLabels.isMissingNode()) {
-      Trees.set(metadata, "labels", templateLabels);
-    }
     PodDefaults.apply(Trees.child(spec, "template", "spec"));
     if (!spec.path("manualSelector").asBoolean()) {
       addSelector(metadata, spec);
-      spec.remove("manualSelector");
+    }
+    JsonNode templateLabels = Trees.at(spec, "template", "metadata", "labels");
+    if (Trees.same(metadata.get("labels"), null) && !templateLabels.isMissingNode()) {
+      Trees.set(metadata, "labels", templateLabels.deepCopy());
     }
   }
 
@@ -97,9 +93,13 @@ final class JobRules implements KindRules {
     List<String> causes = new ArrayList<>();
     ObjectNode oldSpec = Trees.child(old, "spec");
     ObjectNode spec = Trees.child(now, "spec");
+    if (spec.path("completionMode").asText().equals("Indexed")) {
+      checkScaling(oldSpec, spec, causes);
+    } else if (!Trees.same(oldSpec.get("completions"), spec.get("completions"))) {
+      causes.add(ApiRefusal.immutable("spec.completions", spec.path("completions")));
+    }
     for (String field : IMMUTABLE) {
-      boolean scales = field.equals("completions") && mayScale(oldSpec, spec);
-      if (!scales && !Trees.same(oldSpec.get(field), spec.get(field))) {
+      if (!Trees.same(oldSpec.get(field), spec.get(field))) {
         causes.add(ApiRefusal.immutable("spec." + field, spec.path(field)));
       }
     }
@@ -109,12 +109,13 @@ final class JobRules implements KindRules {
     return causes;
   }
 
-  /** Completions of an indexed Job may follow its parallelism. */
-  private static boolean mayScale(JsonNode old, JsonNode now) {
-    return now.path("completionMode").asText().equals("Indexed")
-        && now.has("completions")
-        && now.path("completions").equals(now.path("parallelism"))
-        && old.path("completions").equals(old.path("parallelism"));
+  private static void checkScaling(JsonNode old, JsonNode now, List<String> causes) {
+    JsonNode completions = now.path("completions");
+    if (!completions.equals(old.path("completions"))
+        && !completions.equals(now.path("parallelism"))) {
+      causes.add("spec.completions: Invalid value: " + completions
+          + ": can only be modified in tandem with spec.parallelism");
+    }
   }
 
   /** The stored template with those fields of the new one that it may differ in. */
@@ -166,21 +167,7 @@ final class JobRules implements KindRules {
 
   @Override
   public List<String> statusViolations(ObjectNode old, ObjectNode now) {
-    List<String> causes = new ArrayList<>();
-    for (String type : List.copyOf(TERMINAL).stream().sorted().toList()) {
-      if (hasCondition(old, type) && !hasCondition(now, type)) {
-        causes.add("status.conditions: Invalid value: cannot disable the terminal " + type
-            + "=True condition");
-      }
-    }
-    JsonNode before = Trees.at(old, "status", "startTime");
-    if (!before.isMissingNode()
-        && !before.equals(Trees.at(now, "status", "startTime"))
-        && !suspended(now)) {
-      causes.add(
-          "status.startTime: Required value: startTime cannot be removed for unsuspended" + " job");
-    }
-    return causes;
+    return JobStatusRules.violations(old, now);
   }
 
   static boolean hasCondition(JsonNode object, String type) {

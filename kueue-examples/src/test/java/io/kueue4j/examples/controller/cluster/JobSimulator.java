@@ -95,14 +95,18 @@ public final class JobSimulator {
       if (success) {
         status.put("completionTime", ApiRules.text(clock.instant()));
       }
-      setCondition(
-          status,
-          success ? "Complete" : "Failed",
-          "True",
-          success ? "CompletionsReached" : "BackoffLimitExceeded",
-          success
-              ? "Reached expected number of succeeded pods"
-              : "Job has reached the specified backoff limit");
+      for (String type : success
+          ? List.of("SuccessCriteriaMet", "Complete")
+          : List.of("FailureTarget", "Failed")) {
+        setCondition(
+            status,
+            type,
+            "True",
+            success ? "CompletionsReached" : "BackoffLimitExceeded",
+            success
+                ? "Reached expected number of succeeded pods"
+                : "Job has reached the specified backoff limit");
+      }
     });
   }
 

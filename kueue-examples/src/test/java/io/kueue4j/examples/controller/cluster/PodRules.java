@@ -1,6 +1,7 @@
 package io.kueue4j.examples.controller.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -22,8 +23,31 @@ final class PodRules implements KindRules {
   @Override
   public void prepareForCreate(ObjectNode pod) {
     PodDefaults.applyToPod(Trees.child(pod, "spec"));
+    for (String condition : List.of("not-ready", "unreachable")) {
+      tolerate(Trees.child(pod, "spec"), "node.kubernetes.io/" + condition);
+    }
     ObjectNode status = pod.putObject("status");
     status.put("phase", "Pending");
+  }
+
+  /** For five minutes, unless the pod says for how long; an admission plugin that is always on. */
+  private static void tolerate(ObjectNode spec, String taint) {
+    ArrayNode tolerations =
+        spec.get("tolerations") instanceof ArrayNode array ? array : spec.putArray("tolerations");
+    for (JsonNode toleration : tolerations) {
+      String key = toleration.path("key").asText();
+      String effect = toleration.path("effect").asText();
+      if ((key.isEmpty() || key.equals(taint))
+          && (effect.isEmpty() || effect.equals("NoExecute"))) {
+        return;
+      }
+    }
+    tolerations
+        .addObject()
+        .put("key", taint)
+        .put("operator", "Exists")
+        .put("effect", "NoExecute")
+        .put("tolerationSeconds", 300);
   }
 
   @Override
@@ -69,7 +93,7 @@ final class PodRules implements KindRules {
     stored.properties().forEach(label -> {
       if (!label.getValue().equals(given.get(label.getKey()))) {
         causes.add("spec.nodeSelector: Invalid value: " + given
-            + ": only additions are allowed (no mutations or deletions)");
+            + ": only additions to spec.nodeSelector are allowed (no mutations or deletions)");
       }
     });
   }

@@ -177,9 +177,20 @@ public final class StrictCluster {
 
   /** {@return the trees of all objects of a kind, by name; not to be modified} */
   public ImmutableList<ObjectNode> trees(String kind) {
-    return keys(key -> key.kind().equals(kind)).stream()
-        .map(this::stored)
-        .collect(ImmutableList.toImmutableList());
+    return trees((ObjectKey key) -> key.kind().equals(kind));
+  }
+
+  /**
+   * {@return the trees of the objects that {@code wanted} takes, in their order; not to be
+   * modified}
+   */
+  public ImmutableList<ObjectNode> trees(Predicate<ObjectKey> wanted) {
+    return keys(wanted).stream().map(this::stored).collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return the version of the last write} */
+  long revision() {
+    return revision;
   }
 
   /** {@return the tree of an object, not to be modified; null if there is none} */

@@ -16,13 +16,13 @@ import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class StrictClusterTest extends ApiContract {
+class StrictClusterTest extends ApiContract implements JobSetContract {
   private final StrictCluster cluster =
       StrictCluster.create(ServerVersion.KUBERNETES_1_35, VirtualClock.create());
   private final Api api = new InMemory(cluster);
 
   @Override
-  Api api() {
+  public Api api() {
     return api;
   }
 

@@ -2,198 +2,155 @@ package io.kueue4j.examples.controller.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.fabric8.mockwebserver.crud.AttributeSet;
-import io.fabric8.mockwebserver.dsl.HttpMethod;
-import io.fabric8.mockwebserver.http.Buffer;
+import io.fabric8.mockwebserver.http.Dispatcher;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
 import io.fabric8.zjsonpatch.JsonPatch;
-import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * fabric8's CRUD mode with {@link ApiRules} before it: the rules say what is stored, the dispatcher
- * below stores it, tells the watches and answers lists.
+ * Answers the requests of clients from a {@link StrictCluster}: reads, lists, watches, and writes
+ * by {@link ApiRules}.
  *
- * <p>The dispatcher below works on what a handler of its own has made of a request. That is
- * exchanged on the way to the storage, in {@link #processEvent}.
+ * <p>What a kind is called in paths is learnt from the first object that is created.
  */
-final class StrictDispatcher extends KubernetesCrudDispatcher {
-  private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/?]+)/");
+final class StrictDispatcher extends Dispatcher {
+  private static final String CLIENT = "client";
 
-  private final ApiRules rules;
-  private final InstantSource clock;
-  private @Nullable ObjectNode toStore;
-  private long created;
-  private final AtomicLong replacements = new AtomicLong();
+  private final StrictCluster cluster;
+  private final Map<String, String> kinds = new HashMap<>(Map.of("/namespaces", "Namespace"));
+  private final AtomicLong jobReplacements = new AtomicLong();
 
-  StrictDispatcher(ServerVersion version, InstantSource clock) {
-    this.rules = ApiRules.of(version);
-    this.clock = clock;
+  StrictDispatcher(StrictCluster cluster) {
+    this.cluster = cluster;
   }
 
   @Override
-  public synchronized MockResponse handleCreate(RecordedRequest request) {
+  public synchronized MockResponse dispatch(RecordedRequest request) {
     return answer(() -> {
-      ObjectNode given = Trees.parse(request.getUtf8Body());
-      String namespace = namespace(request.getPath());
-      if (!namespace.isEmpty()) {
-        Trees.setDefault(Trees.child(given, "metadata"), "namespace", namespace);
-        ObjectKey key = new ObjectKey("", "Namespace", "", namespace);
-        if (stored("/api/v1/namespaces/" + namespace) == null) {
-          throw ApiRefusal.notFound(key);
+      RequestPath path = RequestPath.parse(request.getPath());
+      return switch (request.method()) {
+        case GET -> read(path);
+        case POST -> create(path, Trees.parse(request.getUtf8Body()));
+        case PUT -> {
+          if (path.plural().equals("jobs") && path.subresource().isEmpty()) {
+            jobReplacements.incrementAndGet();
+          }
+          yield update(path, old -> Trees.parse(request.getUtf8Body()));
         }
-      }
-      ObjectNode object = rules.create(given, stamp());
-      ObjectKey key = ObjectKey.of(object);
-      if (stored(request.getPath() + "/" + key.name()) != null) {
-        throw ApiRefusal.alreadyExists(key);
-      }
-      return store(object, body -> super.handleCreate(withBody(request, body)), 201);
+        case PATCH -> patch(path, request);
+        case DELETE -> delete(path, request.getUtf8Body());
+        default -> throw ApiRefusal.noSuchPath();
+      };
     });
   }
 
-  @Override
-  public synchronized MockResponse handleUpdate(RecordedRequest request) {
-    replacements.incrementAndGet();
-    return answer(() -> update(request, old -> Trees.parse(request.getUtf8Body())));
+  private MockResponse read(RequestPath path) {
+    if (path.isWatch()) {
+      return new MockResponse()
+          .withWebSocketUpgrade(new StrictWatch(cluster, this, filter(path), startOf(path)));
+    }
+    if (!path.name().isEmpty()) {
+      return response(200, stored(key(path)));
+    }
+    WatchFilter filter = filter(path);
+    ObjectNode list = JsonNodeFactory.instance.objectNode();
+    list.put("apiVersion", path.apiVersion()).put("kind", filter.kind() + "List");
+    list.putObject("metadata").put("resourceVersion", Long.toString(cluster.revision()));
+    ArrayNode items = list.putArray("items");
+    cluster.trees(filter::matches).forEach(items::add);
+    return response(200, list);
   }
 
-  @Override
-  public synchronized MockResponse handlePatch(RecordedRequest request) {
-    return answer(() -> {
-      String type = String.valueOf(request.getHeader("Content-Type")).toLowerCase(Locale.ROOT);
-      if (type.startsWith("application/merge-patch+json")) {
-        ObjectNode patch = Trees.parsePatch(request.getUtf8Body());
-        return update(request, old -> Trees.merged(old, patch));
+  private WatchFilter filter(RequestPath path) {
+    return WatchFilter.of(path, kinds);
+  }
+
+  private static long startOf(RequestPath path) {
+    String version = path.parameter("resourceVersion");
+    return version.isEmpty() ? 0 : Long.parseLong(version);
+  }
+
+  private MockResponse create(RequestPath path, ObjectNode given) {
+    kinds.putIfAbsent(path.group() + "/" + path.plural(), given.path("kind").asText());
+    if (!path.namespace().isEmpty()) {
+      Trees.setDefault(Trees.child(given, "metadata"), "namespace", path.namespace());
+    }
+    return response(201, cluster.create(CLIENT, given));
+  }
+
+  private MockResponse patch(RequestPath path, RecordedRequest request) {
+    String type = String.valueOf(request.getHeader("Content-Type")).toLowerCase(Locale.ROOT);
+    if (type.startsWith("application/merge-patch+json")) {
+      ObjectNode patch = Trees.parsePatch(request.getUtf8Body());
+      return update(path, old -> Trees.merged(old, patch));
+    }
+    if (type.startsWith("application/json-patch+json")
+        && Trees.parseAny(request.getUtf8Body()) instanceof ArrayNode patch) {
+      return update(path, old -> (ObjectNode) JsonPatch.apply(patch, old));
+    }
+    throw ApiRefusal.unsupportedMediaType(type);
+  }
+
+  private MockResponse update(RequestPath path, UnaryOperator<ObjectNode> change) {
+    ObjectNode given = Trees.withoutNulls(change.apply(stored(key(path)).deepCopy()));
+    ApiWrite.Verb verb =
+        path.subresource().equals("status") ? ApiWrite.Verb.REPLACE_STATUS : ApiWrite.Verb.REPLACE;
+    return response(200, cluster.update(CLIENT, verb, given));
+  }
+
+  private MockResponse delete(RequestPath path, String options) {
+    List<ObjectKey> keys =
+        path.name().isEmpty() ? cluster.keys(filter(path)::matches) : List.of(key(path));
+    String version = options.isEmpty()
+        ? ""
+        : Trees.at(Trees.parse(options), "preconditions", "resourceVersion").asText("");
+    for (ObjectKey key : keys) {
+      ObjectNode old = stored(key);
+      if (!version.isEmpty()
+          && !version.equals(Trees.at(old, "metadata", "resourceVersion").asText())) {
+        throw ApiRefusal.modified(key);
       }
-      if (type.startsWith("application/json-patch+json")
-          && Trees.parseAny(request.getUtf8Body()) instanceof ArrayNode patch) {
-        return update(request, old -> (ObjectNode) JsonPatch.apply(patch, old));
-      }
-      throw ApiRefusal.unsupportedMediaType(type);
-    });
-  }
-
-  private MockResponse update(RecordedRequest request, UnaryOperator<ObjectNode> change) {
-    String path = request.getPath().replaceFirst("\\?.*", "");
-    boolean status = path.endsWith("/status");
-    String objectPath = status ? path.substring(0, path.length() - "/status".length()) : path;
-    ObjectNode old = stored(objectPath);
-    if (old == null) {
-      throw ApiRefusal.notFound(keyOf(objectPath));
+      cluster.delete(CLIENT, key);
     }
-    ObjectNode given = Trees.withoutNulls(change.apply(old.deepCopy()));
-    String version = Long.toString(requestResourceVersion());
-    ObjectNode now =
-        status ? rules.replaceStatus(old, given, version) : rules.replace(old, given, version);
-    if (now.equals(old)) {
-      return response(200, now);
+    while (cluster.collectGarbage()) {
+      // What belonged to what has gone just now.
     }
-    RecordedRequest put = new RecordedRequest(
-        request.getHttpVersion(), HttpMethod.PUT, objectPath, request.getHeaders(), new Buffer());
-    if (ApiRules.isGone(now)) {
-      super.handleUpdate(withBody(put, now.toString()));
-      deleteOwned(now);
-      return response(200, now);
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
+    status.put("apiVersion", "v1").put("kind", "Status").put("status", "Success");
+    return response(200, status);
+  }
+
+  private ObjectKey key(RequestPath path) {
+    String kind = kinds.getOrDefault(path.group() + "/" + path.plural(), singular(path.plural()));
+    return new ObjectKey(path.group(), kind, path.namespace(), path.name());
+  }
+
+  /** Of a kind that nobody has created an object of. */
+  private static String singular(String plural) {
+    return plural.endsWith("s") ? plural.substring(0, plural.length() - 1) : plural;
+  }
+
+  private ObjectNode stored(ObjectKey key) {
+    ObjectNode tree = cluster.tree(key);
+    if (tree == null) {
+      throw ApiRefusal.notFound(key);
     }
-    return store(now, body -> super.handleUpdate(withBody(put, body)), 200);
+    return tree;
   }
 
-  @Override
-  public synchronized MockResponse handleDelete(String path) {
-    ObjectNode old = stored(path.replaceFirst("\\?.*", ""));
-    MockResponse response = super.handleDelete(path);
-    if (old != null && stored(path.replaceFirst("\\?.*", "")) == null) {
-      deleteOwned(old);
-    }
-    return response;
-  }
-
-  private void deleteOwned(ObjectNode owner) {
-    String uid = Trees.at(owner, "metadata", "uid").asText();
-    for (String json : List.copyOf(getMap().values())) {
-      if (json.contains(uid)) {
-        ObjectNode object = Trees.parse(json);
-        if (ApiRules.isOwnedBy(object, uid)) {
-          handleDelete(pathOf(object));
-        }
-      }
-    }
-  }
-
-  @Override
-  public void processEvent(
-      String path,
-      AttributeSet pathAttributes,
-      AttributeSet oldAttributes,
-      GenericKubernetesResource resource,
-      String newState) {
-    ObjectNode strict = toStore;
-    if (strict == null || newState == null) {
-      super.processEvent(path, pathAttributes, oldAttributes, resource, newState);
-    } else {
-      String json = strict.toString();
-      super.processEvent(
-          path,
-          pathAttributes,
-          oldAttributes,
-          Serialization.unmarshal(json, GenericKubernetesResource.class),
-          json);
-    }
-  }
-
-  /**
-   * Lets the dispatcher below store {@code object}, by a request of which it finds nothing amiss.
-   */
-  private MockResponse store(ObjectNode object, Function<String, MockResponse> below, int code) {
-    ObjectNode acceptable = object.deepCopy();
-    Trees.child(acceptable, "metadata").remove("resourceVersion");
-    toStore = object;
-    try {
-      MockResponse response = below.apply(acceptable.toString());
-      if (response.code() >= 300) {
-        throw new IllegalStateException("the mock server refused what it should have stored: "
-            + response.getBody().readUtf8());
-      }
-    } finally {
-      toStore = null;
-    }
-    return response(code, object);
-  }
-
-  long replacements() {
-    return replacements.get();
-  }
-
-  private @Nullable ObjectNode stored(String path) {
-    Map.Entry<AttributeSet, String> entry = findResource(getKey(path));
-    return entry == null ? null : Trees.parse(entry.getValue());
-  }
-
-  private ApiRules.Stamp stamp() {
-    String version = Long.toString(requestResourceVersion());
-    created++;
-    String suffix = Long.toString(created, 36);
-    return new ApiRules.Stamp(
-        UUID.randomUUID().toString(),
-        "0".repeat(5 - Math.min(5, suffix.length())) + suffix,
-        version,
-        clock.instant());
+  /** {@return how often somebody has replaced a Job, or tried to} */
+  long jobReplacements() {
+    return jobReplacements.get();
   }
 
   private static MockResponse answer(Supplier<MockResponse> handler) {
@@ -208,38 +165,9 @@ final class StrictDispatcher extends KubernetesCrudDispatcher {
   }
 
   private static MockResponse response(int code, JsonNode body) {
-    return new MockResponse().setResponseCode(code).setBody(body.toString());
-  }
-
-  private static RecordedRequest withBody(RecordedRequest request, String body) {
-    return new RecordedRequest(
-        request.getHttpVersion(),
-        request.method(),
-        request.getPath(),
-        request.getHeaders(),
-        new Buffer().writeUtf8(body));
-  }
-
-  private static String namespace(String path) {
-    Matcher matcher = NAMESPACE.matcher(path);
-    return matcher.find() ? matcher.group(1) : "";
-  }
-
-  /** The key of an object that is not there, as far as its path tells. */
-  private static ObjectKey keyOf(String path) {
-    String[] parts = path.split("/", -1);
-    String plural = parts[parts.length - 2];
-    String kind = plural.endsWith("s") ? plural.substring(0, plural.length() - 1) : plural;
-    return new ObjectKey(
-        path.startsWith("/apis/") ? parts[2] : "", kind, namespace(path), parts[parts.length - 1]);
-  }
-
-  private static String pathOf(ObjectNode object) {
-    ObjectKey key = ObjectKey.of(object);
-    String plural = key.kind().toLowerCase(Locale.ROOT) + "s";
-    return (key.group().isEmpty() ? "/api/" : "/apis/")
-        + object.path("apiVersion").asText()
-        + (key.namespace().isEmpty() ? "" : "/namespaces/" + key.namespace()) + "/" + plural + "/"
-        + key.name();
+    return new MockResponse()
+        .setResponseCode(code)
+        .setHeader("Content-Type", "application/json")
+        .setBody(body.toString());
   }
 }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.AfterEach;
 
-class StrictMockServerTest extends ApiContract {
+class StrictMockServerTest extends ApiContract implements JobSetContract {
   private final StrictMockServer server =
       StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
   private final KubernetesClient client = server.client();
@@ -28,7 +28,7 @@ class StrictMockServerTest extends ApiContract {
   }
 
   @Override
-  Api api() {
+  public Api api() {
     return api;
   }
 

@@ -4,6 +4,7 @@ import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
+import io.kueue4j.examples.controller.cluster.Statuses;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.simulation.VirtualClock;
@@ -129,11 +130,7 @@ final class LoadRun {
             JobSimulator.ACTOR,
             ApiWrite.Verb.REPLACE_STATUS,
             view.key(),
-            tree -> Trees.child(tree, "status")
-                .putArray("conditions")
-                .addObject()
-                .put("type", "Complete")
-                .put("status", "True"));
+            tree -> Statuses.complete(tree, clock.instant()));
       }
     }
     return any;

@@ -23,4 +23,17 @@ class LoadTest {
     assertThat(result.starts()).isEqualTo(jobs);
     assertThat(result.jobWrites()).isEqualTo(result.starts());
   }
+
+  @Test
+  void soItIsThroughAClientOnAServer() throws Exception {
+    int jobs = LARGE ? 10_000 : 60;
+
+    ServerLoad.Result result = ServerLoad.of(jobs, LARGE ? 100 : 6);
+
+    if (LARGE) {
+      System.out.println(result);
+    }
+    assertThat(result.starts()).isEqualTo(jobs);
+    assertThat(result.jobWrites()).isEqualTo(jobs);
+  }
 }

@@ -5,62 +5,158 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.controller.ServedKinds;
-import io.kueue4j.examples.controller.cluster.ServerVersion;
-import io.kueue4j.examples.controller.cluster.StrictMockServer;
+import io.kueue4j.examples.controller.cluster.ApiServer;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.Manifests;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The load of {@link LoadRun} through the client and HTTP, with room for all Jobs at once:
- * {@code ServerLoad JOBS QUEUES}.
+ * The load of {@link LoadRun} through the client and HTTP, with room for all Jobs at once: all are
+ * started by one controller, then another begins.
  */
 final class ServerLoad {
-  private ServerLoad() {}
+  private static final int THREADS = 16;
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(15);
 
-  public static void main(String[] arguments) throws Exception {
-    int jobs = Integer.parseInt(arguments[0]);
-    int queues = Integer.parseInt(arguments[1]);
-    try (StrictMockServer server =
-            StrictMockServer.start(ServerVersion.KUBERNETES_1_36, InstantSource.system());
-        KubernetesClient client = server.client();
-        KubernetesClient own = server.client()) {
-      for (int i = 0; i < jobs; i++) {
-        client.resource(job(i, i % queues)).create();
-      }
-      long written = server.replacements();
-      long begin = System.nanoTime();
-      try (Controller controller = Controller.builder(own)
-          .kinds(ServedKinds.BUILT_IN)
-          .queues(
-              ManifestReader.create().read(ManifestSource.of("queues.yaml", queues(jobs, queues))))
-          .build()) {
-        CompletableFuture<Void> run = CompletableFuture.runAsync(
-            () -> {
-              try {
-                controller.run();
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            },
-            // Of its own: the common pool has too few threads for one that blocks.
-            task -> new Thread(task, "controller").start());
-        while (server.replacements() - written < jobs && !run.isDone()) {
-          Thread.sleep(100);
+  private final ApiServer server;
+  private final int jobs;
+  private final int queues;
+
+  private ServerLoad(ApiServer server, int jobs, int queues) {
+    this.server = server;
+    this.jobs = jobs;
+    this.queues = queues;
+  }
+
+  /**
+   * What came of it.
+   *
+   * @param starts Jobs that run in the end
+   * @param jobWrites writes of Jobs by the controllers
+   * @param seconds from the start of the first controller until all Jobs run
+   * @param rebuildSeconds from the start of the second until it knows of all of them
+   * @param heapMegabytes what the first controller holds on the heap in the end, with its client
+   */
+  record Result(
+      String server,
+      long starts,
+      long jobWrites,
+      double seconds,
+      double rebuildSeconds,
+      long heapMegabytes) {
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%s: %d starts, %.3f writes of Jobs for each, %.1f s, %.0f admissions/s, known again after"
+              + " %.1f s, heap %d MB",
+          server,
+          starts,
+          (double) jobWrites / starts,
+          seconds,
+          starts / seconds,
+          rebuildSeconds,
+          heapMegabytes);
+    }
+  }
+
+  static Result of(int jobs, int queues) throws Exception {
+    try (ApiServer server = ApiServer.ofItsOwn()) {
+      return new ServerLoad(server, jobs, queues).run();
+    }
+  }
+
+  private Result run() throws Exception {
+    try (KubernetesClient client = server.client()) {
+      createAll(client);
+      long written = server.jobReplacements();
+      long heapBefore = usedMegabytes();
+      long[] heap = {0};
+      double seconds = control(() -> heap[0] = usedMegabytes() - heapBefore);
+      double rebuildSeconds = control(() -> {});
+      long starts = client.batch().v1().jobs().inAnyNamespace().list().getItems().stream()
+          .filter(job -> !job.getSpec().getSuspend())
+          .count();
+      return new Result(
+          server.toString(),
+          starts,
+          server.jobReplacements() - written,
+          seconds,
+          rebuildSeconds,
+          heap[0]);
+    }
+  }
+
+  /** Lets a controller work until all Jobs run; {@return how long that took, in seconds} */
+  private double control(Runnable inTheEnd) throws Exception {
+    long begin = System.nanoTime();
+    try (KubernetesClient own = server.client();
+        Controller controller = Controller.builder(own)
+            .kinds(ServedKinds.BUILT_IN)
+            .queues(manifests())
+            .build()) {
+      CompletableFuture<Void> run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          },
+          // Of its own: the common pool has too few threads for one that blocks.
+          task -> new Thread(task, "controller").start());
+      while (!allRun(controller) && !run.isDone()) {
+        if (System.nanoTime() - begin > PATIENCE_NANOS) {
+          throw new IllegalStateException("not all Jobs run on " + server);
         }
-        double seconds = (System.nanoTime() - begin) / 1e9;
-        controller.stop(Duration.ofSeconds(30));
-        run.join();
-        long starts = client.batch().v1().jobs().inAnyNamespace().list().getItems().stream()
-            .filter(job -> !job.getSpec().getSuspend())
-            .count();
-        System.out.printf(
-            "%d starts, %d writes of Jobs, %.1f s, %.0f admissions/s%n",
-            starts, server.replacements() - written, seconds, starts / seconds);
+        Thread.sleep(50);
       }
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      inTheEnd.run();
+      controller.stop(Duration.ofSeconds(30));
+      run.join();
+      return seconds;
+    }
+  }
+
+  private boolean allRun(Controller controller) {
+    return controller
+        .view()
+        .filter(view ->
+            view.jobs().stream().filter(job -> job.state() == JobState.ADMITTED).count() == jobs)
+        .isPresent();
+  }
+
+  private static long usedMegabytes() {
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    return (runtime.totalMemory() - runtime.freeMemory()) >> 20;
+  }
+
+  private void createAll(KubernetesClient client) throws Exception {
+    ExecutorService executor = Executors.newFixedThreadPool(THREADS);
+    try {
+      List<Future<?>> creations = new ArrayList<>();
+      for (int i = 0; i < jobs; i++) {
+        Job job = job(i, i % queues);
+        creations.add(executor.submit(() -> client.resource(job).create()));
+      }
+      for (Future<?> creation : creations) {
+        creation.get();
+      }
+    } finally {
+      executor.shutdownNow();
     }
   }
 
@@ -89,7 +185,7 @@ final class ServerLoad {
         .build();
   }
 
-  private static String queues(int jobs, int queues) {
+  private Manifests manifests() {
     StringBuilder yaml = new StringBuilder("""
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: ResourceFlavor
@@ -114,6 +210,6 @@ final class ServerLoad {
           spec: {clusterQueue: cq%d}
           """.formatted(i, jobs / queues + 1, i, i));
     }
-    return yaml.toString();
+    return ManifestReader.create().read(ManifestSource.of("queues.yaml", yaml.toString()));
   }
 }

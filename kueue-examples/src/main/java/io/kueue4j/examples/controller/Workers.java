@@ -1,0 +1,121 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.base.Throwables;
+import com.google.common.util.concurrent.Uninterruptibles;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads of which one works at a time, while others wait for the server: what is decided is
+ * decided as by one thread, and writes are made side by side.
+ *
+ * <p>A single one is the thread of the caller, so all happens in an order that is always the same.
+ */
+final class Workers implements AutoCloseable {
+  private final int count;
+  private final @Nullable ExecutorService threads;
+  private final ReentrantLock turn = new ReentrantLock(true);
+
+  private Workers(int count, @Nullable ExecutorService threads) {
+    this.count = count;
+    this.threads = threads;
+  }
+
+  /** {@return the thread of the caller alone} */
+  static Workers one() {
+    return new Workers(1, null);
+  }
+
+  /**
+   * {@return so many}
+   *
+   * @throws IllegalArgumentException if there would be none
+   */
+  static Workers of(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException(
+          "workers must be 1 or more, but was " + count + "; give 1 for one write at a time");
+    }
+    AtomicInteger number = new AtomicInteger();
+    return count == 1
+        ? one()
+        : new Workers(count, Executors.newFixedThreadPool(count, task -> {
+          Thread thread = new Thread(task, "writer-" + number.incrementAndGet());
+          thread.setDaemon(true);
+          return thread;
+        }));
+  }
+
+  /** {@return how many writes can be made at a time} */
+  int count() {
+    return count;
+  }
+
+  /**
+   * Does pieces of work until there are none, and returns when all are done.
+   *
+   * @param known how many there are by now; as many threads begin
+   * @param next does the next piece, and says whether there was one; called by one thread at a time
+   * @throws RuntimeException what a piece of work has thrown
+   */
+  void workOff(int known, BooleanSupplier next) {
+    if (threads == null || known <= 1) {
+      work(next);
+      return;
+    }
+    List<Future<?>> started = new ArrayList<>();
+    for (int i = 0; i < Math.min(known, count); i++) {
+      started.add(threads.submit(() -> work(next)));
+    }
+    @Nullable Throwable failure = null;
+    for (Future<?> worker : started) {
+      try {
+        Uninterruptibles.getUninterruptibly(worker);
+      } catch (ExecutionException e) {
+        failure = e.getCause();
+      }
+    }
+    if (failure != null) {
+      Throwables.throwIfUnchecked(failure);
+      throw new IllegalStateException("a piece of work failed", failure);
+    }
+  }
+
+  private void work(BooleanSupplier next) {
+    boolean any = true;
+    while (any) {
+      turn.lock();
+      try {
+        any = next.getAsBoolean();
+      } finally {
+        turn.unlock();
+      }
+    }
+  }
+
+  /** Lets others work while {@code call} waits for something; {@return what it returns} */
+  <T> T await(Supplier<T> call) {
+    turn.unlock();
+    try {
+      return call.get();
+    } finally {
+      turn.lock();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (threads != null) {
+      threads.shutdownNow();
+    }
+  }
+}
