@@ -5,6 +5,7 @@ import com.google.common.base.Strings;
 import com.google.common.base.Throwables;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Iterables;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -14,13 +15,18 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.examples.controller.Controller;
 import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.DryRun;
+import io.kueue4j.examples.controller.KindDeclarations;
 import io.kueue4j.examples.controller.LeaseName;
+import io.kueue4j.examples.controller.RestartBackoff;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.Simulation;
 import io.kueue4j.examples.simulation.UnreadableFiles;
 import io.kueue4j.k8s.Manifests;
+import io.kueue4j.k8s.job.JobKind;
+import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.SubmissionPolicy;
+import io.kueue4j.k8s.job.TrainingRuntimes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -147,6 +153,20 @@ public final class ControllerCommand extends ExampleCommand {
   private boolean queueStatus;
 
   @Option(
+      names = "--kinds",
+      paramLabel = "FILE",
+      description = "Admit jobs of the kinds, too, that this file declares by the places of their"
+          + " fields. May be repeated.")
+  private List<Path> kinds = ImmutableList.of();
+
+  @Option(
+      names = "--no-restart-backoff",
+      description =
+          "Queue jobs at once, as Kueue does, that are preempted again and again as soon as"
+              + " they have started; unless set they wait longer each time.")
+  private boolean noRestartBackoff;
+
+  @Option(
       names = "--legacy-queue-annotation",
       description = "Let jobs name their queue by the annotation, as before Kueue v0.15; always so"
           + " with --dry-run.")
@@ -193,10 +213,31 @@ public final class ControllerCommand extends ExampleCommand {
     }
     return ControllerOptions.defaults()
         .withSettings(settings.build())
+        .withKinds(declaredKinds())
+        .withRestartBackoff(noRestartBackoff ? RestartBackoff.none() : RestartBackoff.defaults())
         .withLegacyQueueAnnotation(legacyQueueAnnotation || !dryRun.isEmpty())
         .withPolicies(requiredSchedulers.entrySet().stream()
             .map(rule -> policy(rule.getKey(), rule.getValue()))
             .toArray(SubmissionPolicy[]::new));
+  }
+
+  private ImmutableList<JobKind<?>> declaredKinds() {
+    ImmutableList.Builder<JobKind<?>> declared = ImmutableList.builder();
+    for (Path file : kinds) {
+      try {
+        declared.addAll(KindDeclarations.read(Files.readString(file)));
+      } catch (IOException e) {
+        throw UnreadableFiles.failure(file, e);
+      } catch (IllegalArgumentException e) {
+        throw new InputException(file + ": " + e.getMessage(), e);
+      }
+    }
+    try {
+      JobKinds.of(Iterables.concat(JobKinds.all().asList(), declared.build()));
+    } catch (IllegalArgumentException e) {
+      throw new InputException("--kinds: a kind is declared that is known: " + e.getMessage(), e);
+    }
+    return declared.build();
   }
 
   private static SubmissionPolicy policy(String resource, String scheduler) {
@@ -208,7 +249,8 @@ public final class ControllerCommand extends ExampleCommand {
   }
 
   private void play() {
-    Manifests manifests = ManifestFiles.read(dryRun);
+    Manifests manifests =
+        ManifestFiles.read(dryRun, options().kinds().apply(TrainingRuntimes.none()));
     Notes notes = new Notes(false, spec.commandLine().getErr());
     manifests.notes().forEach(notes::add);
     // Says where in the files something is wrong.

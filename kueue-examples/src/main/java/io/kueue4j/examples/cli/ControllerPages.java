@@ -1,13 +1,12 @@
 package io.kueue4j.examples.cli;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.sun.net.httpserver.HttpHandler;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.examples.controller.Controller;
+import io.kueue4j.examples.controller.ControllerView;
 import io.kueue4j.examples.controller.JobState;
 import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MicrometerSink;
@@ -72,7 +71,7 @@ final class ControllerPages {
             .flatMap(view -> view.jobs().stream())
             .filter(job -> job.state() == JobState.FINISHED)
             .map(job -> new FinishedWorkload(job.namespace(), job.queue()))
-            .collect(toImmutableList());
+            .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return what is served, by path} */
@@ -82,7 +81,15 @@ final class ControllerPages {
         "/metrics",
         new MetricsHandler(registry, () -> shown.engine().ifPresent(metrics::refresh)),
         "/",
-        new PageHandler("Batch jobs", () -> MonitorView.of(view(shown), clock.instant())));
+        new PageHandler(
+            "Batch jobs",
+            () -> MonitorView.of(view(shown), clock.instant()).withDelayed(delayed(shown))));
+  }
+
+  private static ImmutableList<MonitorView.Waiting> delayed(Controller shown) {
+    return shown.view().map(ControllerView::delayed).orElse(ImmutableList.of()).stream()
+        .map(job -> MonitorView.Waiting.delayed(job.workload(), job.clusterQueue(), job.reason()))
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return what the engine knows; nothing while another controller leads} */

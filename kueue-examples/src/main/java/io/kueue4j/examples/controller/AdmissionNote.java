@@ -66,6 +66,10 @@ record AdmissionNote(
     return podSets.equals(workload.podSets());
   }
 
+  AdmissionNote withWorkload(Workload newWorkload) {
+    return new AdmissionNote(uid, newWorkload, admission, status, stopping, before);
+  }
+
   AdmissionNote withStatus(WorkloadStatus newStatus) {
     return new AdmissionNote(uid, workload, admission, newStatus, stopping, before);
   }

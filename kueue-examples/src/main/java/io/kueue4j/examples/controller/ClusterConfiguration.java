@@ -220,6 +220,15 @@ final class ClusterConfiguration {
         .collect(ImmutableList.toImmutableList());
   }
 
+  /** {@return the ClusterQueue that a LocalQueue leads to, empty if there is none of its name} */
+  String clusterQueue(String namespace, String name) {
+    return all(LocalQueue.class).stream()
+        .filter(queue -> queue.namespace().equals(namespace) && queue.name().equals(name))
+        .map(LocalQueue::clusterQueue)
+        .findFirst()
+        .orElse("");
+  }
+
   /** {@return what is wrong with which object} */
   ImmutableSortedMap<ObjectKey, String> problems() {
     return ImmutableSortedMap.copyOf(problems);

@@ -22,10 +22,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
@@ -54,8 +54,16 @@ public final class ControllerLoop {
   private final Map<String, ObjectKey> jobsByUid = new HashMap<>();
   private final Map<String, String> nodeProblems = new TreeMap<>();
   private final WorkList work = new WorkList();
+
+  /** The jobs that somebody is at, and those of them that have become work again meanwhile. */
+  private final Set<ObjectKey> busy = new HashSet<>();
+
+  private final Set<ObjectKey> again = new HashSet<>();
   private final WorkloadPods pods = new WorkloadPods();
+  private final PodGroups groups = new PodGroups();
+  private final Set<ObjectKey> serving = new TreeSet<>();
   private final NodeTracker nodes = NodeTracker.create();
+  private final NodeHealth health = new NodeHealth();
   private final AdmissionEngine engine;
   private final Supplier<CycleResult> cycle;
   private final ClusterConfiguration configuration;
@@ -63,6 +71,7 @@ public final class ControllerLoop {
   private final EngineBook book;
   private final JobReconciler reconciler;
   private Optional<Instant> nextTick = Optional.empty();
+  private boolean healthChanged;
 
   private ControllerLoop(
       ControllerOptions options,
@@ -90,7 +99,9 @@ public final class ControllerLoop {
         configuration,
         reader,
         pods,
-        new JobWrites(writes, cache, pods, clock, events, workers),
+        groups,
+        health,
+        new JobWrites(writes, stored -> see(ClusterEvent.modified(stored)), clock, events, workers),
         events,
         clock);
   }
@@ -145,6 +156,11 @@ public final class ControllerLoop {
 
   /** Takes news of the cluster; what is older than what is known is passed over. */
   public synchronized void accept(ClusterEvent event) {
+    see(event);
+  }
+
+  /** The same for whoever has its turn already. */
+  private void see(ClusterEvent event) {
     ObjectKey key = ObjectKey.of(event.object());
     boolean isThere = event.kind() != ClusterEvent.Kind.DELETED;
     // Of what is gone nobody may know more than the name.
@@ -167,7 +183,7 @@ public final class ControllerLoop {
       follow(key, pod, isThere);
     }
     if (reader.isJob(key)) {
-      follow(key, present);
+      follow(key, present.filter(job -> !groups.isMember(key)), key);
     }
   }
 
@@ -175,8 +191,10 @@ public final class ControllerLoop {
     track(ObjectKey.of(node), () -> {
       if (isThere) {
         nodes.update(node);
+        healthChanged |= health.see(node);
       } else {
         nodes.delete(node);
+        healthChanged |= health.lose(node);
       }
     });
   }
@@ -203,6 +221,7 @@ public final class ControllerLoop {
     } else {
       pods.lose(key);
     }
+    group(key, pod, isThere);
     WorkloadPods.workloads(pod).forEach(this::wake);
     for (String uid : WorkloadPods.owners(pod)) {
       ObjectKey owner = jobsByUid.get(uid);
@@ -212,25 +231,47 @@ public final class ControllerLoop {
     }
   }
 
-  private void follow(ObjectKey key, Optional<HasMetadata> job) {
+  /** Groups are known by their pods; who makes pods that wait may have a group for them. */
+  private void group(ObjectKey key, Pod pod, boolean isThere) {
+    boolean waits = isThere && JobFacts.waits(reader.kinds(), pod);
+    Set<ObjectKey> changed =
+        isThere && reader.namesQueue(pod) ? groups.see(key, pod, waits) : groups.lose(key);
+    for (ObjectKey group : changed) {
+      follow(group, groups.group(group).map(HasMetadata.class::cast), key);
+    }
+    if (waits && changed.isEmpty()) {
+      serving.stream()
+          .filter(maker -> maker.namespace().equals(key.namespace()))
+          .forEach(work::add);
+    }
+  }
+
+  /** Takes a job as it is since {@code part} of it is another. */
+  private void follow(ObjectKey key, Optional<HasMetadata> job, ObjectKey part) {
     JobRecord known = jobs.get(key);
     if (known != null && (job.isEmpty() || !uid(job.get()).equals(known.uid()))) {
       book.forget(known);
       jobs.remove(key);
       jobsByUid.remove(known.uid());
+      serving.remove(key);
       known = null;
     }
     if (job.isEmpty()) {
       return;
     }
     if (known != null) {
-      known.see(job.get());
+      known.see(job.get(), part);
       work.add(key);
     } else if (reader.namesQueue(job.get())
         || !JobAnnotations.get(job.get(), JobAnnotations.ADMISSION).isEmpty()) {
       JobRecord record = new JobRecord(key, job.get());
       jobs.put(key, record);
-      jobsByUid.put(record.uid(), key);
+      if (!record.uid().isEmpty()) {
+        jobsByUid.put(record.uid(), key);
+      }
+      if (reader.startsByPods(job.get())) {
+        serving.add(key);
+      }
       work.add(key);
     }
   }
@@ -272,17 +313,45 @@ public final class ControllerLoop {
     if (!nodes.applyTo(engine).isEmpty()) {
       book.touch();
     }
+    if (healthChanged) {
+      healthChanged = false;
+      jobs.values().stream()
+          .filter(record -> record.state() == JobState.ADMITTED)
+          .forEach(record -> work.add(record.key()));
+    }
   }
 
+  /** Until no job is left that something is to be done about, by what the engine says to that. */
   private void reconcileAll() {
-    workers.workOff(work.size(), this::reconcileNext);
+    do {
+      workers.workOff(work.size(), this::reconcileNext);
+      book.takeChanges().forEach(this::follow);
+    } while (!work.isEmpty());
   }
 
   /** {@return whether there was a job whose turn it is} */
   private boolean reconcileNext() {
     Optional<ObjectKey> key = work.poll();
-    key.map(jobs::get).ifPresent(this::reconcile);
-    return key.isPresent();
+    if (key.isEmpty()) {
+      return false;
+    }
+    if (!busy.add(key.get())) {
+      // Somebody waits for a write of it, and takes it again afterwards.
+      again.add(key.get());
+      return true;
+    }
+    try {
+      JobRecord record = jobs.get(key.get());
+      if (record != null) {
+        reconcile(record);
+      }
+    } finally {
+      busy.remove(key.get());
+      if (again.remove(key.get())) {
+        work.add(key.get());
+      }
+    }
+    return true;
   }
 
   private void reconcile(JobRecord record) {
@@ -290,23 +359,26 @@ public final class ControllerLoop {
       work.delay(record.key(), record.retryTime());
       return;
     }
-    String version = record.job().getMetadata().getResourceVersion();
+    long changes = record.changes();
     Optional<Workload> workload = record.workload();
     Optional<Stopping> stopping = record.stopping();
+    record.setWaitTime(Instant.MIN);
     try {
       reconciler.reconcile(record);
     } catch (IllegalArgumentException | IllegalStateException e) {
       // A job that nobody has foreseen must not keep all others from being looked at.
       LOG.log(System.Logger.Level.ERROR, record.key() + " cannot be dealt with", e);
       record.become(JobState.INVALID, "cannot be dealt with: " + e);
-      record.failed(false, clock.instant());
+      record.failed(clock.instant());
     }
     if (record.retryTime().isAfter(clock.instant())) {
       work.delay(record.key(), record.retryTime());
-    } else if (!Objects.equals(version, record.job().getMetadata().getResourceVersion())
+    } else if (changes != record.changes()
         || !workload.equals(record.workload())
         || !stopping.equals(record.stopping())) {
       work.add(record.key());
+    } else if (record.waitTime().isAfter(clock.instant())) {
+      work.delay(record.key(), record.waitTime());
     }
   }
 
@@ -319,7 +391,6 @@ public final class ControllerLoop {
   private boolean decide(Instant now) {
     boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
     nextTick = engine.tick();
-    follow(engine.lifecycle().takeChanges());
     reconcileAll();
     if (!book.takeTouched() && !isDue) {
       return false;
@@ -331,9 +402,7 @@ public final class ControllerLoop {
       CycleResult decided = cycle.get();
       boolean changed = follow(decided);
       starts += decided.admitted().size();
-      if (!changed || work.size() == 0 || work.size() >= workers.count()) {
-        reconcileAll();
-        follow(engine.lifecycle().takeChanges());
+      if (!changed || work.isEmpty() || work.size() >= workers.count()) {
         reconcileAll();
       }
       changed |= book.takeTouched();
@@ -395,7 +464,20 @@ public final class ControllerLoop {
         clock.instant(),
         engine.view(),
         jobs.values().stream().map(this::view).collect(ImmutableList.toImmutableList()),
+        jobs.values().stream()
+            .flatMap(record -> delayed(record).stream())
+            .collect(ImmutableList.toImmutableList()),
         problems.buildOrThrow());
+  }
+
+  private Optional<DelayedJob> delayed(JobRecord record) {
+    return record
+        .workload()
+        .filter(workload -> book.isHeld(workload.id()))
+        .map(workload -> new DelayedJob(
+            workload,
+            configuration.clusterQueue(workload.namespace(), workload.queueName()),
+            String.join("; ", record.messages())));
   }
 
   private JobView view(JobRecord record) {

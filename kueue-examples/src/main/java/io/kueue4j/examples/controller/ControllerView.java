@@ -14,6 +14,7 @@ public final class ControllerView {
   private final Instant time;
   private final EngineView engine;
   private final ImmutableList<JobView> jobs;
+  private final ImmutableList<DelayedJob> delayed;
   private final ImmutableSortedMap<String, String> problems;
 
   /** Only asked, for explanations. */
@@ -23,10 +24,12 @@ public final class ControllerView {
       Instant time,
       EngineView engine,
       ImmutableList<JobView> jobs,
+      ImmutableList<DelayedJob> delayed,
       ImmutableSortedMap<String, String> problems) {
     this.time = time;
     this.engine = engine;
     this.jobs = jobs;
+    this.delayed = delayed;
     this.problems = problems;
     study = engine.whatIf();
   }
@@ -46,6 +49,11 @@ public final class ControllerView {
     return jobs;
   }
 
+  /** {@return the jobs that are kept out of their queues for a while, in the same order} */
+  public ImmutableList<DelayedJob> delayed() {
+    return delayed;
+  }
+
   /** {@return what is wrong with objects that configure admission, by object} */
   public ImmutableSortedMap<String, String> problems() {
     return problems;
@@ -58,7 +66,9 @@ public final class ControllerView {
 
   /** {@return why a job is where it is: what the engine says, or else the controller} */
   public ImmutableList<String> reasons(JobView job) {
-    return job.state() == JobState.PENDING && job.workload().isPresent()
+    return job.state() == JobState.PENDING
+            && job.workload().isPresent()
+            && job.messages().isEmpty()
         ? study.explain(job.workload().get()).reasons().stream()
             .map(Reason::message)
             .collect(ImmutableList.toImmutableList())

@@ -8,6 +8,7 @@ import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobPodSet;
+import io.kueue4j.k8s.job.TrainingRuntimes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,28 +26,30 @@ public final class DryRun {
   private final VirtualClock clock = VirtualClock.create();
   private final LocalCluster cluster = new LocalCluster(clock);
   private final ControllerOptions options;
+  private final JobKinds kinds;
   private ControllerLoop loop;
 
   private DryRun(ControllerOptions options) {
     this.options = options;
+    kinds = options.kinds().apply(TrainingRuntimes.none());
     loop = ControllerLoop.create(options, cluster, clock);
   }
 
   /** {@return what has become of the manifests} */
   public static DryRun play(Manifests manifests, ControllerOptions options) {
     DryRun run = new DryRun(options);
-    ImmutableList<HasMetadata> objects = ManifestObjects.of(manifests, JobKinds.all());
-    objects.stream().filter(object -> !isJob(object)).forEach(run.cluster::apply);
+    ImmutableList<HasMetadata> objects = ManifestObjects.of(manifests, run.kinds);
+    objects.stream().filter(object -> !run.isJob(object)).forEach(run.cluster::apply);
     run.cluster.takeNews();
     run.loop.start(run.cluster.objects());
     run.settle();
-    objects.stream().filter(DryRun::isJob).forEach(run::create);
+    objects.stream().filter(run::isJob).forEach(run::create);
     return run;
   }
 
-  private static boolean isJob(HasMetadata object) {
+  private boolean isJob(HasMetadata object) {
     ObjectKey key = ObjectKey.of(object);
-    return JobKinds.all().type(key.apiGroup(), key.kind()).isPresent()
+    return kinds.type(key.apiGroup(), key.kind()).isPresent()
         && !(object instanceof Pod pod
             && pod.getSpec() != null
             && pod.getSpec().getNodeName() != null);
@@ -106,7 +109,7 @@ public final class DryRun {
     return cluster.objects().stream()
         .filter(object -> isCalled(object, job))
         .findFirst()
-        .flatMap(DryRun::podSets)
+        .flatMap(this::podSets)
         .orElse(ImmutableList.of());
   }
 
@@ -117,7 +120,7 @@ public final class DryRun {
         && key.name().equals(job.name());
   }
 
-  private static <J extends HasMetadata> Optional<ImmutableList<JobPodSet>> podSets(J job) {
-    return JobKinds.all().find(job).map(kind -> kind.podSets(job));
+  private <J extends HasMetadata> Optional<ImmutableList<JobPodSet>> podSets(J job) {
+    return kinds.find(job).map(kind -> kind.podSets(job));
   }
 }

@@ -1,9 +1,16 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.LifecycleChanges;
+import io.kueue4j.core.WorkloadLifecycle;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.Workload;
@@ -11,15 +18,23 @@ import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /** What the engine knows of jobs, and what it wants of them. */
 final class EngineBook {
   private final AdmissionEngine engine;
   private final InstantSource clock;
   private final Map<WorkloadId, JobRecord> records = new HashMap<>();
+  private final List<LifecycleChanges> changesHeard = new ArrayList<>();
+  private final Set<WorkloadId> held = new HashSet<>();
+  private final Map<WorkloadId, ImmutableSet<String>> failedNodes = new HashMap<>();
 
   /** Whether the engine was told something that may let others start. */
   private boolean touched = true;
@@ -27,6 +42,25 @@ final class EngineBook {
   EngineBook(AdmissionEngine engine, InstantSource clock) {
     this.engine = engine;
     this.clock = clock;
+  }
+
+  /**
+   * Tells the engine what has become of a workload. It answers for all workloads: what it says is
+   * kept for {@link #takeChanges}.
+   */
+  void tell(Function<WorkloadLifecycle, LifecycleChanges> call) {
+    LifecycleChanges changes = call.apply(engine.lifecycle());
+    if (!changes.isEmpty()) {
+      changesHeard.add(changes);
+    }
+  }
+
+  /** {@return what the engine has decided since the last call, besides cycles} */
+  ImmutableList<LifecycleChanges> takeChanges() {
+    tell(WorkloadLifecycle::takeChanges);
+    ImmutableList<LifecycleChanges> taken = ImmutableList.copyOf(changesHeard);
+    changesHeard.clear();
+    return taken;
   }
 
   /** What the engine wants of a job. */
@@ -123,7 +157,7 @@ final class EngineBook {
   boolean restore(
       JobRecord record, Workload workload, Optional<Admission> admission, WorkloadStatus status) {
     try {
-      engine.lifecycle().restore(workload, admission, status);
+      tell(lifecycle -> lifecycle.restore(workload, admission, status));
     } catch (IllegalArgumentException e) {
       if (admission.isEmpty() || !restore(workload, admission.get())) {
         return false;
@@ -144,12 +178,15 @@ final class EngineBook {
     }
   }
 
-  /** Tells of a change to a workload that holds quota. */
-  void changed(JobRecord record, Workload workload) {
-    if (!(engine.update(workload) instanceof AdmissionResult.Rejected)) {
-      know(record, workload);
-      touched = true;
+  /** Tells of a change to a workload that holds quota; {@return whether it can be} */
+  @CanIgnoreReturnValue
+  boolean changed(JobRecord record, Workload workload) {
+    if (engine.update(workload) instanceof AdmissionResult.Rejected) {
+      return false;
     }
+    know(record, workload);
+    touched = true;
+    return true;
   }
 
   private void know(JobRecord record, Workload workload) {
@@ -162,9 +199,49 @@ final class EngineBook {
     record.id().ifPresent(id -> {
       engine.delete(id);
       records.remove(id);
+      held.remove(id);
+      failedNodes.remove(id);
       touched = true;
     });
     record.setWorkload(null);
+  }
+
+  boolean isHeld(WorkloadId id) {
+    return held.contains(id);
+  }
+
+  /** Keeps a workload that holds no quota from being queued, or lets it be. */
+  void hold(WorkloadId id, boolean isHeld) {
+    if (isHeld ? held.add(id) : held.remove(id)) {
+      tell(lifecycle -> lifecycle.setOnHold(id, isHeld));
+      touched = true;
+    }
+  }
+
+  /** Tells where the checks of a workload stand that holds quota; what it knows is no news. */
+  void setChecks(WorkloadId id, Iterable<AdmissionCheckState> states) {
+    for (AdmissionCheckState state : states) {
+      boolean isNews = status(id).admissionChecks().stream()
+          .anyMatch(known -> known.name().equals(state.name())
+              && (known.state() != state.state() || !known.message().equals(state.message())));
+      if (isNews) {
+        tell(lifecycle -> lifecycle.setCheck(id, state));
+        touched = true;
+      }
+    }
+  }
+
+  /** Tells on which of its nodes the pods of a workload cannot be any more, and on no others. */
+  void setFailedNodes(WorkloadId id, ImmutableSet<String> failed) {
+    ImmutableSet<String> before = failedNodes.getOrDefault(id, ImmutableSet.of());
+    failed.forEach(node -> engine.nodeFailed(id, node));
+    Sets.difference(before, failed).forEach(node -> engine.nodeRecovered(id, node));
+    if (failed.isEmpty()) {
+      failedNodes.remove(id);
+    } else {
+      failedNodes.put(id, failed);
+    }
+    touched |= !before.containsAll(failed);
   }
 
   /** Tells that the pods of a workload have stopped, if it was told to. */

@@ -24,14 +24,35 @@ public final class JobAnnotations {
   public static final String ACTIVE = "kueue4j.io/active";
 
   /**
+   * How often the job was preempted as soon as it had started, and when it is queued again if that
+   * was too often; whoever takes it away lets the job be queued at once.
+   */
+  public static final String RESTARTS = "kueue4j.io/restarts";
+
+  /**
+   * What admission checks say of the quota that the job holds, by check: a state, or an object of
+   * {@code state}, {@code message} and {@code requeueAfterSeconds}. Written by those who make the
+   * checks; taken away by the controller when the quota is given back.
+   */
+  public static final String CHECKS = "kueue4j.io/admission-checks";
+
+  /**
    * Written where nobody knows whether an earlier write was made, so that it cannot be any more.
    */
   static final String FENCE = "kueue4j.io/fence";
 
   private JobAnnotations() {}
 
-  /** {@return the value, empty if there is none} */
-  static String get(HasMetadata object, String name) {
+  /** {@return the value, empty if there is none; of a group of pods that of any which is live} */
+  static String get(HasMetadata job, String name) {
+    return JobParts.live(job).stream()
+        .map(part -> of(part, name))
+        .filter(value -> !value.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String of(HasMetadata object, String name) {
     Map<String, String> annotations = object.getMetadata().getAnnotations();
     return annotations == null ? "" : Strings.nullToEmpty(annotations.get(name));
   }
@@ -66,6 +87,10 @@ public final class JobAnnotations {
 
   /** Sets annotations of a copy that nobody else has seen yet; those that are null go. */
   static <T extends HasMetadata> T set(T copy, Map<String, @Nullable String> values) {
+    return JobParts.map(copy, part -> setOn(part, values));
+  }
+
+  private static HasMetadata setOn(HasMetadata copy, Map<String, @Nullable String> values) {
     Map<String, String> given = copy.getMetadata().getAnnotations();
     Map<String, String> annotations =
         given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);
@@ -82,8 +107,7 @@ public final class JobAnnotations {
   }
 
   /** {@return a copy that may be changed} */
-  @SuppressWarnings("unchecked") // the copy is of the class of the original
-  static <T extends HasMetadata> T copy(T object) {
-    return (T) Json.as(Json.tree(object), object.getClass());
+  static <T extends HasMetadata> T copy(T job) {
+    return JobParts.map(job, part -> Json.as(Json.tree(part), part.getClass()));
   }
 }

@@ -30,7 +30,8 @@ final class JobEvents {
     record(object, "Warning", reason, message);
   }
 
-  private void record(HasMetadata object, String type, String reason, String message) {
+  private void record(HasMetadata job, String type, String reason, String message) {
+    HasMetadata object = JobParts.subject(job);
     ObjectMeta metadata = object.getMetadata();
     String name = Strings.nullToEmpty(metadata.getName());
     String namespace = Strings.nullToEmpty(metadata.getNamespace());

@@ -2,19 +2,21 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobOutcome;
+import io.kueue4j.k8s.job.PodMembership;
 import java.util.Optional;
 
 /**
  * What a job says of itself.
  *
- * @param isSuspended whether it is suspended
+ * @param isSuspended whether it is suspended; of a group of pods whether any waits
  * @param isActive whether it says that it has pods
  * @param arePodsReady whether it says that all its pods are ready
  * @param outcome how it ended, absent if it has not
- * @param isStoppable whether it can be suspended once it runs
+ * @param isStoppable whether it can be suspended once it runs; if not, it is pods to be deleted
  * @param startsByPods whether its pods are started and not it
  */
 record JobFacts(
@@ -34,12 +36,28 @@ record JobFacts(
   static <J extends HasMetadata> JobFacts of(JobKinds kinds, J job) {
     JobKind<J> kind = kind(kinds, job);
     return new JobFacts(
-        kind.isSuspended(job),
+        JobParts.isGroup(job)
+            ? JobParts.startable(job).stream().anyMatch(part -> waits(kinds, part))
+            : kind.isSuspended(job),
         kind.isActive(job),
         kind.podsReady(job),
         kind.outcome(job),
         kind.isStoppable(),
         kind.startsByPods());
+  }
+
+  /** {@return whether an object of a job waits to be admitted, and has not ended} */
+  static <J extends HasMetadata> boolean waits(JobKinds kinds, J part) {
+    return kinds
+        .find(part)
+        .filter(kind -> kind.isSuspended(part) && kind.outcome(part).isEmpty())
+        .isPresent();
+  }
+
+  /** {@return the group that a pod is to be admitted with, if a job has made it for one} */
+  static <J extends HasMetadata> Optional<PodMembership> membership(
+      JobKinds kinds, J job, Pod pod) {
+    return kind(kinds, job).membership(job, pod);
   }
 
   /** {@return the pods that need no quota any more, by pod set} */

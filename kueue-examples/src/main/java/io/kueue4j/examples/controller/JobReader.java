@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobEditor;
+import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.JobWorkloads;
@@ -73,6 +74,11 @@ final class JobReader {
   /** {@return whether an object is of a kind of jobs} */
   boolean isJob(ObjectKey key) {
     return kinds.type(key.apiGroup(), key.kind()).isPresent();
+  }
+
+  /** {@return whether not a job is started but the pods that it makes} */
+  <J extends HasMetadata> boolean startsByPods(J job) {
+    return kinds.find(job).filter(JobKind::startsByPods).isPresent();
   }
 
   /** {@return whether a job names a queue} */

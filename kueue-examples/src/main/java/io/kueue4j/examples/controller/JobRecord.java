@@ -8,7 +8,9 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.job.JobForm;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All that the controller remembers of one job; what matters is written to the job as well. */
@@ -43,7 +45,11 @@ final class JobRecord {
 
   private int failures;
   private Instant retryTime = Instant.MIN;
-  private boolean uncertain;
+  private Instant waitTime = Instant.MIN;
+  private long changes;
+
+  /** The objects of which nobody knows whether they are what was written last. */
+  private final Set<ObjectKey> uncertain = new HashSet<>();
 
   JobRecord(ObjectKey key, HasMetadata job) {
     this.key = key;
@@ -62,13 +68,22 @@ final class JobRecord {
     return Strings.nullToEmpty(job.getMetadata().getUid());
   }
 
-  /** Takes a newer version: whatever was written over an older one is known now. */
-  void see(HasMetadata newer) {
+  /**
+   * Takes a newer version: whatever was written over an older one is known now.
+   *
+   * @param part the object that is newer: the job, or a pod of a group
+   */
+  void see(HasMetadata newer, ObjectKey part) {
     job = newer;
-    if (uncertain) {
-      uncertain = false;
+    changes++;
+    if (uncertain.remove(part) && uncertain.isEmpty()) {
       retryTime = Instant.MIN;
     }
+  }
+
+  /** {@return how often the job was seen as another} */
+  long changes() {
+    return changes;
   }
 
   JobState state() {
@@ -164,23 +179,41 @@ final class JobRecord {
 
   /** {@return whether nobody knows if the last write was made} */
   boolean isUncertain() {
-    return uncertain;
+    return !uncertain.isEmpty();
   }
 
   Instant retryTime() {
     return retryTime;
   }
 
-  void succeeded() {
+  /** {@return when something is to be done about the job though there is no news} */
+  Instant waitTime() {
+    return waitTime;
+  }
+
+  void setWaitTime(Instant time) {
+    waitTime = time;
+  }
+
+  /** Notes that an object is what was written. */
+  void succeeded(ObjectKey part) {
     failures = 0;
     retryTime = Instant.MIN;
-    uncertain = false;
+    uncertain.remove(part);
+  }
+
+  /**
+   * Notes that the last write of an object failed, and nobody knows whether it was made after all:
+   * not to be tried again before some time, longer each time.
+   */
+  void unanswered(ObjectKey part, Instant now) {
+    failed(now);
+    uncertain.add(part);
   }
 
   /** Notes that a write failed: not to be tried again before some time, longer each time. */
-  void failed(boolean unknownOutcome, Instant now) {
+  void failed(Instant now) {
     retryTime = now.plus(FIRST_DELAY.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS)));
     failures++;
-    uncertain |= unknownOutcome;
   }
 }

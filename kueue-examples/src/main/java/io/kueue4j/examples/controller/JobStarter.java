@@ -1,9 +1,12 @@
 package io.kueue4j.examples.controller;
 
+import com.google.common.collect.Maps;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.examples.controller.JobWrites.Result;
 import io.kueue4j.k8s.job.JobSnapshot;
@@ -11,7 +14,10 @@ import io.kueue4j.k8s.job.JobStartException;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +49,10 @@ final class JobStarter {
 
   /** Starts a suspended job that may run; one with a note from what it was before that. */
   void start(JobRecord record, Optional<AdmissionNote> note) {
+    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+      startPods(record, note);
+      return;
+    }
     if (forgetStartTime(record) != Result.DONE) {
       return;
     }
@@ -64,12 +74,66 @@ final class JobStarter {
     if (result == Result.DONE) {
       record.setForm(reader.sync().form(original));
       book.engine().admissionRecorded(workload.id());
-      String message = "Admitted by clusterQueue " + admission.clusterQueue();
-      record.become(JobState.ADMITTED, message);
-      events.normal(record.job(), "Started", message);
+      started(record, admission);
     } else if (result == Result.REFUSED && note.isEmpty()) {
       giveUp(record, "the API server refuses the start");
     }
+  }
+
+  /**
+   * Lets pods run that wait, each by a write that also says on what they were admitted. Some of a
+   * group may run already: then all hold quota by their note.
+   */
+  private void startPods(JobRecord record, Optional<AdmissionNote> note) {
+    HasMetadata job = record.job();
+    Workload workload = record.workload().orElseThrow();
+    Admission admission = admission(workload);
+    String text = JobAnnotations.get(job, JobAnnotations.ADMISSION);
+    HasMetadata started;
+    try {
+      if (note.isEmpty()) {
+        text = NoteJson.write(newNote(record, reader.editor().snapshot(job)));
+      }
+      started = reader.editor().start(job, workload, admission, configuration.flavors());
+    } catch (JobStartException | IllegalArgumentException e) {
+      if (note.isEmpty()) {
+        cannotStart(record, false, String.valueOf(e.getMessage()));
+      } else {
+        record.become(JobState.ADMITTED, "pods wait that cannot be started: " + e.getMessage());
+      }
+      return;
+    }
+    Result result = writes.replace(record, noted(record, started, text));
+    if (result == Result.DONE) {
+      book.engine().admissionRecorded(workload.id());
+      started(record, admission);
+    } else if (result == Result.REFUSED
+        && JobAnnotations.get(record.job(), JobAnnotations.ADMISSION).isEmpty()) {
+      // Once a pod runs, the quota is held for all, and the others are tried again.
+      giveUp(record, "the API server refuses the start");
+    }
+  }
+
+  /** {@return the pods as they are to be; those that ran before, and those too many, stay} */
+  private HasMetadata noted(JobRecord record, HasMetadata started, String text) {
+    record.setOwnNote(text);
+    Map<ObjectKey, HasMetadata> present =
+        Maps.uniqueIndex(JobParts.of(record.job()), ObjectKey::of);
+    Set<ObjectKey> waiting = JobParts.startable(record.job()).stream()
+        .filter(part -> JobFacts.waits(reader.kinds(), part))
+        .map(ObjectKey::of)
+        .collect(Collectors.toSet());
+    return JobParts.map(
+        started,
+        part -> waiting.contains(ObjectKey.of(part))
+            ? JobAnnotations.set(JobAnnotations.copy(part), values(text))
+            : Objects.requireNonNull(present.get(ObjectKey.of(part))));
+  }
+
+  private void started(JobRecord record, Admission admission) {
+    String message = "Admitted by clusterQueue " + admission.clusterQueue();
+    record.become(JobState.ADMITTED, message);
+    events.normal(record.job(), "Started", message);
   }
 
   /** Writes that a job holds quota which is not to run yet. */
@@ -86,15 +150,26 @@ final class JobStarter {
   }
 
   /** Notes that a job holds quota which is not to run yet. */
-  static void reserved(JobRecord record) {
-    record.become(JobState.RESERVED, "holds quota, waits for admission checks");
+  void reserved(JobRecord record) {
+    String waitsFor = record
+        .id()
+        .map(id -> book.status(id).admissionChecks().stream()
+            .filter(check -> check.state() != CheckState.READY)
+            .map(check ->
+                check.name() + (check.message().isEmpty() ? "" : " (" + check.message() + ")"))
+            .collect(Collectors.joining(", ")))
+        .filter(names -> !names.isEmpty())
+        .map(names -> ": " + names)
+        .orElse("");
+    record.become(JobState.RESERVED, "holds quota, waits for admission checks" + waitsFor);
   }
 
   /** Writes an admission that is another than the note says, of a job that goes on. */
-  void renew(JobRecord record, AdmissionNote note) {
+  @CanIgnoreReturnValue
+  Result renew(JobRecord record, AdmissionNote note) {
     AdmissionNote newNote = note.withAdmission(admission(record.workload().orElseThrow()))
         .withStatus(book.status(note.id()));
-    write(record, annotated(record, JobAnnotations.copy(record.job()), newNote));
+    return write(record, annotated(record, JobAnnotations.copy(record.job()), newNote));
   }
 
   private Admission admission(Workload workload) {
@@ -105,25 +180,30 @@ final class JobStarter {
   }
 
   private HasMetadata annotated(JobRecord record, HasMetadata copy, JobSnapshot before) {
+    return annotated(record, copy, newNote(record, before));
+  }
+
+  private AdmissionNote newNote(JobRecord record, JobSnapshot before) {
     Workload workload = record.workload().orElseThrow();
-    return annotated(
-        record,
-        copy,
-        new AdmissionNote(
-            record.uid(),
-            workload,
-            admission(workload),
-            book.status(workload.id()),
-            Optional.empty(),
-            before));
+    return new AdmissionNote(
+        record.uid(),
+        workload,
+        admission(workload),
+        book.status(workload.id()),
+        Optional.empty(),
+        before);
   }
 
   private static HasMetadata annotated(JobRecord record, HasMetadata copy, AdmissionNote note) {
+    return JobAnnotations.set(copy, values(record.setOwnNote(note)));
+  }
+
+  private static Map<String, @Nullable String> values(String note) {
     Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.ADMISSION, record.setOwnNote(note));
+    values.put(JobAnnotations.ADMISSION, note);
     values.put(JobAnnotations.STATUS, null);
     values.put(JobAnnotations.FENCE, null);
-    return JobAnnotations.set(copy, values);
+    return values;
   }
 
   private Result write(JobRecord record, HasMetadata edited) {

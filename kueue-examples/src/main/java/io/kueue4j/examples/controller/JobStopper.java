@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * makes it what it was before its start and takes the note away. Its quota is free only then.
  */
 final class JobStopper {
+  private final RestartBackoff backoff;
   private final EngineBook book;
   private final JobReader reader;
   private final JobStarter starter;
@@ -28,12 +30,14 @@ final class JobStopper {
   private final InstantSource clock;
 
   JobStopper(
+      RestartBackoff backoff,
       EngineBook book,
       JobReader reader,
       JobStarter starter,
       JobWrites writes,
       JobEvents events,
       InstantSource clock) {
+    this.backoff = backoff;
     this.book = book;
     this.reader = reader;
     this.starter = starter;
@@ -55,8 +59,8 @@ final class JobStopper {
   /** First phase: suspends a job that runs, or is about to, and notes why. */
   void stop(JobRecord record, AdmissionNote note) {
     Stopping why = why(record, note);
-    if (record.job() instanceof Pod pod) {
-      delete(record, pod, why);
+    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+      delete(record, why);
       return;
     }
     WorkloadStatus status = status(note);
@@ -64,6 +68,7 @@ final class JobStopper {
     Map<String, @Nullable String> values = new LinkedHashMap<>();
     values.put(JobAnnotations.ADMISSION, record.setOwnNote(stopping));
     values.put(JobAnnotations.FENCE, null);
+    values.put(JobAnnotations.CHECKS, null);
     giveUpIfDeactivated(status, values);
     Result result =
         writes.replace(record, JobAnnotations.set(reader.editor().suspend(record.job()), values));
@@ -74,18 +79,47 @@ final class JobStopper {
   }
 
   /** Pods cannot be suspended again: who stops them deletes them. */
-  private void delete(JobRecord record, Pod pod, Stopping why) {
-    if (pod.getMetadata().getDeletionTimestamp() != null) {
-      return;
+  private void delete(JobRecord record, Stopping why) {
+    boolean any = false;
+    for (HasMetadata part : JobParts.live(record.job())) {
+      if (part instanceof Pod pod
+          && !JobParts.isDeleted(pod)
+          && !JobFacts.waits(reader.kinds(), pod)) {
+        if (!delete(record, pod, why)) {
+          return;
+        }
+        any = true;
+      }
     }
+    if (record.become(JobState.STOPPING, why.message()) && any) {
+      events.normal(record.job(), "Stopped", why.message());
+    }
+  }
+
+  /** Deletes a pod and says why; {@return whether that is done} */
+  private boolean delete(JobRecord record, Pod pod, Stopping why) {
     Pod target = PodGroup.terminationTarget(pod, why.reason(), why.message(), clock.instant());
     boolean isMarked = pod.getStatus() != null
         && pod.getStatus().getConditions().stream()
             .anyMatch(condition -> "TerminationTarget".equals(condition.getType()));
-    if ((isMarked || writes.replaceStatus(record, target) == Result.DONE)
-        && writes.delete(record, record.job()) == Result.DONE) {
-      record.become(JobState.STOPPING, why.message());
-      events.normal(record.job(), "Stopped", why.message());
+    return (isMarked || writes.replaceStatus(record, target) == Result.DONE)
+        && writes.delete(record, current(record, pod)) == Result.DONE;
+  }
+
+  private static HasMetadata current(JobRecord record, HasMetadata part) {
+    ObjectKey key = ObjectKey.of(part);
+    return JobParts.of(record.job()).stream()
+        .filter(now -> ObjectKey.of(now).equals(key))
+        .findFirst()
+        .orElse(part);
+  }
+
+  /** Deletes pods that a group has too many of. */
+  void deleteExcess(JobRecord record) {
+    for (Pod pod : JobParts.excess(record.job())) {
+      if (writes.delete(record, pod) == Result.DONE) {
+        events.normal(pod, "ExcessPodDeleted", "The group has more pods than it is to have");
+      }
     }
   }
 
@@ -97,11 +131,13 @@ final class JobStopper {
     Map<String, @Nullable String> values = new LinkedHashMap<>();
     values.put(JobAnnotations.ADMISSION, null);
     values.put(JobAnnotations.FENCE, null);
+    values.put(JobAnnotations.CHECKS, null);
     boolean startsOver = record.stopping().isPresent();
     if (!startsOver) {
       WorkloadStatus status = book.statusWhenStopped(note.id());
       values.put(JobAnnotations.STATUS, Json.text(StatusJson.write(status)));
       giveUpIfDeactivated(status, values);
+      values.put(JobAnnotations.RESTARTS, restarts(record, note, status));
     }
     if (writes.replace(record, JobAnnotations.set(restored(record, note), values)) != Result.DONE) {
       return;
@@ -115,7 +151,28 @@ final class JobStopper {
     }
   }
 
+  /** {@return what is remembered of a run that has ended, null if nothing} */
+  private @Nullable String restarts(JobRecord record, AdmissionNote note, WorkloadStatus status) {
+    return evicted(status)
+        .filter(condition -> condition.reason().equals(EvictionReason.PREEMPTED.toString()))
+        .flatMap(condition -> RestartHistory.of(record.job())
+            .withRun(
+                backoff,
+                note.admission().quotaReservedTime(),
+                condition.lastTransitionTime(),
+                clock.instant())
+            .text())
+        .orElse(null);
+  }
+
+  private static Optional<WorkloadCondition> evicted(WorkloadStatus status) {
+    return status.condition(ConditionType.EVICTED).filter(WorkloadCondition::isTrue);
+  }
+
   private HasMetadata restored(JobRecord record, AdmissionNote note) {
+    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+      return JobAnnotations.copy(record.job());
+    }
     try {
       return reader.editor().stop(record.job(), note.before());
     } catch (JobStartException e) {
@@ -147,13 +204,12 @@ final class JobStopper {
   }
 
   private Stopping why(JobRecord record, AdmissionNote note) {
-    Optional<WorkloadCondition> evicted =
-        status(note).condition(ConditionType.EVICTED).filter(WorkloadCondition::isTrue);
     return record
         .stopping()
         .or(note::stopping)
-        .or(() -> evicted.map(condition ->
-            new Stopping(condition.reason(), condition.message(), condition.lastTransitionTime())))
+        .or(() -> evicted(status(note))
+            .map(condition -> new Stopping(
+                condition.reason(), condition.message(), condition.lastTransitionTime())))
         .orElseGet(
             () -> new Stopping("NotAdmitted", "The job is not admitted any more", clock.instant()));
   }

@@ -3,6 +3,9 @@ package io.kueue4j.examples.controller;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -11,22 +14,24 @@ import java.util.function.Supplier;
  */
 final class JobWrites {
   private final ClusterWrites writes;
-  private final ObjectCache cache;
-  private final WorkloadPods pods;
+  private final Consumer<HasMetadata> news;
   private final InstantSource clock;
   private final JobEvents events;
   private final Workers workers;
 
+  /**
+   * Writes by {@code writes}.
+   *
+   * @param news is told of every object that was stored
+   */
   JobWrites(
       ClusterWrites writes,
-      ObjectCache cache,
-      WorkloadPods pods,
+      Consumer<HasMetadata> news,
       InstantSource clock,
       JobEvents events,
       Workers workers) {
     this.writes = writes;
-    this.cache = cache;
-    this.pods = pods;
+    this.news = news;
     this.clock = clock;
     this.events = events;
     this.workers = workers;
@@ -42,16 +47,34 @@ final class JobWrites {
     REFUSED
   }
 
+  /**
+   * Replaces a job. Of a group, pods are replaced that are to be others, one after the other, until
+   * that fails.
+   */
   Result replace(JobRecord record, HasMetadata object) {
-    return write(record, () -> writes.replace(object));
+    if (!JobParts.isGroup(object)) {
+      return write(record, object, () -> writes.replace(object));
+    }
+    Set<HasMetadata> present = new HashSet<>(JobParts.of(record.job()));
+    for (HasMetadata part : JobParts.of(object)) {
+      if (!present.contains(part)) {
+        Result result = write(record, part, () -> writes.replace(part));
+        if (result != Result.DONE) {
+          return result;
+        }
+      }
+    }
+    return Result.DONE;
   }
 
+  /** Replaces the status of an object of a job. */
   Result replaceStatus(JobRecord record, HasMetadata object) {
-    return write(record, () -> writes.replaceStatus(object));
+    return write(record, object, () -> writes.replaceStatus(object));
   }
 
+  /** Deletes an object of a job. */
   Result delete(JobRecord record, HasMetadata object) {
-    return write(record, () -> {
+    return write(record, object, () -> {
       writes.delete(object);
       return object;
     });
@@ -60,36 +83,41 @@ final class JobWrites {
   /** Replaces a pod of a job; if that fails the job's turn comes again. */
   void replacePod(JobRecord record, Pod pod) {
     try {
-      see(workers.await(() -> writes.replace(pod)));
+      news.accept(workers.await(() -> writes.replace(pod)));
     } catch (WriteException e) {
-      record.failed(false, clock.instant());
+      record.failed(clock.instant());
     }
   }
 
-  private void see(HasMetadata stored) {
-    cache.see(stored);
-    if (stored instanceof Pod pod) {
-      pods.see(ObjectKey.of(pod), pod);
+  /** Replaces the status of a pod of a job; if that fails the job's turn comes again. */
+  void replacePodStatus(JobRecord record, Pod pod) {
+    try {
+      news.accept(workers.await(() -> writes.replaceStatus(pod)));
+    } catch (WriteException e) {
+      record.failed(clock.instant());
     }
   }
 
-  private Result write(JobRecord record, Supplier<HasMetadata> call) {
+  private Result write(JobRecord record, HasMetadata object, Supplier<HasMetadata> call) {
+    ObjectKey part = ObjectKey.of(object);
     try {
       HasMetadata stored = workers.await(call);
-      see(stored);
-      record.see(stored);
-      record.succeeded();
+      news.accept(stored);
+      if (!JobParts.isGroup(record.job())) {
+        record.see(stored, part);
+      }
+      record.succeeded(part);
       return Result.DONE;
     } catch (WriteException e) {
       switch (e.reason()) {
         case REFUSED -> {
-          record.failed(false, clock.instant());
+          record.failed(clock.instant());
           events.warning(record.job(), "WriteRefused", String.valueOf(e.getMessage()));
           return Result.REFUSED;
         }
         // After a conflict, too: the version that is in the way may be that of an earlier write.
-        case CONFLICT, UNAVAILABLE -> record.failed(true, clock.instant());
-        case GONE -> record.failed(false, clock.instant());
+        case CONFLICT, UNAVAILABLE -> record.unanswered(part, clock.instant());
+        case GONE -> record.failed(clock.instant());
       }
       return Result.LATER;
     }

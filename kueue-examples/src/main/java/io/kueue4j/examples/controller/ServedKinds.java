@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.APIGroup;
 import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GroupVersionForDiscovery;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LimitRange;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -19,9 +20,11 @@ import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.KueueReader;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Finds out which of the kinds that a controller looks at a cluster serves. */
 public final class ServedKinds {
@@ -42,7 +45,7 @@ public final class ServedKinds {
           false,
           PriorityClass.class));
 
-  private static final ImmutableSet<String> BUILT_IN_GROUPS = ImmutableSet.of("", "batch", "apps");
+  private static final ImmutableSet<String> BUILT_IN_GROUPS = ImmutableSet.of("", "batch");
 
   private ServedKinds() {}
 
@@ -67,7 +70,7 @@ public final class ServedKinds {
     }
     Map<String, ImmutableList<APIResource>> groups = new TreeMap<>();
     for (JobKind<?> kind : kinds.asList()) {
-      if (!BUILT_IN_GROUPS.contains(kind.apiGroup()) && !kind.startsByPods()) {
+      if (!BUILT_IN_GROUPS.contains(kind.apiGroup())) {
         groups.computeIfAbsent(kind.apiGroup(), group -> find(client, group)).stream()
             .filter(resource -> resource.getKind().equals(kind.kind()))
             .forEach(resource -> served.add(watched(kind.apiGroup(), resource, kind.type())));
@@ -91,14 +94,23 @@ public final class ServedKinds {
         type);
   }
 
-  /** {@return the resources of the preferred version of a group, none if it is not served} */
+  /**
+   * {@return the resources of a group, each in the preferred version if that has it, else in the
+   * first that does; none if the group is not served}
+   */
   private static ImmutableList<APIResource> find(KubernetesClient client, String group) {
-    Optional<APIGroup> served = Optional.ofNullable(client.getApiGroup(group));
-    return served
-        .map(found -> found.getPreferredVersion().getVersion())
-        .flatMap(version -> Optional.ofNullable(client.getApiResources(group + "/" + version))
-            .map(resources -> named(resources, version)))
-        .orElse(ImmutableList.of());
+    APIGroup served = client.getApiGroup(group);
+    if (served == null) {
+      return ImmutableList.of();
+    }
+    Map<String, APIResource> found = new LinkedHashMap<>();
+    Stream.concat(Stream.of(served.getPreferredVersion()), served.getVersions().stream())
+        .map(GroupVersionForDiscovery::getVersion)
+        .distinct()
+        .forEach(version -> Optional.ofNullable(client.getApiResources(group + "/" + version))
+            .ifPresent(resources -> named(resources, version)
+                .forEach(resource -> found.putIfAbsent(resource.getName(), resource))));
+    return ImmutableList.copyOf(found.values());
   }
 
   /** Sub-resources have names with a slash; the version is told of the list only. */

@@ -52,6 +52,11 @@ final class WorkList {
     return first;
   }
 
+  /** {@return whether no job is due} */
+  boolean isEmpty() {
+    return due.isEmpty();
+  }
+
   /** {@return how many jobs are due} */
   int size() {
     return due.size();

@@ -2,7 +2,6 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.MultimapBuilder;
 import com.google.common.collect.SetMultimap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -17,8 +16,6 @@ import java.util.TreeMap;
 
 /** The pods that are there and have not ended, by the workload and the job that they belong to. */
 final class WorkloadPods {
-  private static final ImmutableSet<String> ENDED = ImmutableSet.of("Succeeded", "Failed");
-
   private final Map<ObjectKey, Pod> pods = new TreeMap<>();
   private final SetMultimap<WorkloadId, ObjectKey> byWorkload =
       MultimapBuilder.hashKeys().treeSetValues().build();
@@ -27,9 +24,7 @@ final class WorkloadPods {
 
   void see(ObjectKey key, Pod pod) {
     lose(key);
-    String phase =
-        pod.getStatus() == null ? "" : Strings.nullToEmpty(pod.getStatus().getPhase());
-    if (!ENDED.contains(phase)) {
+    if (!JobParts.hasEnded(pod)) {
       pods.put(key, pod);
       workloads(pod).forEach(id -> byWorkload.put(id, key));
       owners(pod).forEach(uid -> byOwner.put(uid, key));

@@ -81,7 +81,18 @@ public record MonitorView(
       int position,
       boolean isActive,
       ImmutableSortedMap<String, Long> requests,
-      ImmutableList<String> reasons) {}
+      ImmutableList<String> reasons) {
+    /** {@return a workload that somebody keeps out of the queue, and why} */
+    public static Waiting delayed(Workload workload, String clusterQueue, String reason) {
+      return new Waiting(
+          workload,
+          clusterQueue,
+          0,
+          false,
+          workload.totalRequests(),
+          ImmutableList.of(reason));
+    }
+  }
 
   /**
    * A workload that holds quota.
@@ -155,6 +166,18 @@ public record MonitorView(
             .map(MonitorView::running)
             .collect(toImmutableList()),
         Math.max(0, running - limit));
+  }
+
+  /** {@return the same with workloads that are kept out of the queues, after those that wait} */
+  public MonitorView withDelayed(ImmutableList<Waiting> delayed) {
+    return new MonitorView(
+        time,
+        queues,
+        cohorts,
+        ImmutableList.<Waiting>builder().addAll(waiting).addAll(delayed).build(),
+        otherWaitingCount,
+        running,
+        otherRunningCount);
   }
 
   private static Queue queue(ClusterQueueView queue) {

@@ -22,20 +22,24 @@ import java.util.stream.Stream;
 /** Reads manifests out of files and folders. */
 public final class ManifestFiles {
   private static final ImmutableSet<String> EXTENSIONS = ImmutableSet.of("yaml", "yml", "json");
-  private static final ManifestReader READER = ManifestReader.builder()
-      .jobKinds(JobKinds.all())
-      .kind(
-          TrainingRuntimes.GROUP,
-          TrainingRuntimes.CLUSTER_TRAINING_RUNTIME,
-          GenericKubernetesResource.class)
-      .kind(
-          TrainingRuntimes.GROUP,
-          TrainingRuntimes.TRAINING_RUNTIME,
-          GenericKubernetesResource.class)
-      .noteUnusedKinds(true)
-      .build();
+  private static final ManifestReader READER = reader(JobKinds.all());
 
   private ManifestFiles() {}
+
+  private static ManifestReader reader(JobKinds kinds) {
+    return ManifestReader.builder()
+        .jobKinds(kinds)
+        .kind(
+            TrainingRuntimes.GROUP,
+            TrainingRuntimes.CLUSTER_TRAINING_RUNTIME,
+            GenericKubernetesResource.class)
+        .kind(
+            TrainingRuntimes.GROUP,
+            TrainingRuntimes.TRAINING_RUNTIME,
+            GenericKubernetesResource.class)
+        .noteUnusedKinds(true)
+        .build();
+  }
 
   /**
    * Reads files, and the files of folders that end in {@code .yaml}, {@code .yml} or {@code .json}
@@ -45,10 +49,21 @@ public final class ManifestFiles {
    *     all; says every place
    */
   public static Manifests read(List<Path> paths) {
-    Manifests manifests = readSources(paths.stream()
-        .flatMap(path -> files(path).stream())
-        .map(ManifestFiles::source)
-        .collect(toImmutableList()));
+    return read(paths, READER);
+  }
+
+  /** {@return the same; jobs may be of these kinds} */
+  public static Manifests read(List<Path> paths, JobKinds kinds) {
+    return read(paths, reader(kinds));
+  }
+
+  private static Manifests read(List<Path> paths, ManifestReader reader) {
+    Manifests manifests = readSources(
+        paths.stream()
+            .flatMap(path -> files(path).stream())
+            .map(ManifestFiles::source)
+            .collect(toImmutableList()),
+        reader);
     if (manifests.items().isEmpty()) {
       throw new InputException(
           Joiner.on(", ").join(paths) + ": no Kubernetes object; expected at least one");
@@ -62,8 +77,12 @@ public final class ManifestFiles {
    * @throws InputException if something cannot be understood; says every place
    */
   public static Manifests readSources(List<ManifestSource> sources) {
+    return readSources(sources, READER);
+  }
+
+  private static Manifests readSources(List<ManifestSource> sources, ManifestReader reader) {
     try {
-      return READER.read(sources);
+      return reader.read(sources);
     } catch (ManifestException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
     }

@@ -9,7 +9,10 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -342,6 +345,33 @@ final class ControllerLoopTest {
     scene.editQueue("stopPolicy", "None");
     scene.settle();
     assertThat(scene.runs("one")).isTrue();
+  }
+
+  @Test
+  void whatAQueueStopsIsStoppedWhateverElseIsToldMeanwhile() {
+    Scene scene = new Scene(ControllerOptions.defaults()
+        .withSettings(Settings.builder().podsReady(PodsReadyPolicy.defaults()).build()));
+    String queue = """
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
+         "metadata": {"name": "other", "namespace": "default"},
+         "spec": {"clusterQueue": "research"}}
+        """;
+    scene.cluster.create(StrictCluster.USER, Trees.toObject(Trees.parse(queue)));
+    scene.createJob("one", 2);
+    scene.createJob("two", 2, Scene.withLabel("kueue.x-k8s.io/queue-name", "other"));
+    scene.settle();
+    assertThat(scene.runs("two")).isTrue();
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        new io.kueue4j.examples.controller.cluster.ObjectKey(
+            "kueue.x-k8s.io", "LocalQueue", "default", "other"),
+        tree -> Trees.child(tree, "spec").put("stopPolicy", "HoldAndDrain"));
+    // News of one job lets the controller tell the engine of that, which answers for all.
+    scene.edit("one", job -> job.getMetadata().getLabels().put("a", "b"));
+    scene.settle();
+    assertThat(scene.runs("one")).isTrue();
+    assertThat(scene.runs("two")).isFalse();
   }
 
   @Test

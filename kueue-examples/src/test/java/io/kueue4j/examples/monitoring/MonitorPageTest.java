@@ -141,6 +141,18 @@ class MonitorPageTest {
   }
 
   @Test
+  void whatIsKeptOutOfTheQueuesIsShownAfterWhatWaits() throws Exception {
+    MonitorView view = MonitoredEngine.busy().view();
+    MonitorView more = view.withDelayed(ImmutableList.of(
+        MonitorView.Waiting.delayed(job("again", "team", 2), "vision", "preempted too often")));
+    List<List<String>> rows = rows(parse(MonitorPage.write(more, "Batch")), "waiting");
+    assertThat(rows).hasSize(view.waiting().size() + 2);
+    List<String> last = rows.get(rows.size() - 1);
+    assertThat(last.get(0)).startsWith("again");
+    assertThat(last).contains("vision").last().asString().contains("preempted too often");
+  }
+
+  @Test
   void looksDoNotChangeAnything() {
     MonitoredEngine monitored = MonitoredEngine.busy();
     assertThat(monitored.view()).isEqualTo(monitored.view());

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Violation;
 import java.util.Optional;
 
@@ -126,6 +127,14 @@ public interface JobKind<J extends HasMetadata> {
    */
   default boolean startsByPods() {
     return false;
+  }
+
+  /**
+   * {@return the group that a pod is to be admitted with, if the job has made it and its pods are
+   * admitted in groups; asked only if the job {@link #startsByPods}}
+   */
+  default Optional<PodMembership> membership(J job, Pod pod) {
+    return Optional.empty();
   }
 
   /** {@return whether a job that runs can be suspended; one that cannot is stopped by deletion} */

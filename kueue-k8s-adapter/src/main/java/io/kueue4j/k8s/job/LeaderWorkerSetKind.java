@@ -4,8 +4,11 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.PodPlacer;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * LeaderWorkerSets: each group is admitted by itself, with the pod sets {@code leader} and
@@ -17,6 +20,8 @@ final class LeaderWorkerSetKind extends ServingKind {
   private static final RawPath GROUP = RawPath.of("spec.leaderWorkerTemplate");
   private static final RawPath LEADER = GROUP.field("leaderTemplate");
   private static final RawPath WORKER = GROUP.field("workerTemplate");
+  private static final String SET_NAME = "leaderworkerset.sigs.k8s.io/name";
+  private static final String GROUP_INDEX = "leaderworkerset.sigs.k8s.io/group-index";
   private static final String WORKER_INDEX = "leaderworkerset.sigs.k8s.io/worker-index";
   private static final String WORKERS = "worker";
 
@@ -57,6 +62,23 @@ final class LeaderWorkerSetKind extends ServingKind {
       parts.add(part);
     }
     return parts.build();
+  }
+
+  /** The labels of its controller say which group, and which of it, a pod is. */
+  @Override
+  public Optional<PodMembership> membership(GenericKubernetesResource job, Pod pod) {
+    Map<String, String> labels = JobMetadata.labels(pod);
+    String group = labels.get(GROUP_INDEX);
+    if (group == null || !JobMetadata.name(job).equals(labels.get(SET_NAME))) {
+      return Optional.empty();
+    }
+    ImmutableList<JobPodSet> podSets = podSets(job);
+    boolean leads = "0".equals(labels.get(WORKER_INDEX));
+    return Optional.of(new PodMembership(
+        groupName(job, JobMetadata.name(job) + "-" + group),
+        podSets.stream().mapToInt(JobPodSet::count).sum(),
+        podSets.get(leads ? 0 : podSets.size() - 1).name(),
+        false));
   }
 
   @Override

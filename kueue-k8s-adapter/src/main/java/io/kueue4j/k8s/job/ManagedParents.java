@@ -13,9 +13,14 @@ record ManagedParents(JobKinds kinds, JobOwners owners, boolean legacyQueueAnnot
    * {@return the managed job that {@code job} is part of}
    *
    * <p>An owner of a known kind that cannot be found is taken for managed: it created the job, and
-   * would have left queueing to it only if it had no queue itself.
+   * would have left queueing to it only if it had no queue itself. Pods that an object has made
+   * which is started by them are admitted in its place.
    */
   Optional<OwnerReference> find(HasMetadata job, String namespace) {
+    if (job instanceof PodGroup
+        && JobMetadata.annotations(job).containsKey(MetadataKeys.POD_SUSPENDING_PARENT)) {
+      return Optional.empty();
+    }
     HasMetadata current = job;
     for (int depth = 0; depth < MAX_DEPTH; depth++) {
       Optional<OwnerReference> reference = JobMetadata.controller(current)

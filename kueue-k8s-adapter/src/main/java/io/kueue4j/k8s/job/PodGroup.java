@@ -223,7 +223,8 @@ public final class PodGroup implements HasMetadata {
     return PodStates.says(pods.get(0), MetadataKeys.POD_GROUP_FAST_ADMISSION, "true");
   }
 
-  boolean isServing() {
+  /** {@return whether the group serves: it never ends, and its pods are replaced by their maker} */
+  public boolean isServing() {
     return PodStates.says(pods.get(0), MetadataKeys.POD_GROUP_SERVING, "true");
   }
 

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.core.model.Violation;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -60,9 +61,12 @@ final class PodGroupKind implements JobKind<PodGroup> {
     return group.withPods(edited);
   }
 
+  /** The template of a role is a pod that waits, if there is one: it has nothing of a start yet. */
   @Override
   public ImmutableList<JobPodSet> podSets(PodGroup group) {
-    List<Pod> members = group.members();
+    List<Pod> members = group.members().stream()
+        .sorted(Comparator.comparing(pod -> !PodGates.isGated(pod.getSpec())))
+        .toList();
     if (group.isFast() && !members.isEmpty()) {
       Pod first = members.get(0);
       return ImmutableList.of(

@@ -1,5 +1,6 @@
 package io.kueue4j.k8s.job;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -33,6 +34,11 @@ abstract class ServingKind extends GenericJobKind {
   /** {@return what the pods of a pod set are told besides queue, priority and framework} */
   ImmutableMap<String, String> marks(GenericKubernetesResource job, JobPodSet podSet) {
     return ImmutableMap.of();
+  }
+
+  /** {@return the name of the group of the pods of a job, or part of one, of that name} */
+  final String groupName(GenericKubernetesResource job, String name) {
+    return workloadName(job, name, Strings.nullToEmpty(JobMetadata.metadata(job).getUid()));
   }
 
   /** {@return how many replicas there are to be} */

@@ -3,6 +3,9 @@ package io.kueue4j.k8s.job;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Objects;
+import java.util.Optional;
 
 /** StatefulSets: all pods as one group, in the pod set {@code main}. Rules: J-11. */
 final class StatefulSetKind extends ServingKind {
@@ -19,6 +22,20 @@ final class StatefulSetKind extends ServingKind {
         JobPodSet.of("main", TEMPLATE.text(), fields.template(TEMPLATE), replicas(fields))
             .withIndex(PodIndex.of(POD_INDEX)),
         InjectionPlace.template(TEMPLATE)));
+  }
+
+  /** Its pods are made one after the other, so that all of them never wait. */
+  @Override
+  public Optional<PodMembership> membership(GenericKubernetesResource job, Pod pod) {
+    boolean isOwn = JobMetadata.controller(pod)
+        .filter(owner -> owner.getKind().equals(kind())
+            && owner.getName().equals(JobMetadata.name(job))
+            && Objects.equals(owner.getUid(), JobMetadata.metadata(job).getUid()))
+        .isPresent();
+    return isOwn
+        ? Optional.of(new PodMembership(
+            groupName(job, JobMetadata.name(job)), replicas(new JobFields(job)), "main", true))
+        : Optional.empty();
   }
 
   @Override

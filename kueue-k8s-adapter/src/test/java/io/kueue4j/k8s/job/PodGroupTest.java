@@ -80,6 +80,14 @@ class PodGroupTest {
         .build();
   }
 
+  private static Pod withoutParent(Pod pod) {
+    return new PodBuilder(pod)
+        .editMetadata()
+        .removeFromAnnotations(MetadataKeys.POD_SUSPENDING_PARENT)
+        .endMetadata()
+        .build();
+  }
+
   private static List<String> podSets(PodGroup group) {
     return KindManifests.WORKLOADS.convert(group).orElseThrow().workload().podSets().stream()
         .map(podSet -> podSet.count() + " " + podSet.requests())
@@ -421,6 +429,45 @@ class PodGroupTest {
         .isThrownBy(() -> PodGroup.of(List.of(
             member("a", "1", 2), annotated(member("b", "1", 2), MetadataKeys.POD_GROUP_NAME, "h"))))
         .withMessageContaining("is of the group team-a/h, Pod team-a/a of team-a/g");
+  }
+
+  @Test
+  void whatReplacesAPodThatHasFailedGetsAllThatTheOthersGot() {
+    PodGroup group =
+        PodGroup.of(List.of(at(member("a", "1", 2), "2026-01-01T00:00:00Z"), member("b", "1", 2)));
+    Workload workload = KindManifests.WORKLOADS.convert(group).orElseThrow().workload();
+    PodGroup started = EDITOR.start(group, workload, Jobs.admission(workload, "spot"), FLAVORS);
+    PodGroup again = PodGroup.of(List.of(
+        started.pods().get(0), phase(started.pods().get(1), "Failed"), member("c", "1", 2)));
+    assertThat(EDITOR
+            .start(again, workload, Jobs.admission(workload, "spot"), FLAVORS)
+            .pods())
+        .filteredOn(pod -> pod.getMetadata().getName().equals("c"))
+        .singleElement()
+        .satisfies(pod -> {
+          assertThat(pod.getSpec().getSchedulingGates()).isEmpty();
+          assertThat(pod.getSpec().getNodeSelector()).containsEntry("capacity", "spot");
+        });
+  }
+
+  @Test
+  void aGroupThatAnObjectHasMadeIsAdmittedInItsPlace() {
+    Pod pod = new PodBuilder(
+            annotated(member("a", "1", 1), MetadataKeys.POD_SUSPENDING_PARENT, "statefulset"))
+        .editMetadata()
+        .addNewOwnerReference()
+        .withApiVersion("apps/v1")
+        .withKind("StatefulSet")
+        .withName("web")
+        .withUid("u")
+        .withController(true)
+        .endOwnerReference()
+        .endMetadata()
+        .build();
+    assertThat(KindManifests.WORKLOADS.convert(PodGroup.of(List.of(pod))))
+        .isInstanceOf(JobConversion.Converted.class);
+    assertThat(KindManifests.WORKLOADS.convert(PodGroup.of(List.of(withoutParent(pod)))))
+        .isInstanceOf(JobConversion.NotManaged.class);
   }
 
   @Test

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -196,5 +199,73 @@ class ServingKindsTest {
     assertThat(kind.podsReady(two)).isFalse();
     assertThat(kind.podsReady(withReplicas(two, 2))).isTrue();
     assertThat(kind.outcome(two)).isEmpty();
+  }
+
+  private static Pod labelled(String... labels) {
+    Map<String, String> map = new LinkedHashMap<>();
+    for (int i = 0; i < labels.length; i += 2) {
+      map.put(labels[i], labels[i + 1]);
+    }
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName("p")
+        .withNamespace("team-a")
+        .withLabels(map)
+        .endMetadata()
+        .build();
+  }
+
+  private static Optional<PodMembership> membership(GenericKubernetesResource job, Pod pod) {
+    return JobKinds.all().find(job).orElseThrow().membership(job, pod);
+  }
+
+  @Test
+  void thePodsOfALeaderWorkerSetKnowTheirGroupByLabels() {
+    GenericKubernetesResource lws = get("LeaderWorkerSet", "lws");
+    String[] labels = {
+      "leaderworkerset.sigs.k8s.io/name", "lws",
+      "leaderworkerset.sigs.k8s.io/group-index", "2",
+      "leaderworkerset.sigs.k8s.io/worker-index", "0"
+    };
+    String group = workloads(lws).get(2).name();
+    assertThat(membership(lws, labelled(labels)))
+        .contains(new PodMembership(group, 4, "leader", false));
+    labels[5] = "3";
+    assertThat(membership(lws, labelled(labels)))
+        .contains(new PodMembership(group, 4, "worker", false));
+    GenericKubernetesResource equal = get("LeaderWorkerSet", "equal");
+    assertThat(membership(equal, labelled(labels))).isEmpty();
+    labels[1] = "equal";
+    assertThat(membership(equal, labelled(labels))).map(PodMembership::role).contains("main");
+    assertThat(membership(lws, labelled())).isEmpty();
+  }
+
+  @Test
+  void thePodsOfAStatefulSetAreThoseThatItControls() {
+    GenericKubernetesResource web = get("StatefulSet", "web");
+    web.getMetadata().setUid("u-2");
+    Pod pod = new PodBuilder(labelled())
+        .editMetadata()
+        .addNewOwnerReference()
+        .withApiVersion("apps/v1")
+        .withKind("StatefulSet")
+        .withName("web")
+        .withUid("u-2")
+        .withController(true)
+        .endOwnerReference()
+        .endMetadata()
+        .build();
+    PodMembership membership = membership(web, pod).orElseThrow();
+    assertThat(membership)
+        .isEqualTo(new PodMembership(workloads(web).get(0).name(), 3, "main", true));
+    web.getMetadata().setUid("u-3");
+    assertThat(membership(web, pod)).as("another of the same name").isEmpty();
+    assertThat(membership(get("Deployment", "web"), pod)).isEmpty();
+    Pod member = membership.applyTo(pod);
+    assertThat(PodGroup.nameOf(member)).isEqualTo(membership.group());
+    assertThat(PodGroup.of(List.of(member)).totalCount()).hasValue(3);
+    assertThat(member.getMetadata().getAnnotations())
+        .containsEntry("kueue.x-k8s.io/role-hash", "main")
+        .containsEntry("kueue.x-k8s.io/pod-group-fast-admission", "true");
   }
 }

@@ -114,6 +114,22 @@ public final class StrictCluster {
     update(actor, verb, Trees.withoutNulls(edited));
   }
 
+  /**
+   * Puts a pod on a node, as the scheduler does by the binding sub-resource.
+   *
+   * @throws IllegalStateException if it is gated, or on a node already
+   */
+  public void bind(ObjectKey pod, String node) {
+    ObjectNode old = stored(pod);
+    if (!old.at("/spec/schedulingGates").isEmpty() || old.path("spec").has("nodeName")) {
+      throw new IllegalStateException(pod + " is gated or bound, and cannot be bound to " + node);
+    }
+    ObjectNode now = old.deepCopy();
+    Trees.child(now, "spec").put("nodeName", node);
+    Trees.child(now, "metadata").put("resourceVersion", nextVersion());
+    commit("scheduler", ApiWrite.Verb.REPLACE, pod, old, now);
+  }
+
   /** Applies a JSON merge patch to an object, in which null takes a key away. */
   public HasMetadata mergePatch(String actor, ObjectKey key, String patch) {
     ObjectNode merged = Trees.merged(stored(key), Trees.parsePatch(patch));

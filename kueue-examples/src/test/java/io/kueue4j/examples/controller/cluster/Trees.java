@@ -19,7 +19,7 @@ public final class Trees {
   private static final KubernetesSerialization SERIALIZATION =
       new KubernetesSerialization(MAPPER, true);
 
-  private static final JobKinds KINDS = JobKinds.standard();
+  private static final JobKinds KINDS = JobKinds.all();
 
   private Trees() {}
 

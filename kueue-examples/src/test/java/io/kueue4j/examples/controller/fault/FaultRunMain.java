@@ -2,12 +2,16 @@ package io.kueue4j.examples.controller.fault;
 
 /**
  * Runs seeds from the command line: {@code FaultRunMain FIRST COUNT [BUG]}; with a count of 0 one,
- * and prints every write.
+ * and prints every write. {@code FaultRunMain groups SEED} does that of a life with groups of pods.
  */
 final class FaultRunMain {
   private FaultRunMain() {}
 
   public static void main(String[] arguments) {
+    if (arguments[0].equals("groups")) {
+      GroupFaultRun.trace(Long.parseLong(arguments[1]));
+      return;
+    }
     long first = Long.parseLong(arguments[0]);
     int count = Integer.parseInt(arguments[1]);
     PlantedBug bug = arguments.length > 2 ? PlantedBug.valueOf(arguments[2]) : PlantedBug.NONE;

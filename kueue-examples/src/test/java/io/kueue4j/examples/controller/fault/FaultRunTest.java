@@ -35,6 +35,12 @@ class FaultRunTest {
     assertThat(processes).isGreaterThan(RUNS + RUNS / 2);
   }
 
+  /** Two jobs that reclaim from each other for ever, if nobody waits. */
+  @Test
+  void jobsThatPreemptEachOtherInACircleComeToRest() {
+    assertThat(FaultRun.of(11466, PlantedBug.NONE).violations()).isEmpty();
+  }
+
   @Test
   void theSameSeedIsTheSameLife() {
     assertThat(FaultRun.of(7, PlantedBug.NONE)).isEqualTo(FaultRun.of(7, PlantedBug.NONE));

@@ -1,0 +1,66 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.k8s.topology.NodeConverter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What the nodes of a cluster say about whether pods can be on them, by host name. */
+final class NodeHealth {
+  private final Map<String, Health> healthByHost = new HashMap<>();
+
+  /**
+   * How a node is.
+   *
+   * @param node the name of the node
+   * @param saysReady whether it says if it is ready
+   * @param isReady whether it is
+   * @param taints its taints
+   */
+  record Health(String node, boolean saysReady, boolean isReady, ImmutableList<Taint> taints) {
+    static Health of(Node node) {
+      io.kueue4j.core.model.Node converted = NodeConverter.convert(node);
+      List<NodeCondition> conditions = node.getStatus() == null
+          ? List.of()
+          : Objects.requireNonNullElse(node.getStatus().getConditions(), List.of());
+      return new Health(
+          converted.name(),
+          conditions.stream().anyMatch(condition -> "Ready".equals(condition.getType())),
+          converted.ready(),
+          ImmutableList.copyOf(converted.taints()));
+    }
+  }
+
+  /**
+   * Takes a node as it is; {@return whether it is not as healthy, or unhealthy, as before}
+   *
+   * @throws io.kueue4j.core.model.InvalidConfigurationException if a field of it cannot be read
+   */
+  boolean see(Node node) {
+    Health health = Health.of(node);
+    return !health.equals(healthByHost.put(host(node), health));
+  }
+
+  /** Forgets a node; {@return whether it was known} */
+  boolean lose(Node node) {
+    return healthByHost.remove(host(node)) != null;
+  }
+
+  /** {@return how the node of a host is, absent if there is none} */
+  Optional<Health> of(String host) {
+    return Optional.ofNullable(healthByHost.get(host));
+  }
+
+  private static String host(Node node) {
+    Map<String, String> labels =
+        Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.of());
+    return labels.getOrDefault(Topology.HOSTNAME, node.getMetadata().getName());
+  }
+}

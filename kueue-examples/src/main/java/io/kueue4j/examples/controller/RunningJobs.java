@@ -1,0 +1,94 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.examples.controller.JobWrites.Result;
+import io.kueue4j.k8s.topology.PodPlacement;
+import io.kueue4j.k8s.topology.PodPlacer;
+import java.util.Optional;
+
+/** Follows jobs that run as they may: tells the engine how they get on, and pods where to go. */
+final class RunningJobs {
+  private final ControllerOptions options;
+  private final EngineBook book;
+  private final JobReader reader;
+  private final WorkloadPods pods;
+  private final FailedNodes failedNodes;
+  private final JobStarter starter;
+  private final JobWrites writes;
+
+  RunningJobs(
+      ControllerOptions options,
+      EngineBook book,
+      JobReader reader,
+      WorkloadPods pods,
+      FailedNodes failedNodes,
+      JobStarter starter,
+      JobWrites writes) {
+    this.options = options;
+    this.book = book;
+    this.reader = reader;
+    this.pods = pods;
+    this.failedNodes = failedNodes;
+    this.starter = starter;
+    this.writes = writes;
+  }
+
+  /**
+   * Tells the engine of nodes that have failed. A single pod keeps its place, as whoever made it
+   * has to make another.
+   */
+  void reportNodes(JobRecord record, JobFacts facts) {
+    if (facts.isStoppable() || JobParts.isGroup(record.job())) {
+      record
+          .workload()
+          .ifPresent(workload -> book.engine()
+              .admission(workload.id())
+              .ifPresent(held -> failedNodes.report(record, workload, held)));
+    }
+  }
+
+  /** Tells the engine how a job gets on that runs as it may. */
+  void follow(JobRecord record, AdmissionNote note, JobFacts facts) {
+    record.become(
+        JobState.ADMITTED, "Admitted by clusterQueue " + note.admission().clusterQueue());
+    if (options.settings().podsReady().isPresent()) {
+      book.tell(lifecycle -> lifecycle.setPodsReady(note.id(), facts.arePodsReady()));
+    }
+    Workload workload = record.workload().orElseThrow();
+    ImmutableSortedMap<String, Integer> reclaimable =
+        JobFacts.reclaimablePods(reader.kinds(), record.job());
+    if (!reclaimable.equals(workload.reclaimablePods())) {
+      book.changed(
+          record, Workload.builder().from(workload).reclaimablePods(reclaimable).build());
+    }
+    Optional<Admission> admission = book.engine().admission(note.id());
+    if (admission.isPresent()
+        && !admission.get().equals(note.admission())
+        && starter.renew(record, note) != Result.DONE) {
+      // Pods go to no place that is not written down.
+      return;
+    }
+    admission.ifPresent(held -> place(record, workload, held));
+  }
+
+  /** Lets the pods of a job go to the places that it was given. */
+  private void place(JobRecord record, Workload workload, Admission admission) {
+    if (admission.podSetAssignments().stream()
+        .anyMatch(assignment -> assignment.topologyAssignment().isPresent())) {
+      ImmutableList<Pod> waiting = pods.of(workload.id());
+      for (PodPlacement placement :
+          PodPlacer.place(workload, admission, waiting, failedNodes.of(workload, admission))) {
+        Pod placed = placement.ungated();
+        if (ObjectKey.of(placed).equals(record.key())) {
+          writes.replace(record, placed);
+        } else {
+          writes.replacePod(record, placed);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.examples.controller.EngineBook.Wish;
+import io.kueue4j.k8s.job.SubmissionPolicy;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/** Brings those jobs on that hold no quota by what is written to them. */
+final class WaitingJobs {
+  private final ControllerOptions options;
+  private final EngineBook book;
+  private final ClusterConfiguration configuration;
+  private final JobReader reader;
+  private final JobWorkload workloads;
+  private final WorkloadPods pods;
+  private final JobStarter starter;
+  private final JobStopper stopper;
+  private final JobEvents events;
+  private final InstantSource clock;
+
+  WaitingJobs(
+      ControllerOptions options,
+      EngineBook book,
+      ClusterConfiguration configuration,
+      JobReader reader,
+      JobWorkload workloads,
+      WorkloadPods pods,
+      JobStarter starter,
+      JobStopper stopper,
+      JobEvents events,
+      InstantSource clock) {
+    this.options = options;
+    this.book = book;
+    this.configuration = configuration;
+    this.reader = reader;
+    this.workloads = workloads;
+    this.pods = pods;
+    this.starter = starter;
+    this.stopper = stopper;
+    this.events = events;
+    this.clock = clock;
+  }
+
+  /** Somebody lets a job run that holds no quota. */
+  void suspend(JobRecord record, JobFacts facts) {
+    Optional<Workload> workload = workloads.of(record);
+    if (workload.isPresent() && facts.isStoppable()) {
+      stopper.suspend(record);
+    } else if (workload.isPresent()) {
+      book.forget(record);
+      record.become(JobState.UNMANAGED, "runs already, and cannot be suspended");
+    }
+  }
+
+  /** Queues a job, and starts it when it is its turn. */
+  void queue(JobRecord record) {
+    Optional<Workload> read = workloads.of(record);
+    if (read.isEmpty()) {
+      return;
+    }
+    Workload workload = read.get();
+    if (record.stopping().isPresent()) {
+      record.setStopping(null);
+      book.forget(record);
+    }
+    if (pods.isActive(record.key(), record.uid(), workload.id())
+        || JobFacts.of(reader.kinds(), record.job()).isActive()) {
+      record.become(JobState.STOPPING, "pods of an earlier run are still there");
+      return;
+    }
+    if (!isAllowed(record, workload) || !isQueued(record, workload)) {
+      return;
+    }
+    WorkloadId id = workload.id();
+    if (isPutOff(record, id)) {
+      return;
+    }
+    switch (book.wish(id)) {
+      case RUN -> starter.start(record, Optional.empty());
+      case RESERVE -> starter.reserve(record);
+      case STOP -> {
+        if (isCertain(record)) {
+          book.podsStopped(id);
+          pending(record);
+        }
+      }
+      case WAIT -> {
+        if (isCertain(record)) {
+          pending(record);
+        }
+      }
+    }
+  }
+
+  /** {@return whether the job was preempted too often, too soon, and is not queued yet} */
+  private boolean isPutOff(JobRecord record, WorkloadId id) {
+    RestartHistory history = RestartHistory.of(record.job());
+    Optional<Instant> until = history.waitUntil().filter(time -> time.isAfter(clock.instant()));
+    boolean isPutOff = until.isPresent() && book.wish(id) == Wish.WAIT;
+    book.hold(id, isPutOff);
+    if (isPutOff && isCertain(record)) {
+      record.setWaitTime(until.get());
+      record.become(JobState.PENDING, history.message(until.get()));
+    }
+    return isPutOff;
+  }
+
+  private static void pending(JobRecord record) {
+    record.become(JobState.PENDING);
+  }
+
+  /** {@return whether it is known that the job is as it was seen last; if not, sees to it} */
+  private boolean isCertain(JobRecord record) {
+    if (record.isUncertain()) {
+      stopper.fence(record);
+    }
+    return !record.isUncertain();
+  }
+
+  /** {@return whether no policy is against the job, and it could not be shown not to start} */
+  private boolean isAllowed(JobRecord record, Workload workload) {
+    if (record.blocked().filter(workload::equals).isPresent()) {
+      return false;
+    }
+    record.setBlocked(null);
+    if (options.policies().isEmpty()) {
+      return true;
+    }
+    ImmutableMap<String, String> labels = configuration.all(Namespace.class).stream()
+        .filter(namespace -> namespace.name().equals(workload.namespace()))
+        .map(namespace -> ImmutableMap.copyOf(namespace.labels()))
+        .findFirst()
+        .orElse(ImmutableMap.of());
+    Optional<SubmissionPolicy.Denial> denial =
+        SubmissionPolicy.check(reader.kinds(), record.job(), labels, options.policies());
+    denial.ifPresent(found -> {
+      book.forget(record);
+      if (record.become(JobState.REFUSED, found.message())) {
+        events.warning(record.job(), "Refused", found.message());
+      }
+    });
+    return denial.isEmpty();
+  }
+
+  /** {@return whether the engine knows the job as it is now} */
+  private boolean isQueued(JobRecord record, Workload workload) {
+    Optional<Workload> known = record.workload();
+    if (known.equals(Optional.of(workload))) {
+      return true;
+    }
+    Optional<String> problem;
+    if (known.isPresent()
+        && known.get().id().equals(workload.id())
+        && book.wish(workload.id()) == Wish.WAIT) {
+      problem = book.update(record, workload);
+    } else {
+      if (!isCertain(record)) {
+        return false;
+      }
+      book.forget(record);
+      problem = book.submit(record, workload, statusOf(record));
+    }
+    problem.ifPresent(message -> {
+      book.forget(record);
+      workloads.invalid(record, message);
+    });
+    return problem.isEmpty();
+  }
+
+  private static Optional<WorkloadStatus> statusOf(JobRecord record) {
+    try {
+      return JobAnnotations.status(record.job());
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that fail under jobs whose pods were given places. Rules: T-79, T-80, T-86. */
+class FailedNodesTest {
+  private static final String TOPOLOGY_GATE = "kueue.x-k8s.io/topology";
+  private static final String HOST = "kubernetes.io/hostname";
+
+  private final Scene scene = Scene.create();
+
+  private void create(String yaml) {
+    scene.cluster.create(
+        StrictCluster.USER, Serialization.unmarshal(yaml, GenericKubernetesResource.class));
+  }
+
+  private void createNode(String name) {
+    scene.cluster.create(
+        StrictCluster.USER, Trees.toObject(Trees.parse("""
+            {"apiVersion": "v1", "kind": "Node",
+             "metadata": {"name": "%s", "labels": {"kubernetes.io/hostname": "%s", "pool": "tas"}}}
+            """.formatted(name, name))));
+    editNode(name, ApiWrite.Verb.REPLACE_STATUS, node -> {
+      Trees.child(node, "status", "allocatable").put("cpu", "1").put("pods", "10");
+      setReady(node, "True");
+    });
+  }
+
+  private static void setReady(ObjectNode node, String status) {
+    Trees.child(node, "status")
+        .putArray("conditions")
+        .addObject()
+        .put("type", "Ready")
+        .put("status", status);
+  }
+
+  private void editNode(String name, ApiWrite.Verb verb, Consumer<ObjectNode> change) {
+    scene.cluster.edit("kubelet", verb, Scene.key("Node", "", name), change);
+  }
+
+  private void setReady(String name, String status) {
+    editNode(name, ApiWrite.Verb.REPLACE_STATUS, node -> setReady(node, status));
+    scene.settle();
+  }
+
+  private void deleteNode(String name) {
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Node", "", name));
+    scene.settle();
+  }
+
+  private void createJob(int nodes) {
+    create("""
+        apiVersion: kueue.x-k8s.io/v1beta1
+        kind: Topology
+        metadata: {name: hosts}
+        spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}
+        """);
+    create("""
+        apiVersion: kueue.x-k8s.io/v1beta1
+        kind: ResourceFlavor
+        metadata: {name: tas}
+        spec: {nodeLabels: {pool: tas}, topologyName: hosts}
+        """);
+    scene.editQueue(
+        "resourceGroups",
+        List.of(Map.of(
+            "coveredResources",
+            List.of("cpu"),
+            "flavors",
+            List.of(Map.of(
+                "name", "tas", "resources", List.of(Map.of("name", "cpu", "nominalQuota", 4)))))));
+    for (int i = 0; i < nodes; i++) {
+      createNode("n" + i);
+    }
+    scene.createJob("job", 1, job -> {
+      job.getSpec().setParallelism(2);
+      job.getSpec().setCompletions(2);
+      job.getSpec().getTemplate().getSpec().setNodeSelector(null);
+      job.getSpec()
+          .getTemplate()
+          .getMetadata()
+          .setAnnotations(Map.of("kueue.x-k8s.io/podset-unconstrained-topology", "true"));
+    });
+    scene.settle();
+    assertThat(scene.runs("job")).isTrue();
+  }
+
+  private static String host(Pod pod) {
+    return Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.<String, String>of())
+        .getOrDefault(HOST, "");
+  }
+
+  private List<String> livePlaces() {
+    return scene.pods().stream()
+        .filter(pod -> !JobParts.hasEnded(pod))
+        .map(FailedNodesTest::host)
+        .sorted()
+        .toList();
+  }
+
+  private ImmutableList<String> notedHosts() {
+    return JobAnnotations.note(scene.job("job")).stream()
+        .flatMap(note -> note.admission().podSetAssignments().stream())
+        .flatMap(assignment -> assignment.topologyAssignment().stream())
+        .flatMap(assignment -> assignment.domains().stream())
+        .map(domain -> domain.values().get(0))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** The scheduler does what there is no choice about. */
+  private void bind() {
+    for (Pod pod : scene.pods()) {
+      if (pod.getSpec().getNodeName() == null && !host(pod).isEmpty()) {
+        scene.cluster.bind(ObjectKey.of(pod), host(pod));
+      }
+    }
+    scene.settle();
+  }
+
+  @Test
+  void podsThatWaitForANodeThatIsGoneGoElsewhere() {
+    createJob(3);
+    assertThat(livePlaces()).containsExactly("n0", "n1");
+    deleteNode("n1");
+    assertThat(notedHosts()).containsExactly("n0", "n2");
+    assertThat(livePlaces()).containsExactly("n0", "n2");
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(scene.events("job")).doesNotContain("Stopped");
+  }
+
+  @Test
+  void theNewPlaceIsWrittenDownBeforeAPodGoesThere() {
+    createJob(3);
+    int before = scene.log().size();
+    deleteNode("n1");
+    List<ApiWrite> writes = scene.log().subList(before, scene.log().size());
+    int noted = indexOf(
+        writes,
+        write -> write.key().name().equals("job")
+            && write.key().kind().equals("Job")
+            && write.actor().equals("controller"));
+    int placed = indexOf(
+        writes,
+        write -> write.key().kind().equals("Pod")
+            && write
+                .object()
+                .at("/spec/nodeSelector/kubernetes.io~1hostname")
+                .asText()
+                .equals("n2"));
+    assertThat(noted).isNotNegative().isLessThan(placed);
+  }
+
+  private static int indexOf(List<ApiWrite> writes, Predicate<ApiWrite> wanted) {
+    for (int i = 0; i < writes.size(); i++) {
+      if (writes.get(i).after() != null && wanted.test(writes.get(i))) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @Test
+  void withoutAnotherPlaceTheJobStopsAndWaits() {
+    createJob(2);
+    deleteNode("n1");
+    assertThat(scene.runs("job")).isFalse();
+    assertThat(scene.state("job")).isEqualTo(JobState.PENDING);
+    assertThat(scene.events("job")).contains("Stopped");
+    createNode("n3");
+    scene.settle();
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(livePlaces()).containsExactly("n0", "n3");
+  }
+
+  @Test
+  void podsOnANodeThatIsNotReadyAreWaitedFor() {
+    createJob(3);
+    bind();
+    setReady("n1", "False");
+    assertThat(notedHosts()).containsExactly("n0", "n1");
+    // The cluster takes the pod away after some time.
+    scene.pods().stream()
+        .filter(pod -> host(pod).equals("n1"))
+        .forEach(pod -> scene.cluster.delete("node-controller", ObjectKey.of(pod)));
+    scene.settle();
+    assertThat(notedHosts()).containsExactly("n0", "n2");
+    assertThat(livePlaces()).containsExactly("n0", "n2");
+  }
+
+  @Test
+  void aNodeThatIsReadyAgainInTimeChangesNothing() {
+    createJob(3);
+    bind();
+    setReady("n1", "Unknown");
+    setReady("n1", "True");
+    assertThat(notedHosts()).containsExactly("n0", "n1");
+    assertThat(scene.writes("job")).isEqualTo(1);
+  }
+
+  @Test
+  void aTaintThatPodsDoNotTolerateCountsWhenNoneIsLeftThere() {
+    createJob(3);
+    bind();
+    editNode(
+        "n1",
+        ApiWrite.Verb.REPLACE,
+        node -> Trees.child(node, "spec")
+            .putArray("taints")
+            .addObject()
+            .put("key", "broken")
+            .put("effect", "NoSchedule"));
+    scene.settle();
+    assertThat(notedHosts()).containsExactly("n0", "n1");
+    scene.pods().stream()
+        .filter(pod -> host(pod).equals("n1"))
+        .forEach(pod -> scene.cluster.delete("node-controller", ObjectKey.of(pod)));
+    scene.settle();
+    assertThat(notedHosts()).containsExactly("n0", "n2");
+  }
+
+  @Test
+  void twoNodesAtATimeStopTheJob() {
+    createJob(4);
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Node", "", "n0"));
+    deleteNode("n1");
+    assertThat(scene.events("job")).contains("Stopped");
+    assertThat(scene.runs("job")).isTrue();
+    assertThat(livePlaces()).containsExactly("n2", "n3");
+  }
+
+  @Test
+  void anotherControllerSeesWhatFailedMeanwhile() {
+    createJob(3);
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Node", "", "n1"));
+    scene.restart();
+    scene.settle();
+    assertThat(notedHosts()).containsExactly("n0", "n2");
+    assertThat(livePlaces()).containsExactly("n0", "n2");
+  }
+
+  @Test
+  void podsCreatedAtPlacementWaitByTheGate() {
+    createJob(2);
+    assertThat(scene.pods())
+        .allSatisfy(pod -> assertThat(pod.getSpec().getSchedulingGates())
+            .noneMatch(gate -> gate.getName().equals(TOPOLOGY_GATE)));
+  }
+}

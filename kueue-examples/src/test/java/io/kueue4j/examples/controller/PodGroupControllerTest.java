@@ -1,0 +1,238 @@
+package io.kueue4j.examples.controller;
+
+import static io.kueue4j.examples.controller.PodScene.annotations;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Groups of plain pods: admitted together, each started by a write of its own. */
+class PodGroupControllerTest {
+  private final PodScene pods = PodScene.create();
+  private final Scene scene = pods.scene;
+
+  private void createGroup(int cpus) {
+    pods.createMember("group", "a", cpus, 3);
+    pods.createMember("group", "b", cpus, 3);
+    pods.createMember("group", "c", cpus, 3);
+  }
+
+  private void createHigh() {
+    scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+    scene.settle();
+  }
+
+  @Test
+  void aGroupStartsWhenAllOfItIsThere() {
+    pods.createMember("group", "a", 1, 3);
+    pods.createMember("group", "b", 1, 3);
+    assertThat(pods.isGated("a")).isTrue();
+    assertThat(scene.state("group")).isEqualTo(JobState.UNMANAGED);
+    assertThat(scene.view("group").messages())
+        .containsExactly("'group' group has fewer runnable pods than expected: 2 of 3");
+    pods.createMember("group", "c", 1, 3);
+    assertThat(ImmutableList.of("a", "b", "c")).allMatch(pods::runs);
+    assertThat(pods.pod("b").getSpec().getNodeSelector())
+        .containsEntry("pool", "spot")
+        .containsEntry("zone", "a");
+    assertThat(scene.state("group")).isEqualTo(JobState.ADMITTED);
+    // The pods are no jobs of their own.
+    assertThat(scene.view().jobs()).extracting(JobView::name).containsExactly("group");
+    assertThat(ImmutableList.of("a", "b", "c")).allMatch(name -> scene.writes(name) == 1);
+  }
+
+  @Test
+  void aGroupWaitsForQuotaForAllOfIt() {
+    scene.createJob("first", 2);
+    createGroup(1);
+    assertThat(ImmutableList.of("a", "b", "c")).allMatch(pods::isGated);
+    assertThat(scene.state("group")).isEqualTo(JobState.PENDING);
+    scene.finish("first");
+    scene.settle();
+    assertThat(ImmutableList.of("a", "b", "c")).allMatch(pods::runs);
+  }
+
+  @Test
+  void aGroupIsStoppedByDeletingItsPodsAndHoldsItsQuotaUntilTheyAreGone() {
+    createGroup(1);
+    pods.keep("c");
+    createHigh();
+    assertThat(pods.names()).contains("c").doesNotContain("a", "b");
+    assertThat(pods.pod("c").getMetadata().getDeletionTimestamp()).isNotNull();
+    assertThat(pods.pod("c").getStatus().getConditions())
+        .anySatisfy(condition -> assertThat(condition.getReason()).isEqualTo("Preempted"));
+    assertThat(scene.runs("high")).isFalse();
+    pods.gone("c");
+    assertThat(scene.runs("high")).isTrue();
+  }
+
+  @Test
+  void replacementsOfAStoppedGroupWaitAsAGroup() {
+    createGroup(1);
+    createHigh();
+    assertThat(scene.runs("high")).isTrue();
+    createGroup(1);
+    assertThat(ImmutableList.of("a", "b", "c")).allMatch(pods::isGated);
+    scene.finish("high");
+    scene.settle();
+    assertThat(ImmutableList.of("a", "b", "c")).allMatch(pods::runs);
+  }
+
+  @Test
+  void whatReplacesAFailedPodRunsOnTheSameAdmission() {
+    createGroup(1);
+    pods.setPhase("b", "Failed");
+    pods.createMember("group", "d", 1, 3);
+    assertThat(pods.runs("d")).isTrue();
+    assertThat(pods.pod("d").getSpec().getNodeSelector()).containsEntry("pool", "spot");
+    assertThat(JobAnnotations.get(pods.pod("d"), JobAnnotations.ADMISSION))
+        .isEqualTo(JobAnnotations.get(pods.pod("a"), JobAnnotations.ADMISSION));
+  }
+
+  @Test
+  void podsThatAreTooManyAreDeleted() {
+    createGroup(1);
+    pods.createMember("group", "d", 1, 3);
+    assertThat(pods.names()).containsExactlyInAnyOrder("a", "b", "c");
+    assertThat(scene.events("d")).contains("ExcessPodDeleted");
+  }
+
+  @Test
+  void podsThatHaveSucceededGiveTheirQuotaBack() {
+    createGroup(1);
+    scene.createJob("next", 2);
+    scene.settle();
+    assertThat(scene.runs("next")).isFalse();
+    pods.setPhase("a", "Succeeded");
+    assertThat(scene.runs("next")).isTrue();
+  }
+
+  @Test
+  void aGroupHasEndedWhenAllItsPodsHave() {
+    createGroup(1);
+    ImmutableList.of("a", "b", "c").forEach(name -> pods.setPhase(name, "Succeeded"));
+    assertThat(scene.state("group")).isEqualTo(JobState.FINISHED);
+    assertThat(scene.view("group").messages()).containsExactly("Pods succeeded: 3/3.");
+    scene.createJob("next", 4);
+    scene.settle();
+    assertThat(scene.runs("next")).isTrue();
+  }
+
+  @Test
+  void podsOfOneGroupMayAskForDifferentThings() {
+    pods.createMember("group", "leader", 2, 3);
+    pods.createMember("group", "b", 1, 3);
+    pods.createMember("group", "c", 1, 3);
+    assertThat(ImmutableList.of("leader", "b", "c")).allMatch(pods::runs);
+    scene.createJob("next", 1);
+    scene.settle();
+    assertThat(scene.runs("next")).isFalse();
+  }
+
+  @Test
+  void podsThatDoNotAgreeAreInvalidTogether() {
+    pods.createMember("group", "a", 1, 2);
+    pods.createMember("group", "b", 1, 3);
+    assertThat(pods.isGated("a")).isTrue();
+    assertThat(pods.isGated("b")).isTrue();
+    assertThat(scene.state("group")).isEqualTo(JobState.INVALID);
+  }
+
+  @Test
+  void anotherControllerKnowsWhatAGroupHolds() {
+    createGroup(1);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.state("group")).isEqualTo(JobState.ADMITTED);
+    scene.createJob("next", 2);
+    scene.settle();
+    assertThat(scene.runs("next")).isFalse();
+    pods.setPhase("a", "Succeeded");
+    assertThat(scene.runs("next")).isTrue();
+  }
+
+  /** That a controller is no more. */
+  private static final class Killed extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  /** Dies before one of the writes that start the pods. */
+  private final class Mortal implements ClusterWrites {
+    private final ClusterWrites writes = scene.connection();
+    private int left;
+
+    Mortal(int left) {
+      this.left = left;
+    }
+
+    private void count() {
+      if (left-- == 0) {
+        throw new Killed();
+      }
+    }
+
+    @Override
+    public <T extends HasMetadata> T replace(T object) {
+      count();
+      return writes.replace(object);
+    }
+
+    @Override
+    public <T extends HasMetadata> T replaceStatus(T object) {
+      count();
+      return writes.replaceStatus(object);
+    }
+
+    @Override
+    public void delete(HasMetadata object) {
+      count();
+      writes.delete(object);
+    }
+
+    @Override
+    public void record(Event event) {
+      writes.record(event);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void whoeverStopsBetweenTheStartsOfTwoPodsLosesNothing(int writes) {
+    scene.createJob("first", 4);
+    scene.settle();
+    createGroup(1);
+    scene.restart(new Mortal(writes));
+    scene.finish("first");
+    assertThatThrownBy(scene::work).isInstanceOf(Killed.class);
+    assertThat(ImmutableList.of("a", "b", "c").stream().filter(pods::runs)).hasSize(writes);
+    scene.restart();
+    scene.createJob("next", 2);
+    scene.settle();
+    // What one pod was admitted with belongs to all of its group.
+    assertThat(ImmutableList.of("a", "b", "c")).allMatch(pods::runs);
+    assertThat(scene.runs("next")).isFalse();
+  }
+
+  @Test
+  void aPodThatIsMadeAMemberIsNoJobOfItsOwnAnyMore() {
+    scene.createJob("first", 4);
+    scene.settle();
+    pods.createPod("a", 1, tree -> {});
+    assertThat(scene.state("a")).isEqualTo(JobState.PENDING);
+    pods.edit(
+        "a",
+        tree -> annotations(tree)
+            .put(PodScene.GROUP_NAME, "group")
+            .put("kueue.x-k8s.io/pod-group-total-count", "1"));
+    assertThat(scene.view().jobs()).extracting(JobView::name).containsExactly("group", "first");
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "first"));
+    scene.settle();
+    assertThat(pods.runs("a")).isTrue();
+  }
+}

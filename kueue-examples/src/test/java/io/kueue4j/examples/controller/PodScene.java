@@ -1,0 +1,129 @@
+package io.kueue4j.examples.controller;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** A {@link Scene} with pods that nobody makes or ends but the test. */
+final class PodScene {
+  static final String GROUP_NAME = "kueue.x-k8s.io/pod-group-name";
+  private static final String KUBELET = "kubelet";
+
+  final Scene scene;
+
+  PodScene(ControllerOptions options) {
+    scene = new Scene(options);
+  }
+
+  static PodScene create() {
+    return new PodScene(ControllerOptions.defaults());
+  }
+
+  /** Creates a pod that waits, as one of a group of {@code total}, and settles. */
+  void createMember(String group, String name, int cpus, int total) {
+    createPod(
+        name,
+        cpus,
+        tree -> annotations(tree)
+            .put(GROUP_NAME, group)
+            .put("kueue.x-k8s.io/pod-group-total-count", Integer.toString(total)));
+  }
+
+  /** Creates a pod that waits, and settles. */
+  void createPod(String name, int cpus, Consumer<ObjectNode> edit) {
+    scene.clock.advance(Duration.ofSeconds(1));
+    ObjectNode tree = Trees.parse("""
+        {"apiVersion": "v1", "kind": "Pod",
+         "metadata": {"name": "%s", "namespace": "default",
+           "labels": {"kueue.x-k8s.io/queue-name": "queue"}},
+         "spec": {"restartPolicy": "Never", "nodeSelector": {"zone": "a"},
+           "schedulingGates": [{"name": "kueue.x-k8s.io/admission"}],
+           "containers": [{"name": "main", "image": "busybox",
+             "resources": {"requests": {"cpu": "%d"}}}]}}
+        """.formatted(name, cpus));
+    edit.accept(tree);
+    scene.cluster.create(StrictCluster.USER, Trees.toObject(tree));
+    scene.settle();
+  }
+
+  static ObjectNode annotations(ObjectNode tree) {
+    return Trees.child(tree, "metadata", "annotations");
+  }
+
+  static ObjectNode labels(ObjectNode tree) {
+    return Trees.child(tree, "metadata", "labels");
+  }
+
+  /** A user creates an object of a kind without a class. */
+  void create(String yaml) {
+    scene.cluster.create(
+        StrictCluster.USER, Serialization.unmarshal(yaml, GenericKubernetesResource.class));
+    scene.settle();
+  }
+
+  void edit(String pod, Consumer<ObjectNode> change) {
+    scene.cluster.edit(StrictCluster.USER, ApiWrite.Verb.REPLACE, key(pod), change);
+    scene.settle();
+  }
+
+  /** The node says where a pod is. */
+  void setPhase(String pod, String phase) {
+    scene.cluster.edit(
+        KUBELET,
+        ApiWrite.Verb.REPLACE_STATUS,
+        key(pod),
+        tree -> Trees.child(tree, "status").put("phase", phase));
+    scene.settle();
+  }
+
+  /** Keeps a pod that is deleted until {@link #gone}. */
+  void keep(String pod) {
+    edit(pod, tree -> Trees.child(tree, "metadata").putArray("finalizers").add("test/keep"));
+  }
+
+  /** Lets a deleted pod that was kept go. */
+  void gone(String pod) {
+    edit(pod, tree -> Trees.child(tree, "metadata").remove("finalizers"));
+  }
+
+  void delete(String pod) {
+    scene.cluster.delete(StrictCluster.USER, key(pod));
+    scene.settle();
+  }
+
+  static ObjectKey key(String pod) {
+    return Scene.key("Pod", "default", pod);
+  }
+
+  Optional<Pod> find(String name) {
+    return scene.cluster.get(key(name), Pod.class);
+  }
+
+  Pod pod(String name) {
+    return find(name).orElseThrow();
+  }
+
+  boolean isGated(String name) {
+    return pod(name).getSpec().getSchedulingGates().stream()
+        .anyMatch(gate -> gate.getName().equals("kueue.x-k8s.io/admission"));
+  }
+
+  /** {@return whether a pod may run, and says on what it was admitted} */
+  boolean runs(String name) {
+    return !isGated(name)
+        && pod(name).getMetadata().getAnnotations().containsKey(JobAnnotations.ADMISSION);
+  }
+
+  List<String> names() {
+    return scene.pods().stream().map(pod -> pod.getMetadata().getName()).toList();
+  }
+}

@@ -1,0 +1,171 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/** Jobs that are preempted again and again as soon as they have started. */
+class RestartBackoffTest {
+  private static final Duration LONG_RUN = Duration.ofMinutes(2);
+
+  /** A job of high priority takes all there is, and is gone again. */
+  private static void preempt(Scene scene) {
+    scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+    scene.settle();
+    assertThat(scene.runs("victim")).isFalse();
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "high"));
+    scene.settle();
+    scene.cluster.collectGarbage();
+    scene.settle();
+  }
+
+  private static Scene withVictim(ControllerOptions options) {
+    Scene scene = new Scene(options);
+    scene.createJob("victim", 2);
+    scene.settle();
+    return scene;
+  }
+
+  private static Scene withPreemptions(ControllerOptions options, int count) {
+    Scene scene = withVictim(options);
+    for (int i = 0; i < count; i++) {
+      preempt(scene);
+    }
+    return scene;
+  }
+
+  @Test
+  void afterThreeShortRunsAJobWaitsLongerEachTime() {
+    Scene scene = withPreemptions(ControllerOptions.defaults(), 3);
+    assertThat(scene.runs("victim")).isTrue();
+
+    preempt(scene);
+    Instant preempted = scene.clock.instant();
+    assertThat(scene.runs("victim")).isFalse();
+    assertThat(scene.state("victim")).isEqualTo(JobState.PENDING);
+    assertThat(scene.view().reasons(scene.view("victim")))
+        .containsExactly("preempted 4 times in a row as soon as it had started; queued again at "
+            + preempted.plusSeconds(10));
+    assertThat(scene.view().delayed()).singleElement().satisfies(delayed -> {
+      assertThat(delayed.workload().id())
+          .isEqualTo(scene.view("victim").workload().orElseThrow());
+      assertThat(delayed.clusterQueue()).isEqualTo("research");
+      assertThat(delayed.reason()).startsWith("preempted 4 times in a row");
+    });
+    assertThat(scene.work()).isEqualTo(preempted.plusSeconds(10));
+
+    scene.clock.advance(Duration.ofSeconds(9));
+    scene.settle();
+    assertThat(scene.runs("victim")).isFalse();
+    scene.clock.advance(Duration.ofSeconds(1));
+    scene.settle();
+    assertThat(scene.runs("victim")).isTrue();
+    assertThat(scene.view().delayed()).isEmpty();
+
+    preempt(scene);
+    assertThat(scene.work()).isEqualTo(scene.clock.instant().plusSeconds(20));
+  }
+
+  @Test
+  void whoComesLaterTakesThePlaceMeanwhile() {
+    Scene scene = withPreemptions(ControllerOptions.defaults(), 4);
+    scene.createJob("next", 3);
+    scene.settle();
+    assertThat(scene.runs("next")).isTrue();
+  }
+
+  @Test
+  void anotherControllerKeepsTheWait() {
+    Scene scene = withPreemptions(ControllerOptions.defaults(), 4);
+    Instant due = scene.work();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("victim")).isFalse();
+    assertThat(scene.work()).isEqualTo(due);
+    scene.clock.advance(Duration.between(scene.clock.instant(), due));
+    scene.settle();
+    assertThat(scene.runs("victim")).isTrue();
+  }
+
+  @Test
+  void aLongRunMakesAllForgotten() {
+    Scene scene = withPreemptions(ControllerOptions.defaults(), 3);
+    scene.clock.advance(LONG_RUN);
+    preempt(scene);
+    assertThat(scene.runs("victim")).isTrue();
+    assertThat(JobAnnotations.get(scene.job("victim"), JobAnnotations.RESTARTS)).isEmpty();
+    for (int i = 0; i < 3; i++) {
+      preempt(scene);
+      assertThat(scene.runs("victim")).isTrue();
+    }
+  }
+
+  @Test
+  void whoeverTakesTheAnnotationAwayEndsTheWait() {
+    Scene scene = withPreemptions(ControllerOptions.defaults(), 4);
+    scene.edit("victim", job -> job.getMetadata().getAnnotations().remove(JobAnnotations.RESTARTS));
+    scene.settle();
+    assertThat(scene.runs("victim")).isTrue();
+  }
+
+  @Test
+  void anUnreadableAnnotationPutsNothingOff() {
+    Scene scene = withVictim(ControllerOptions.defaults());
+    scene.edit(
+        "victim", job -> job.getMetadata().getAnnotations().put(JobAnnotations.RESTARTS, "[]"));
+    preempt(scene);
+    assertThat(scene.runs("victim")).isTrue();
+    assertThat(JobAnnotations.get(scene.job("victim"), JobAnnotations.RESTARTS))
+        .isEqualTo("{\"shortRuns\":1}");
+  }
+
+  @Test
+  void aJobThatWaitsMayBeEditedAndDeleted() {
+    Scene scene = withPreemptions(ControllerOptions.defaults(), 4);
+    scene.edit("victim", job -> job.getSpec().setParallelism(2));
+    scene.settle();
+    assertThat(scene.runs("victim")).isFalse();
+    assertThat(scene.view().delayed()).hasSize(1);
+    scene.cluster.delete(StrictCluster.USER, Scene.key("Job", "default", "victim"));
+    scene.settle();
+    assertThat(scene.view().delayed()).isEmpty();
+    assertThat(scene.view().jobs()).isEmpty();
+  }
+
+  @Test
+  void withoutBackoffNobodyWaits() {
+    Scene scene =
+        withPreemptions(ControllerOptions.defaults().withRestartBackoff(RestartBackoff.none()), 10);
+    assertThat(scene.runs("victim")).isTrue();
+  }
+
+  @Test
+  void delaysDoubleUpToTheLongest() {
+    RestartBackoff backoff = RestartBackoff.defaults();
+    assertThat(backoff.delay(0)).isZero();
+    assertThat(backoff.delay(3)).isZero();
+    assertThat(backoff.delay(4)).isEqualTo(Duration.ofSeconds(10));
+    assertThat(backoff.delay(9)).isEqualTo(Duration.ofSeconds(320));
+    assertThat(backoff.delay(10)).isEqualTo(Duration.ofMinutes(10));
+    assertThat(backoff.delay(Integer.MAX_VALUE)).isEqualTo(Duration.ofMinutes(10));
+  }
+
+  @Test
+  void whatCannotBeIsRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new RestartBackoff(-1, Duration.ZERO, Duration.ZERO, Duration.ZERO))
+        .withMessage("freeRestarts is -1; expected 0 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> new RestartBackoff(0, Duration.ofSeconds(-1), Duration.ZERO, Duration.ZERO))
+        .withMessage("shortRun is PT-1S; expected 0 or more");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() ->
+            new RestartBackoff(0, Duration.ZERO, Duration.ofSeconds(2), Duration.ofSeconds(1)))
+        .withMessageContaining("firstDelay is PT2S and maxDelay PT1S");
+  }
+}

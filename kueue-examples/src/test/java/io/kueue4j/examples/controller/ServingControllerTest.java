@@ -1,0 +1,184 @@
+package io.kueue4j.examples.controller;
+
+import static io.kueue4j.examples.controller.PodScene.annotations;
+import static io.kueue4j.examples.controller.PodScene.labels;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.kueue4j.examples.controller.cluster.ObjectKey;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Objects that cannot be suspended: the gate is in their templates, and their pods are admitted.
+ */
+class ServingControllerTest {
+  private static final String TEMPLATE =
+      "{spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}";
+
+  private final PodScene pods = PodScene.create();
+  private final Scene scene = pods.scene;
+
+  private void create(String apiVersion, String kind, String name, String spec) {
+    pods.create("""
+        apiVersion: %s
+        kind: %s
+        metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: queue}}
+        spec: %s
+        """.formatted(apiVersion, kind, name, spec));
+  }
+
+  private ObjectNode tree(String group, String kind, String name) {
+    return Objects.requireNonNull(scene.cluster.tree(new ObjectKey(group, kind, "default", name)));
+  }
+
+  private static boolean isGated(JsonNode template) {
+    return template.at("/spec/schedulingGates").findValuesAsText("name").stream()
+        .anyMatch(name -> name.equals("kueue.x-k8s.io/admission"));
+  }
+
+  /** What its controller takes over from a template, and whose pod it is. */
+  private Consumer<ObjectNode> madeBy(
+      ObjectNode maker, JsonNode template, Consumer<ObjectNode> edit) {
+    return pod -> {
+      annotations(pod).setAll((ObjectNode) template.at("/metadata/annotations"));
+      labels(pod).setAll((ObjectNode) template.at("/metadata/labels"));
+      ObjectNode owner =
+          ((ObjectNode) pod.get("metadata")).putArray("ownerReferences").addObject();
+      owner
+          .put("apiVersion", maker.path("apiVersion").asText())
+          .put("kind", maker.path("kind").asText())
+          .put("name", maker.at("/metadata/name").asText())
+          .put("uid", maker.at("/metadata/uid").asText())
+          .put("controller", true);
+      edit.accept(pod);
+    };
+  }
+
+  @Test
+  void thePodsOfADeploymentAreAdmittedOneByOne() {
+    create("apps/v1", "Deployment", "web", "{replicas: 6, template: " + TEMPLATE + "}");
+    ObjectNode deployment = tree("apps", "Deployment", "web");
+    assertThat(isGated(deployment.at("/spec/template"))).isTrue();
+    assertThat(scene.view("web").messages()).containsExactly("its pods are admitted, and not it");
+    for (int i = 0; i < 6; i++) {
+      pods.createPod("web-" + i, 1, pod -> {
+        annotations(pod).setAll((ObjectNode) deployment.at("/spec/template/metadata/annotations"));
+        labels(pod).setAll((ObjectNode) deployment.at("/spec/template/metadata/labels"));
+      });
+    }
+    assertThat(pods.names().stream().filter(pods::runs)).hasSize(4);
+    pods.delete("web-0");
+    assertThat(pods.runs("web-4")).isTrue();
+    assertThat(pods.runs("web-5")).isFalse();
+    assertThat(scene.writes("web")).isEqualTo(1);
+  }
+
+  private void createReplica(String set, int index) {
+    ObjectNode maker = tree("apps", "StatefulSet", set);
+    pods.createPod(set + "-" + index, 1, madeBy(maker, maker.at("/spec/template"), pod -> {}));
+  }
+
+  @Test
+  void aStatefulSetIsAdmittedAsAWholeWithItsFirstPod() {
+    create("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}");
+    assertThat(isGated(tree("apps", "StatefulSet", "db").at("/spec/template"))).isTrue();
+    createReplica("db", 0);
+    assertThat(pods.runs("db-0")).isTrue();
+    scene.createJob("next", 2);
+    scene.settle();
+    // The quota of all three is taken.
+    assertThat(scene.runs("next")).isFalse();
+    createReplica("db", 1);
+    createReplica("db", 2);
+    assertThat(pods.runs("db-1")).isTrue();
+    assertThat(pods.runs("db-2")).isTrue();
+    assertThat(pods.pod("db-2").getSpec().getNodeSelector()).containsEntry("pool", "spot");
+  }
+
+  @Test
+  void podsBeyondThoseAdmittedWait() {
+    create("apps/v1", "StatefulSet", "db", "{replicas: 1, template: " + TEMPLATE + "}");
+    createReplica("db", 0);
+    createReplica("db", 1);
+    assertThat(pods.runs("db-0")).isTrue();
+    assertThat(pods.isGated("db-1")).isTrue();
+  }
+
+  @Test
+  void aStatefulSetWaitsForTheQuotaOfAllItsPods() {
+    scene.createJob("first", 2);
+    scene.settle();
+    create("apps/v1", "StatefulSet", "db", "{replicas: 3, template: " + TEMPLATE + "}");
+    createReplica("db", 0);
+    assertThat(pods.isGated("db-0")).isTrue();
+    scene.finish("first");
+    scene.settle();
+    assertThat(pods.runs("db-0")).isTrue();
+  }
+
+  @Test
+  void podsThatComeBeforeTheirStatefulSetIsSeenFindTheirGroupLater() {
+    create("apps/v1", "StatefulSet", "db", "{replicas: 1, template: " + TEMPLATE + "}");
+    createReplica("db", 0);
+    scene.restart();
+    scene.settle();
+    assertThat(pods.runs("db-0")).isTrue();
+    assertThat(scene.view().jobs()).extracting(JobView::state).contains(JobState.ADMITTED);
+  }
+
+  @Test
+  void eachGroupOfALeaderWorkerSetIsAdmittedByItself() {
+    create(
+        "leaderworkerset.x-k8s.io/v1",
+        "LeaderWorkerSet",
+        "lws",
+        "{replicas: 2, leaderWorkerTemplate: {size: 3, leaderTemplate: " + TEMPLATE
+            + ", workerTemplate: " + TEMPLATE + "}}");
+    ObjectNode lws = tree("leaderworkerset.x-k8s.io", "LeaderWorkerSet", "lws");
+    JsonNode leader = lws.at("/spec/leaderWorkerTemplate/leaderTemplate");
+    JsonNode worker = lws.at("/spec/leaderWorkerTemplate/workerTemplate");
+    assertThat(isGated(leader)).isTrue();
+    assertThat(isGated(worker)).isTrue();
+    for (int group = 0; group < 2; group++) {
+      for (int index = 0; index < 3; index++) {
+        String groupIndex = Integer.toString(group);
+        String workerIndex = Integer.toString(index);
+        pods.createPod(
+            "lws-" + group + "-" + index,
+            1,
+            madeBy(
+                lws,
+                index == 0 ? leader : worker,
+                pod -> labels(pod)
+                    .put("leaderworkerset.sigs.k8s.io/name", "lws")
+                    .put("leaderworkerset.sigs.k8s.io/group-index", groupIndex)
+                    .put("leaderworkerset.sigs.k8s.io/worker-index", workerIndex)));
+      }
+    }
+    assertThat(pods.names().stream().filter(pods::runs))
+        .containsExactly("lws-0-0", "lws-0-1", "lws-0-2");
+    assertThat(pods.pod("lws-0-0").getMetadata().getLabels())
+        .containsEntry("kueue.x-k8s.io/podset", "leader");
+    assertThat(pods.pod("lws-0-2").getMetadata().getLabels())
+        .containsEntry("kueue.x-k8s.io/podset", "worker");
+  }
+
+  @Test
+  void whatServesIsStoppedByDeletingItsPods() {
+    create("apps/v1", "StatefulSet", "db", "{replicas: 2, template: " + TEMPLATE + "}");
+    createReplica("db", 0);
+    createReplica("db", 1);
+    scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(pods.find("db-0")).isEmpty();
+    createReplica("db", 0);
+    assertThat(pods.isGated("db-0")).isTrue();
+    scene.finish("high");
+    scene.settle();
+    assertThat(pods.runs("db-0")).isTrue();
+  }
+}
