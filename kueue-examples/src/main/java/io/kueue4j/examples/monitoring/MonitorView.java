@@ -85,12 +85,7 @@ public record MonitorView(
     /** {@return a workload that somebody keeps out of the queue, and why} */
     public static Waiting delayed(Workload workload, String clusterQueue, String reason) {
       return new Waiting(
-          workload,
-          clusterQueue,
-          0,
-          false,
-          workload.totalRequests(),
-          ImmutableList.of(reason));
+          workload, clusterQueue, 0, false, workload.totalRequests(), ImmutableList.of(reason));
     }
   }
 

@@ -102,6 +102,14 @@ final class Scene {
     loop = newLoop(writes);
   }
 
+  /** Another controller goes on, several of whose workers write. */
+  void restart(ClusterWrites writes, Workers workers) {
+    watch.close();
+    watch = WatchQueue.open(cluster);
+    loop = ControllerLoop.create(options, writes, clock, Optional.empty(), workers);
+    loop.start(watch.list());
+  }
+
   ClusterConnection connection() {
     return connection;
   }
