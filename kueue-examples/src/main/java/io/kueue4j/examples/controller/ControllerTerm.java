@@ -73,15 +73,20 @@ final class ControllerTerm {
       begun.accept(loop.engine());
       Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
           new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
-      ImmutableList<HasMetadata> watched = watch.start();
-      publisher.ifPresent(
-          told -> watched.forEach(object -> told.accept(ClusterEvent.added(object))));
-      ImmutableList<HasMetadata> everything =
-          ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build();
-      loop.start(everything);
-      LOG.log(System.Logger.Level.INFO, "works, beginning with " + everything.size() + " objects");
+      begin(loop, publisher, watch);
       work(loop, publisher, leads, viewer);
     }
+  }
+
+  /** On its own, so that nothing refers any more to what was there once it is over. */
+  private void begin(
+      ControllerLoop loop, Optional<QueueStatusPublisher> publisher, ClusterWatch watch) {
+    ImmutableList<HasMetadata> watched = watch.start();
+    publisher.ifPresent(told -> watched.forEach(object -> told.accept(ClusterEvent.added(object))));
+    ImmutableList<HasMetadata> everything =
+        ImmutableList.<HasMetadata>builder().addAll(queues).addAll(watched).build();
+    loop.start(everything);
+    LOG.log(System.Logger.Level.INFO, "works, beginning with " + everything.size() + " objects");
   }
 
   private void work(
