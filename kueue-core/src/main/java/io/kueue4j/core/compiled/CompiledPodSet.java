@@ -1,5 +1,6 @@
 package io.kueue4j.core.compiled;
 
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.tpu.SliceRequest;
@@ -18,6 +19,7 @@ public final class CompiledPodSet {
   private final long[] perPod;
   private final boolean constrained;
   private final boolean asksForPlaces;
+  private final ImmutableSet<String> topologyLevels;
   private final PodRequest podRequest;
   private final @Nullable SliceRequest sliceRequest;
 
@@ -29,6 +31,7 @@ public final class CompiledPodSet {
     this.podRequest = podRequest;
     this.sliceRequest = source.sliceRequest().orElse(null);
     this.asksForPlaces = source.topologyRequest().isExplicit();
+    this.topologyLevels = source.topologyRequest().levels();
     this.constrained =
         !source.nodeSelector().isEmpty() || !source.nodeAffinity().isEmpty();
   }
@@ -79,6 +82,11 @@ public final class CompiledPodSet {
   /** {@return whether its pods ask for places on nodes themselves, be it with a mistake (T-18)} */
   public boolean asksForPlaces() {
     return asksForPlaces;
+  }
+
+  /** {@return the levels of a topology that it names} */
+  public ImmutableSet<String> topologyLevels() {
+    return topologyLevels;
   }
 
   /** {@return the slices of TPU chips that its pods run on, null if they ask for none} */

@@ -32,7 +32,6 @@ final class FlavorSearch {
   private final @Nullable List<PodSetFlavors> pinned;
   private final @Nullable ReplacedSlice replaced;
   private final boolean borrowsWhilePreempting;
-  private final boolean implied;
   private final boolean preemptionOverBorrowing;
   /** Null if slices of TPU chips do not matter. */
   private final @Nullable SliceSearch slices;
@@ -54,7 +53,6 @@ final class FlavorSearch {
     this.replaced = replaced;
     this.flavors = flavors;
     this.placer = placer;
-    this.implied = placer.isImplied(queue.compiled().source());
     this.slices = placer.sliceSearch(workload);
     this.rules = rules;
     this.oracle = oracle;
@@ -207,7 +205,8 @@ final class FlavorSearch {
     for (int member : requests.members) {
       ReasonCode obstacle = flavors.obstacle(flavor, workload.podSet(member));
       if (obstacle == null) {
-        obstacle = placer.obstacle(flavor, group, workload.podSet(member), implied);
+        obstacle = placer.obstacle(
+            flavor, group, workload.podSet(member), queue.compiled().source());
       }
       if (obstacle != null) {
         note(obstacle, member, flavor);

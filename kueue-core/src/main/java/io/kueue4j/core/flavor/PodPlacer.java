@@ -13,7 +13,6 @@ import io.kueue4j.core.fleet.SliceDemand;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ReasonCode;
-import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.quota.Footprint;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.resource.ResourceNames;
@@ -90,10 +89,10 @@ public final class PodPlacer {
    * {@return why pods may not use a flavor because of its topology, null if they may; rule T-67}
    *
    * @param group the resource group that offers the flavor
-   * @param implied whether the pods are placed even if they do not ask
+   * @param queue the queue, which may want all pods placed, whether they ask or not
    */
   @Nullable
-  ReasonCode obstacle(int flavor, CompiledGroup group, CompiledPodSet podSet, boolean implied) {
+  ReasonCode obstacle(int flavor, CompiledGroup group, CompiledPodSet podSet, ClusterQueue queue) {
     if (fleets.isUsed() || podSet.sliceRequest() != null) {
       ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu());
       if (obstacle != null) {
@@ -105,7 +104,7 @@ public final class PodPlacer {
     }
     boolean hasTopology = inventories.hasTopology(flavor);
     if (!podSet.asksForPlaces()) {
-      return hasTopology && !implied ? ReasonCode.FLAVOR_WITH_TOPOLOGY : null;
+      return hasTopology && !isImplied(queue) ? ReasonCode.FLAVOR_WITH_TOPOLOGY : null;
     }
     if (!hasTopology) {
       return group.coversAny(podSet.podRequest()) ? ReasonCode.FLAVOR_WITHOUT_TOPOLOGY : null;
@@ -114,24 +113,22 @@ public final class PodPlacer {
     if (inventory == null) {
       return ReasonCode.FLAVOR_WITHOUT_TOPOLOGY;
     }
-    TopologyRequest request = podSet.source().topologyRequest();
-    boolean namesNoLevel =
-        request.levels().isEmpty() && !request.unconstrained().orElse(false);
-    return namesNoLevel || !inventory.topology().levels().containsAll(request.levels())
+    boolean namesNoLevel = podSet.topologyLevels().isEmpty()
+        && !podSet.source().topologyRequest().unconstrained().orElse(false);
+    return namesNoLevel || !inventory.topology().levels().containsAll(podSet.topologyLevels())
         ? ReasonCode.TOPOLOGY_LEVEL_NOT_FOUND
         : null;
   }
 
   /** {@return whether pods of the workload are to be placed if {@code queue} admits it} */
   public boolean isNeeded(CompiledWorkload workload, QueueQuota queue) {
-    boolean implied = inventories.isTopologyOnly(queue.compiled().source());
     for (int i = 0; i < workload.size(); i++) {
       CompiledPodSet podSet = workload.podSet(i);
-      if (implied || podSet.sliceRequest() != null || podSet.asksForPlaces()) {
+      if (podSet.sliceRequest() != null || podSet.asksForPlaces()) {
         return true;
       }
     }
-    return false;
+    return isImplied(queue.compiled().source());
   }
 
   /** {@return what places the pods of a workload that was assigned flavors of {@code queue}} */

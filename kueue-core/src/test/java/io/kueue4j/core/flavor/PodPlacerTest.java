@@ -98,12 +98,16 @@ class PodPlacerTest {
     return new WorkloadCompiler(catalog, true, false).compile(workload, 0);
   }
 
-  private @Nullable ReasonCode obstacle(String flavor, PodSet podSet, boolean implied) {
+  private @Nullable ReasonCode obstacle(String flavor, PodSet podSet) {
+    return obstacle(flavor, podSet, mixed);
+  }
+
+  private @Nullable ReasonCode obstacle(String flavor, PodSet podSet, QueueQuota queue) {
     return placer.obstacle(
         catalog.flavor(flavor),
         mixed.compiled().group(catalog.resource("cpu")),
         workload(podSet).podSet(0),
-        implied);
+        queue.compiled().source());
   }
 
   @Nested
@@ -112,24 +116,24 @@ class PodPlacerTest {
     void podsThatAskForNothingGetFlavorsWithoutTopologyUnlessAllHaveOne() {
       PodSet plain = pods("main", 1, 1, TopologyRequest.none());
 
-      assertThat(obstacle("plain", plain, false)).isNull();
-      assertThat(obstacle("tas", plain, false)).isEqualTo(ReasonCode.FLAVOR_WITH_TOPOLOGY);
-      assertThat(obstacle("tas", plain, true)).isNull();
+      assertThat(obstacle("plain", plain)).isNull();
+      assertThat(obstacle("tas", plain)).isEqualTo(ReasonCode.FLAVOR_WITH_TOPOLOGY);
+      assertThat(obstacle("tas", plain, topologyOnly)).isNull();
     }
 
     @Test
     void podsThatAskForALevelGetFlavorsThatHaveIt() {
       PodSet placed = pods("main", 1, 1, ONE_HOST);
 
-      assertThat(obstacle("tas", placed, false)).isNull();
-      assertThat(obstacle("plain", placed, false)).isEqualTo(ReasonCode.FLAVOR_WITHOUT_TOPOLOGY);
-      assertThat(obstacle("tas", pods("main", 1, 1, TopologyRequest.required("zone")), false))
+      assertThat(obstacle("tas", placed)).isNull();
+      assertThat(obstacle("plain", placed)).isEqualTo(ReasonCode.FLAVOR_WITHOUT_TOPOLOGY);
+      assertThat(obstacle("tas", pods("main", 1, 1, TopologyRequest.required("zone"))))
           .isEqualTo(ReasonCode.TOPOLOGY_LEVEL_NOT_FOUND);
     }
 
     @Test
     void aTopologyThatDoesNotExistIsNone() {
-      assertThat(obstacle("lost", pods("main", 1, 1, ONE_HOST), false))
+      assertThat(obstacle("lost", pods("main", 1, 1, ONE_HOST)))
           .isEqualTo(ReasonCode.FLAVOR_WITHOUT_TOPOLOGY);
     }
 
@@ -142,16 +146,16 @@ class PodPlacerTest {
           .topologyRequest(ONE_HOST)
           .build();
 
-      assertThat(obstacle("plain", gpuOnly, false)).isNull();
+      assertThat(obstacle("plain", gpuOnly)).isNull();
     }
 
     @Test
     void anywhereIsALevelButSlicesAloneAreNone() {
-      assertThat(obstacle("tas", pods("main", 1, 1, TopologyRequest.anywhere()), false))
+      assertThat(obstacle("tas", pods("main", 1, 1, TopologyRequest.anywhere())))
           .isNull();
       TopologyRequest notAnywhere =
           TopologyRequest.builder().unconstrained(false).build();
-      assertThat(obstacle("tas", pods("main", 1, 1, notAnywhere), false))
+      assertThat(obstacle("tas", pods("main", 1, 1, notAnywhere)))
           .isEqualTo(ReasonCode.TOPOLOGY_LEVEL_NOT_FOUND);
     }
 
