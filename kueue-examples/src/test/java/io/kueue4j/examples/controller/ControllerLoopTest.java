@@ -3,8 +3,6 @@ package io.kueue4j.examples.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.Settings;
@@ -204,11 +202,11 @@ final class ControllerLoopTest {
     Job given = scene.createJob("low", 4);
     scene.settle();
     scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
-    scene.restart(new Mortal(scene.connection(), lastWrite));
+    scene.restart(new MortalWrites(scene.connection(), lastWrite));
     for (int i = 0; i < 10; i++) {
       try {
         scene.work();
-      } catch (Mortal.Death e) {
+      } catch (MortalWrites.Death e) {
         break;
       }
       scene.runPods();
@@ -222,51 +220,6 @@ final class ControllerLoopTest {
         .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
     assertThat(scene.state("low")).isEqualTo(JobState.PENDING);
     assertThat(scene.pods()).hasSize(1);
-  }
-
-  /** Ends after some writes. */
-  private static final class Mortal implements ClusterWrites {
-    private final ClusterWrites writes;
-    private int left;
-
-    Mortal(ClusterWrites writes, int left) {
-      this.writes = writes;
-      this.left = left;
-    }
-
-    static final class Death extends RuntimeException {
-      private static final long serialVersionUID = 1L;
-    }
-
-    private void count() {
-      left--;
-      if (left < 0) {
-        throw new Death();
-      }
-    }
-
-    @Override
-    public <T extends HasMetadata> T replace(T object) {
-      count();
-      return writes.replace(object);
-    }
-
-    @Override
-    public <T extends HasMetadata> T replaceStatus(T object) {
-      count();
-      return writes.replaceStatus(object);
-    }
-
-    @Override
-    public void delete(HasMetadata object) {
-      count();
-      writes.delete(object);
-    }
-
-    @Override
-    public void record(Event event) {
-      writes.record(event);
-    }
   }
 
   @Test

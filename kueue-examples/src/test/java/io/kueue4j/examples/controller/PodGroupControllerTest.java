@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,59 +155,15 @@ class PodGroupControllerTest {
     assertThat(scene.runs("next")).isTrue();
   }
 
-  /** That a controller is no more. */
-  private static final class Killed extends Error {
-    private static final long serialVersionUID = 1L;
-  }
-
-  /** Dies before one of the writes that start the pods. */
-  private final class Mortal implements ClusterWrites {
-    private final ClusterWrites writes = scene.connection();
-    private int left;
-
-    Mortal(int left) {
-      this.left = left;
-    }
-
-    private void count() {
-      if (left-- == 0) {
-        throw new Killed();
-      }
-    }
-
-    @Override
-    public <T extends HasMetadata> T replace(T object) {
-      count();
-      return writes.replace(object);
-    }
-
-    @Override
-    public <T extends HasMetadata> T replaceStatus(T object) {
-      count();
-      return writes.replaceStatus(object);
-    }
-
-    @Override
-    public void delete(HasMetadata object) {
-      count();
-      writes.delete(object);
-    }
-
-    @Override
-    public void record(Event event) {
-      writes.record(event);
-    }
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {1, 2})
   void whoeverStopsBetweenTheStartsOfTwoPodsLosesNothing(int writes) {
     scene.createJob("first", 4);
     scene.settle();
     createGroup(1);
-    scene.restart(new Mortal(writes));
+    scene.restart(new MortalWrites(scene.connection(), writes));
     scene.finish("first");
-    assertThatThrownBy(scene::work).isInstanceOf(Killed.class);
+    assertThatThrownBy(scene::work).isInstanceOf(MortalWrites.Death.class);
     assertThat(ImmutableList.of("a", "b", "c").stream().filter(pods::runs)).hasSize(writes);
     scene.restart();
     scene.createJob("next", 2);
