@@ -188,9 +188,13 @@ final class HeldSlices {
             ? Integer.toString(host)
             : pool.get().nodes().get(host))
         .toList();
-    return down.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "host " + String.join(", ", down) + (down.size() > 1 ? " are" : " is") + " down");
+    if (!down.isEmpty()) {
+      return Optional.of(
+          "host " + String.join(", ", down) + (down.size() > 1 ? " are" : " is") + " down");
+    }
+    return fleet.partitionsDown(slice.placement()).stream()
+        .findFirst()
+        .map(partition ->
+            "partition " + partition.shape() + " at host " + partition.firstHost() + " is down");
   }
 }

@@ -3,7 +3,6 @@ package io.kueue4j.core.fleet;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSetMultimap;
 import io.kueue4j.core.model.TpuPoolSet;
-import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.SlicePlacement;
 import io.kueue4j.core.tpu.SliceRequest;
 import io.kueue4j.core.tpu.TpuFleet;
@@ -184,11 +183,13 @@ public final class PoolSetState {
     return fleet.pools().stream().allMatch(pool -> isOtherSlice(pool, request));
   }
 
-  /** {@return the slices some of whose hosts are down, in the order of their ids} */
+  /**
+   * {@return the slices that have failed because a host or partition is down, in the order of their
+   * ids}
+   */
   public ImmutableList<TpuSlice> unusable() {
     return fleet.slices().stream()
-        .filter(slice -> slice.placement().hosts().stream()
-            .anyMatch(host -> fleet.health(slice.placement().pool().id(), host) == HostHealth.DOWN))
+        .filter(slice -> fleet.hasFailed(slice.placement()))
         .collect(ImmutableList.toImmutableList());
   }
 }

@@ -21,7 +21,7 @@ final class BoxVictims {
   BoxVictims(PoolState state, PlaceTable.Key key, SliceRequest request, Map<String, Owner> owners) {
     this.contents = state.contents();
     this.table = state.layout().places(key);
-    this.allowed = state.allowed(request);
+    this.allowed = state.allowed(request, key.shape());
     this.owners = owners;
   }
 

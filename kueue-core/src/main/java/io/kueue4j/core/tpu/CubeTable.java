@@ -47,7 +47,7 @@ final class CubeTable {
   static boolean isFor(PoolLayout layout) {
     return layout.isMadeOfCubes()
         && layout.isAligned()
-        && layout.pool().generation().shapes().equals(TpuGeneration.V4.shapes())
+        && layout.pool().generation().shapes().containsAll(TpuGeneration.V4.shapes())
         && layout.pool().hostBox().equals(TpuGeneration.V4.hostBox(4));
   }
 

@@ -26,7 +26,7 @@ final class CubeVictims {
   CubeVictims(PoolState state, SliceRequest request, Map<String, Owner> owners) {
     this.contents = state.contents();
     this.owners = owners;
-    long[] allowed = state.allowed(request);
+    long[] allowed = state.allowed(request, state.layout().pool().chips());
     for (int cube = 0; cube < contents.meshes(); cube++) {
       if (allowed[cube] == PoolState.CUBE) {
         add(cube);

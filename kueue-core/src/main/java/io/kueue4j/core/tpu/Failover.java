@@ -22,7 +22,13 @@ final class Failover {
 
   Optional<SlicePlacement> place() {
     SlicePlacement old = slice.placement();
-    return pool.takesWholeCubes(old.shape()) ? otherCubes(old) : otherBox(old);
+    return pool.takesWholeCubes(old.shape())
+        ? otherCubes(old).or(() -> placed(SliceRequest.of(old.shape())))
+        : otherBox(old);
+  }
+
+  private Optional<SlicePlacement> placed(SliceRequest request) {
+    return fitter.fit(without, request).slices().stream().findFirst();
   }
 
   /** Optical switches join any cubes, so exactly the broken ones are exchanged. */
@@ -59,7 +65,9 @@ final class Failover {
   private boolean isDown(int cube) {
     int hosts = pool.hostsPerMesh();
     return IntStream.range(cube * hosts, (cube + 1) * hosts)
-        .anyMatch(host -> without.health(pool.id(), host) == HostHealth.DOWN);
+            .anyMatch(host -> without.health(pool.id(), host) == HostHealth.DOWN)
+        || without.partitionHealth(pool.id(), new TpuPool.Block(pool.chips(), cube * hosts))
+            == HostHealth.DOWN;
   }
 
   private Optional<SlicePlacement> otherBox(SlicePlacement old) {
@@ -72,7 +80,7 @@ final class Failover {
             turned.withPin(hosts(0, pool.hosts())),
             turned)
         .stream()
-        .flatMap(request -> fitter.fit(without, request).slices().stream())
+        .flatMap(request -> placed(request).stream())
         .findFirst();
   }
 

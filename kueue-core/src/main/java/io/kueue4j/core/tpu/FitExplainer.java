@@ -88,10 +88,15 @@ final class FitExplainer {
       return new FitFailure(
           Constraint.RINGS, asked(shape) + " would fit without rings on all axes", largest);
     }
-    if (fitter.fit(healed(), request).isPlaced()) {
+    if (fitter.fit(fleet.healed(), request).isPlaced()) {
+      long partitions = unhealthyPartitions(shape);
       return new FitFailure(
           Constraint.HEALTH,
-          "%s would fit if all hosts were healthy, %d are not".formatted(asked(shape), unhealthy()),
+          partitions == 0
+              ? "%s would fit if all hosts were healthy, %d are not"
+                  .formatted(asked(shape), unhealthy())
+              : "%s would fit if all hosts and partitions were healthy, %d hosts and %d partitions of this shape are not"
+                  .formatted(asked(shape), unhealthy(), partitions),
           largest);
     }
     return ofRoom(shape, largest);
@@ -124,22 +129,23 @@ final class FitExplainer {
     };
   }
 
-  private TpuFleet healed() {
-    TpuFleet healed = fleet;
-    for (TpuPool pool : fleet.pools()) {
-      healed = healed.withHealth(
-          pool.id(), HostHealth.HEALTHY, IntStream.range(0, pool.hosts()).toArray());
-    }
-    return healed;
-  }
-
   private long unhealthy() {
     return fleet.pools().stream()
         .flatMap(pool ->
             IntStream.range(0, pool.hosts()).mapToObj(host -> fleet.health(pool.id(), host)))
-        .filter(health -> health == HostHealth.DOWN
-            || (health == HostHealth.DEGRADED && !request.allowDegraded()))
+        .filter(health -> health != HostHealth.HEALTHY
+            && (health != HostHealth.DEGRADED || !request.allowDegraded()))
         .count();
+  }
+
+  private long unhealthyPartitions(SliceShape shape) {
+    return IntStream.range(0, fleet.layouts().size())
+        .mapToObj(fleet::state)
+        .mapToLong(state -> state
+            .health()
+            .partitions()
+            .count(state.layout().pool(), shape, request.allowDegraded()))
+        .sum();
   }
 
   /** Of pools with hosts of different sizes, those that need the fewest are counted. */

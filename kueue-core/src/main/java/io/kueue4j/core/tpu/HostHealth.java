@@ -1,11 +1,13 @@
 package io.kueue4j.core.tpu;
 
-/** In what state a host is. Rules: TPU-F-2, TPU-U-25. */
+/** The state of a host or of a partition. Rules: TPU-F-2, TPU-U-25. */
 public enum HostHealth {
-  /** It may be used. */
+  /** New slices may use it. */
   HEALTHY,
-  /** It may be used by those that allow it ({@link SliceRequest#allowDegraded}). */
+  /** Slices whose request allows it may use it ({@link SliceRequest#allowDegraded}). */
   DEGRADED,
-  /** It may not be used. */
+  /** No new slice may use it. Slices that are there stay usable. */
+  CORDONED,
+  /** No slice may use it, and a slice that is there has failed. */
   DOWN
 }

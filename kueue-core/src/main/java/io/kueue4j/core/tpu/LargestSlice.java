@@ -31,8 +31,12 @@ final class LargestSlice {
         .mapToInt(pool -> Math.min(generation.maxSliceChips(), pool.chips().chips() * pool.cubes()))
         .max()
         .orElseThrow();
-    Stream<SliceShape> cubes =
+    boolean isTurned = !generation.sortedAxes()
+        && fleet.pools().stream().anyMatch(pool -> pool.kind() == TpuPool.Kind.GRID_3D_FIXED);
+    Stream<SliceShape> ascending =
         generation.layout() == TpuGeneration.Layout.GRID ? Stream.empty() : cubes(chips);
+    Stream<SliceShape> cubes =
+        isTurned ? ascending.flatMap(LargestSlice::turned).distinct() : ascending;
     return Stream.concat(cubes, generation.shapes().stream())
         .filter(shape -> shape.chips() <= chips)
         .sorted(Comparator.comparingInt(SliceShape::chips)
@@ -50,6 +54,15 @@ final class LargestSlice {
             .boxed()
             .flatMap(b -> IntStream.rangeClosed(b, Math.min(longest, most / (a * b)))
                 .mapToObj(c -> SliceShape.of(edge * a, edge * b, edge * c))));
+  }
+
+  /** {@return the shape, then those with the same extents in another order: a torus has one} */
+  private static Stream<SliceShape> turned(SliceShape shape) {
+    return Stream.of(AxisOrder.values())
+        .map(order -> SliceShape.of(
+            shape.extent(order.sliceAxis(0)),
+            shape.extent(order.sliceAxis(1)),
+            shape.extent(order.sliceAxis(2))));
   }
 
   /** {@return the number of members of a set} */

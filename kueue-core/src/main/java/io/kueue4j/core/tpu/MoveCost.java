@@ -115,7 +115,7 @@ final class MoveCost {
 
     private void search(TrialPool pool) {
       PlaceTable.Key key = first.key();
-      long[] usable = pool.contents().usable();
+      long[] usable = pool.contents().usable(key.shape());
       if (pool.layout().pool().takesWholeCubes(key.shape())) {
         List<MoveTarget> targets = new ArrayList<>();
         MoveTargets.add(pool, key, usable, most, targets);

@@ -79,9 +79,10 @@ final class MoveSearch {
     long free = 0;
     for (int pool = 0; pool < trial.pools(); pool++) {
       PoolContents contents = trial.pool(pool).contents();
-      long[] allowed = trial.allowed(pool, request);
+      long[] allowed = trial.allowed(pool, request, shape);
+      long[] usable = contents.usable(shape);
       for (int word = 0; word < allowed.length; word++) {
-        long hosts = (allowed[word] | contents.usable()[word]) & ~contents.occupied()[word];
+        long hosts = (allowed[word] | usable[word]) & ~contents.occupied()[word];
         free += Long.bitCount(hosts) * (long) contents.layout().pool().hostBox().chips();
       }
     }
@@ -102,7 +103,7 @@ final class MoveSearch {
     }
     List<MoveTarget> targets = new ArrayList<>();
     for (int pool = 0; pool < trial.pools(); pool++) {
-      long[] allowed = trial.allowed(pool, request);
+      long[] allowed = trial.allowed(pool, request, key.shape());
       MoveTargets.add(trial.pool(pool), key, allowed, limit - out.size(), targets);
     }
     targets.sort(MoveTarget.EASIEST);
@@ -185,7 +186,8 @@ final class MoveSearch {
     for (int index = 0; index < trial.pools(); index++) {
       TrialPool pool = trial.pool(index);
       if (trial.mayGoTo(pool, first)) {
-        MoveTargets.add(pool, first.key(), pool.contents().usable(), most, targets);
+        long[] usable = pool.contents().usable(first.key().shape());
+        MoveTargets.add(pool, first.key(), usable, most, targets);
       }
     }
     targets.sort(MoveTarget.EASIEST);

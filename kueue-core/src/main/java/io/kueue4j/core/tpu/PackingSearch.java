@@ -87,8 +87,8 @@ final class PackingSearch {
       this.mesh = mesh;
       this.wanted = wanted;
       this.all = layout.isMadeOfCubes()
-          ? new long[] {PoolState.lane(view.free(), mesh)}
-          : view.free().clone();
+          ? new long[] {PoolState.lane(view.free(shape), mesh)}
+          : view.free(shape).clone();
       this.size = shape.chips() / layout.pool().hostBox().chips();
       Orientation turned = new Orientation();
       turned.begin(layout.pool(), shape, request.mayTurn() && !layout.isAligned());
@@ -100,6 +100,9 @@ final class PackingSearch {
     }
 
     ImmutableList<SlicePlacement> most() {
+      if (ways.isEmpty()) {
+        return ImmutableList.of();
+      }
       if (layout.isAligned()) {
         return aligned();
       }

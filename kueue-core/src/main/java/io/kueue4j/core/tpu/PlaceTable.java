@@ -10,6 +10,7 @@ import java.util.List;
  * <p>Rules: TPU-F-8, TPU-F-9.
  */
 final class PlaceTable {
+  private final SliceShape shape;
   private final HostGrid grid;
   private final boolean aligned;
   private final int words;
@@ -40,6 +41,7 @@ final class PlaceTable {
   private record Place(AxisOrder order, int corner, Way way) {}
 
   PlaceTable(PoolLayout layout, Key key) {
+    this.shape = key.shape();
     this.grid = layout.mesh();
     this.aligned = layout.isAligned();
     this.words = grid.words();
@@ -94,6 +96,10 @@ final class PlaceTable {
 
   private void toCorners(long[] set, Way way, long[] spare) {
     grid.corners(set, way.width(), way.height(), way.depth(), aligned, spare);
+  }
+
+  SliceShape shape() {
+    return shape;
   }
 
   int size() {

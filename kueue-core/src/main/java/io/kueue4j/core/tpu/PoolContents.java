@@ -1,5 +1,8 @@
 package io.kueue4j.core.tpu;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
 /**
  * A state of a pool mesh by mesh, as searches need it that put slices elsewhere. Sets have as many
  * words for each mesh as its grid, torus or cube needs.
@@ -10,11 +13,17 @@ final class PoolContents {
   private final PoolLayout layout;
   private final int words;
   private final int meshes;
+  private final PoolState state;
   private final long[] usable;
+
+  /** By the shape of a slice, where partitions are broken. */
+  private final Map<SliceShape, long[]> usableByShape = new ConcurrentHashMap<>();
+
   private final long[] occupied;
   private final Resident[][] residents;
 
   PoolContents(PoolState state) {
+    this.state = state;
     this.layout = state.layout();
     this.words = layout.mesh().words();
     this.meshes = layout.pool().cubes();
@@ -74,9 +83,21 @@ final class PoolContents {
     return words;
   }
 
-  /** {@return the healthy hosts; not to be changed} */
-  long[] usable() {
-    return usable;
+  /** {@return the healthy hosts that a slice of a shape may have; not to be changed} */
+  long[] usable(SliceShape slice) {
+    return state.isIndexed() ? usable : usableByShape.computeIfAbsent(slice, this::usableBy);
+  }
+
+  private long[] usableBy(SliceShape slice) {
+    long[] hosts = new long[layout.words()];
+    state.usable(hosts, false);
+    state.exclude(hosts, slice, false);
+    return byMesh(hosts);
+  }
+
+  /** {@return whether the hosts of two cubes are in the same states, alone and as partitions} */
+  boolean areAlike(int one, int other) {
+    return usable[one] == usable[other] && state.health().partitions().areAlike(one, other);
   }
 
   /** {@return the hosts of slices; not to be changed} */

@@ -31,7 +31,7 @@ final class PoolCount {
         LargestSlice.size(healthy),
         pool.hosts() - LargestSlice.size(state.occupied()),
         freeHealthy,
-        cubes(state.free(), 16, 16),
+        state.wholeCubes(),
         cubes(state.occupied(), 1, 15),
         largest,
         fragmentation(freeChips, largest),
@@ -70,7 +70,7 @@ final class PoolCount {
     for (SliceShape shape : chain) {
       rooms.add(new PoolMetrics.Room(
           shape,
-          blocks(state.free(), shape),
+          blocks(free(shape), shape),
           unbroken(larger, shape),
           afterMoving(chain, shape),
           stranded(shape)));
@@ -106,8 +106,19 @@ final class PoolCount {
   /** A block of the chain splits into blocks of the next size without rest. */
   private int unbroken(@Nullable SliceShape larger, SliceShape shape) {
     int inLarger =
-        larger == null ? 0 : blocks(state.free(), larger) * (larger.chips() / shape.chips());
-    return blocks(state.free(), shape) - inLarger;
+        larger == null ? 0 : blocks(free(larger), larger) * (larger.chips() / shape.chips());
+    return Math.max(0, blocks(free(shape), shape) - inLarger);
+  }
+
+  /** {@return the free healthy hosts that a slice of a shape may have} */
+  private long[] free(SliceShape shape) {
+    return without(state.free(), shape);
+  }
+
+  private long[] without(long[] hosts, SliceShape shape) {
+    long[] left = hosts.clone();
+    state.exclude(left, shape, false);
+    return left;
   }
 
   private int hosts(SliceShape shape, int axis) {
@@ -136,7 +147,7 @@ final class PoolCount {
           .filter(slice -> unit(slice).chips() >= size.chips())
           .mapToLong(slice -> slice.placement().shape().chips())
           .sum();
-      long left = (long) blocks(open, size) * size.chips() - taken;
+      long left = (long) blocks(without(open, size), size) * size.chips() - taken;
       if (left < 0) {
         return 0;
       }

@@ -19,8 +19,7 @@ final class PoolState {
 
   private final PoolLayout layout;
   private final long[] occupied;
-  private final long[] down;
-  private final long[] degraded;
+  private final PoolHealth health;
   private final long[] free;
 
   /** The hosts of slices that are parts of cubes and must stay. */
@@ -43,27 +42,25 @@ final class PoolState {
   private PoolState(
       PoolLayout layout,
       long[] occupied,
-      long[] down,
-      long[] degraded,
+      PoolHealth health,
       long[] fixed,
       Held[] slices,
       @Nullable PoolState before) {
     this.layout = layout;
     this.occupied = occupied;
-    this.down = down;
-    this.degraded = degraded;
+    this.health = health;
     this.fixed = fixed;
     this.slices = slices;
     this.free = new long[occupied.length];
     free(free, false);
-    this.wholeCubes = layout.isMadeOfCubes() ? wholeCubes(free, layout.pool().cubes()) : 0;
-    CubeIndex known = before == null ? null : before.index;
+    this.wholeCubes = layout.isMadeOfCubes() ? countWholeCubes() : 0;
+    CubeIndex known = before == null || !isIndexed() ? null : before.index;
     this.index = known == null || before == null ? null : known.changed(before, this);
   }
 
   static PoolState empty(PoolLayout layout) {
     long[] none = new long[layout.words()];
-    return new PoolState(layout, none, none, none, none, new Held[0], null);
+    return new PoolState(layout, none, PoolHealth.healthy(layout), none, new Held[0], null);
   }
 
   /** Writes which hosts may be used and are free. */
@@ -74,26 +71,47 @@ final class PoolState {
     }
   }
 
-  /** Writes which hosts may be used if they are free. */
+  private int countWholeCubes() {
+    long[] joinable = free;
+    if (!health.partitions().isEmpty()) {
+      joinable = free.clone();
+      exclude(joinable, layout.pool().chips(), false);
+    }
+    return wholeCubes(joinable, layout.pool().cubes());
+  }
+
+  /** {@return whether the index of cubes says where slices may be} */
+  boolean isIndexed() {
+    return health.partitions().isEmpty();
+  }
+
+  /** Removes the hosts that a slice cannot have because partitions are broken. */
+  void exclude(long[] set, SliceShape slice, boolean allowDegraded) {
+    health.partitions().removeFrom(set, layout.pool(), slice, allowDegraded);
+  }
+
+  /** Writes which hosts may be used if they are free, as far as that depends on the hosts. */
   void usable(long[] into, boolean allowDegraded) {
     int hosts = layout.pool().hosts();
     for (int word = 0; word < into.length; word++) {
       int left = hosts - word * Long.SIZE;
       long all = left >= Long.SIZE ? -1L : (1L << left) - 1;
-      into[word] = all & ~(down[word] | (allowDegraded ? 0 : degraded[word]));
+      into[word] = all & ~health.unusable(word, allowDegraded);
     }
   }
 
   /**
-   * {@return the hosts that a request may use if they are free, mesh by mesh; not to be changed}
+   * {@return the hosts that a slice of a request may use if they are free, mesh by mesh; not to be
+   * changed}
    */
-  long[] allowed(SliceRequest request) {
-    boolean healthy = !request.allowDegraded() || !hasDegradedHosts();
+  long[] allowed(SliceRequest request, SliceShape slice) {
+    boolean healthy = !request.allowDegraded() || (!hasDegradedHosts() && isIndexed());
     if (healthy && request.avoid().isEmpty() && request.pin().isEmpty()) {
-      return contents().usable();
+      return contents().usable(slice);
     }
     long[] hosts = new long[layout.words()];
     usable(hosts, request.allowDegraded());
+    exclude(hosts, slice, request.allowDegraded());
     ImmutableSet<Integer> avoided = request.avoid().get(layout.pool().id());
     ImmutableSet<Integer> pinned = request.pin().get(layout.pool().id());
     for (int host = 0; host < layout.pool().hosts(); host++) {
@@ -118,12 +136,8 @@ final class PoolState {
     return occupied;
   }
 
-  long[] down() {
-    return down;
-  }
-
-  long[] degraded() {
-    return degraded;
+  PoolHealth health() {
+    return health;
   }
 
   /** {@return the slices by id; not to be changed} */
@@ -176,7 +190,7 @@ final class PoolState {
       staying = fixed.clone();
       hosts.addTo(staying);
     }
-    return new PoolState(layout, taken, down, degraded, staying, more, this);
+    return new PoolState(layout, taken, health, staying, more, this);
   }
 
   PoolState without(String id) {
@@ -191,24 +205,11 @@ final class PoolState {
       staying = fixed.clone();
       slices[at].hosts().removeFrom(staying);
     }
-    return new PoolState(layout, taken, down, degraded, staying, fewer, this);
+    return new PoolState(layout, taken, health, staying, fewer, this);
   }
 
-  PoolState withHealth(HostHealth health, int... hosts) {
-    long[] dead = down.clone();
-    long[] worse = degraded.clone();
-    for (int host : hosts) {
-      checkArgument(
-          host >= 0 && host < layout.pool().hosts(),
-          "host %s of pool %s, expected 0 to %s",
-          host,
-          layout.pool().id(),
-          layout.pool().hosts() - 1);
-      long bit = 1L << host;
-      dead[host >> 6] = (dead[host >> 6] & ~bit) | (health == HostHealth.DOWN ? bit : 0);
-      worse[host >> 6] = (worse[host >> 6] & ~bit) | (health == HostHealth.DEGRADED ? bit : 0);
-    }
-    return new PoolState(layout, occupied, dead, worse, fixed, slices, this);
+  PoolState with(PoolHealth changed) {
+    return new PoolState(layout, occupied, changed, fixed, slices, this);
   }
 
   /** Parts of cubes that must stay keep their cube from being joined. */
@@ -219,11 +220,11 @@ final class PoolState {
   }
 
   /**
-   * {@return whether a cube cannot be joined for long: a host is not healthy, or has a slice that
-   * is a part of a cube and must stay}
+   * {@return whether a cube cannot be joined for long: a host or the cube as a partition is not
+   * healthy, or a host has a slice that is a part of a cube and must stay}
    */
   boolean isDamaged(int cube) {
-    return (lane(down, cube) | lane(degraded, cube) | lane(fixed, cube)) != 0;
+    return lane(fixed, cube) != 0 || health.isDamaged(layout.pool(), cube);
   }
 
   /** {@return whether a cube has a slice} */
@@ -236,16 +237,14 @@ final class PoolState {
    * sets}: a part that must stay comes and goes with occupied hosts
    */
   boolean hasEqualWord(PoolState other, int word) {
-    return occupied[word] == other.occupied[word]
-        && down[word] == other.down[word]
-        && degraded[word] == other.degraded[word];
+    return occupied[word] == other.occupied[word] && health.hasEqualWord(other.health, word);
   }
 
   boolean hasDegradedHosts() {
-    return Arrays.stream(degraded).anyMatch(word -> word != 0);
+    return health.hasDegradedHosts();
   }
 
-  /** {@return the number of cubes all of whose hosts are free and healthy} */
+  /** {@return the number of cubes that are free and healthy, with all their hosts} */
   int wholeCubes() {
     return wholeCubes;
   }
@@ -292,12 +291,11 @@ final class PoolState {
             .map(Held::slice)
             .toList()
             .equals(Stream.of(that.slices).map(Held::slice).toList())
-        && Arrays.equals(down, that.down)
-        && Arrays.equals(degraded, that.degraded);
+        && health.equals(that.health);
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(occupied) * 31 + Arrays.hashCode(down);
+    return Arrays.hashCode(occupied) * 31 + health.hashCode();
   }
 }

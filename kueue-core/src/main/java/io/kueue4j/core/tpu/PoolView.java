@@ -22,7 +22,14 @@ final class PoolView implements PlacementCandidate {
 
   private long[] occupied;
 
+  /** The free hosts less those in cubes that a slice cannot have. */
+  private final long[] forCubes;
+
+  /** The free hosts less those in parts of cubes that a slice cannot have. */
+  private final long[] forParts;
+
   private PoolState state;
+  private boolean allowDegraded;
   private int cubesNeeded;
   private int poolIndex;
   private int taken;
@@ -34,6 +41,8 @@ final class PoolView implements PlacementCandidate {
     this.search = new MeshSearch(layout);
     this.ownFree = new long[layout.words()];
     this.ownOccupied = new long[layout.words()];
+    this.forCubes = new long[layout.words()];
+    this.forParts = new long[layout.words()];
     this.free = state.free();
     this.occupied = state.occupied();
   }
@@ -41,6 +50,7 @@ final class PoolView implements PlacementCandidate {
   /** Begins with what a state leaves to a request. */
   void begin(PoolState at, SliceRequest request) {
     state = at;
+    allowDegraded = request.allowDegraded();
     taken = 0;
     free = at.free();
     occupied = at.occupied();
@@ -65,7 +75,7 @@ final class PoolView implements PlacementCandidate {
   /** {@return whether the view shows what the state's index and counts are of} */
   @SuppressWarnings("ReferenceEquality") // which array it is, not what it holds
   private boolean isPlain() {
-    return free != ownFree;
+    return free != ownFree && state.isIndexed();
   }
 
   private void confine(SliceRequest request) {
@@ -107,6 +117,20 @@ final class PoolView implements PlacementCandidate {
     return free;
   }
 
+  /**
+   * {@return the free hosts that a slice of a shape may have; valid until the next call for a shape
+   * that takes whole cubes as well, or takes none as well}
+   */
+  long[] free(SliceShape slice) {
+    if (state.isIndexed()) {
+      return free;
+    }
+    long[] room = layout.pool().takesWholeCubes(slice) ? forCubes : forParts;
+    System.arraycopy(free, 0, room, 0, room.length);
+    state.exclude(room, slice, allowDegraded);
+    return room;
+  }
+
   /** {@return the number of slices taken on trial} */
   int taken() {
     return taken;
@@ -137,11 +161,12 @@ final class PoolView implements PlacementCandidate {
       return;
     }
     search.loadPool(this);
+    long[] room = free(shape);
     for (int mesh = 0; mesh < layout.pool().cubes(); mesh++) {
       boolean damaged = layout.isMadeOfCubes() && state.isDamaged(mesh);
       boolean first = !damaged && isUntouched(mesh);
       if (!keepsBlocks || !isWorse(request, best, damaged, first)) {
-        search.load(free, mesh, damaged, first);
+        search.load(room, mesh, damaged, first);
         search.search(shape, request.rings(), request.mayTurn(), goal, best, pool);
       }
     }
@@ -164,21 +189,22 @@ final class PoolView implements PlacementCandidate {
     if (number < 0 || request.rings() == SliceRequest.Rings.REQUIRED) {
       return;
     }
-    int cube = isPlain() ? state.index().best(number) : bestCube(table, number);
+    long[] room = free(shape);
+    int cube = isPlain() ? state.index().best(number) : bestCube(table, number, room);
     if (cube >= 0) {
       boolean damaged = state.isDamaged(cube);
-      search.load(free, cube, damaged, !damaged && isUntouched(cube));
-      int host = table.host(number, PoolState.lane(free, cube));
+      search.load(room, cube, damaged, !damaged && isUntouched(cube));
+      int host = table.host(number, PoolState.lane(room, cube));
       search.offer(shape, request.rings(), host, goal, best, pool);
     }
   }
 
   /** {@return the cube that the default objective chooses; -1 if there is none} */
-  private int bestCube(CubeTable table, int shape) {
+  private int bestCube(CubeTable table, int shape, long[] room) {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int cube = 0; cube < layout.pool().cubes(); cube++) {
-      int rank = table.rank(shape, table.signature(PoolState.lane(free, cube)));
+      int rank = table.rank(shape, table.signature(PoolState.lane(room, cube)));
       if (rank != CubeTable.NONE) {
         boolean damaged = state.isDamaged(cube);
         rank += damaged ? 0 : isUntouched(cube) ? 2 << Short.SIZE : 1 << Short.SIZE;
@@ -206,7 +232,7 @@ final class PoolView implements PlacementCandidate {
   private int wholeCubes() {
     return isPlain()
         ? state.wholeCubes()
-        : PoolState.wholeCubes(free, layout.pool().cubes());
+        : PoolState.wholeCubes(free(layout.pool().chips()), layout.pool().cubes());
   }
 
   /** {@return the place of the best candidate, which was found in this pool} */
@@ -223,9 +249,10 @@ final class PoolView implements PlacementCandidate {
   private ImmutableIntArray firstWholeCubes(int needed) {
     ImmutableIntArray.Builder cubes = ImmutableIntArray.builder(needed);
     int left = needed;
+    long[] room = free(layout.pool().chips());
     for (int pass = 0; pass < 2; pass++) {
       for (int cube = 0; cube < layout.pool().cubes() && left > 0; cube++) {
-        if (PoolState.lane(free, cube) == PoolState.CUBE && state.isDamaged(cube) == (pass == 1)) {
+        if (PoolState.lane(room, cube) == PoolState.CUBE && state.isDamaged(cube) == (pass == 1)) {
           cubes.add(cube);
           left--;
         }

@@ -90,6 +90,21 @@ public record SlicePlacement(
     return true;
   }
 
+  /**
+   * {@return the partitions that the slice consists of: its cubes, or the one part of a cube; none
+   * in pools that are not made of cubes}
+   */
+  public ImmutableList<TpuPool.Block> partitions() {
+    if (pool.kind() != TpuPool.Kind.CUBES_OCS) {
+      return ImmutableList.of();
+    }
+    return pool.takesWholeCubes(shape)
+        ? cubes.stream()
+            .mapToObj(cube -> new TpuPool.Block(pool.chips(), cube * pool.hostsPerMesh()))
+            .collect(ImmutableList.toImmutableList())
+        : ImmutableList.of(new TpuPool.Block(shape, origin));
+  }
+
   /** {@return the hosts along an axis of the slice; 0 for x} */
   public int hostExtent(int sliceAxis) {
     return shape.extent(sliceAxis) / pool.hostBox().extent(order.poolAxis(sliceAxis));

@@ -2,7 +2,6 @@ package io.kueue4j.core.tpu;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.common.primitives.ImmutableIntArray;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -88,13 +87,14 @@ public final class SlicePlanner {
   }
 
   /**
-   * Finds a new place for a slice some of whose hosts are down. A slice of whole cubes keeps all
-   * cubes but those with hosts that are down, and their order; another one stays in its cube if it
-   * can, else in its pool if it can.
+   * Finds a new place for a slice that has failed: a host or partition of it is down. A slice of
+   * whole cubes keeps the cubes that are not down, and their order, if its pool has enough others;
+   * another one stays in its cube if it can, else in its pool if it can. Otherwise both go to
+   * another pool.
    *
    * @param fleet the fleet
    * @param sliceId the slice
-   * @return the new place, the old one if none of its hosts is down; nothing if there is no place
+   * @return the new place, the old one if it has not failed; nothing if there is no place
    * @throws IllegalArgumentException if there is no slice with that id
    */
   public Optional<SlicePlacement> failover(TpuFleet fleet, String sliceId) {
@@ -102,10 +102,7 @@ public final class SlicePlanner {
         .slice(sliceId)
         .orElseThrow(() -> new IllegalArgumentException("no slice with id " + sliceId));
     SlicePlacement old = slice.placement();
-    ImmutableIntArray hosts = old.hosts();
-    String pool = old.pool().id();
-    boolean isWell = hosts.stream().noneMatch(host -> fleet.health(pool, host) == HostHealth.DOWN);
-    return isWell ? Optional.of(old) : new Failover(fitter, fleet, slice).place();
+    return fleet.hasFailed(old) ? new Failover(fitter, fleet, slice).place() : Optional.of(old);
   }
 
   /**

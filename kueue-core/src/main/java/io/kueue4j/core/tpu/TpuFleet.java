@@ -137,19 +137,75 @@ public final class TpuFleet {
    */
   public TpuFleet withHealth(String poolId, HostHealth health, int... hosts) {
     int pool = indexOf(poolId);
-    return with(pool, states[pool].withHealth(health, hosts));
+    PoolState state = states[pool];
+    return with(pool, state.with(state.health().with(layouts.get(pool), health, hosts)));
   }
 
   /**
-   * {@return in what state a host is}
+   * Notes the state of partitions, which are cubes or aligned parts of cubes. A slice that is a
+   * part of a cube is one partition; a slice of whole cubes is made of those of 4x4x4. A partition
+   * can be broken although its hosts are healthy, and so are smaller partitions inside. Slices that
+   * are there stay.
+   *
+   * @return the fleet with that
+   * @throws IllegalArgumentException if there is no such pool or partition, or the pool is not made
+   *     of cubes
+   */
+  public TpuFleet withPartitionHealth(
+      String poolId, HostHealth health, TpuPool.Block... partitions) {
+    int pool = indexOf(poolId);
+    PoolState state = states[pool];
+    return with(pool, state.with(state.health().with(layouts.get(pool), health, partitions)));
+  }
+
+  /** {@return this fleet with all hosts and partitions healthy} */
+  TpuFleet healed() {
+    PoolState[] healed = states.clone();
+    for (int pool = 0; pool < healed.length; pool++) {
+      healed[pool] = healed[pool].with(PoolHealth.healthy(layouts.get(pool)));
+    }
+    return new TpuFleet(layouts, healed);
+  }
+
+  /**
+   * {@return the state of a host}
    *
    * @throws IllegalArgumentException if there is no such pool or host
    */
   public HostHealth health(String poolId, int host) {
-    PoolState state = checkedHost(poolId, host);
-    return isSet(state.down(), host)
-        ? HostHealth.DOWN
-        : isSet(state.degraded(), host) ? HostHealth.DEGRADED : HostHealth.HEALTHY;
+    return checkedHost(poolId, host).health().get(host);
+  }
+
+  /**
+   * {@return the state of a partition apart from that of its hosts}
+   *
+   * @throws IllegalArgumentException if there is no such pool
+   */
+  public HostHealth partitionHealth(String poolId, TpuPool.Block partition) {
+    return states[indexOf(poolId)].health().partitions().get(partition);
+  }
+
+  /**
+   * {@return the partitions of a slice that are down, and none if a slice of that pool does not
+   * consist of partitions}
+   *
+   * @throws IllegalArgumentException if there is no such pool
+   */
+  public ImmutableList<TpuPool.Block> partitionsDown(SlicePlacement placement) {
+    return placement.partitions().stream()
+        .filter(each -> partitionHealth(placement.pool().id(), each) == HostHealth.DOWN)
+        .collect(toImmutableList());
+  }
+
+  /**
+   * {@return whether a slice at a place has failed: one of its hosts or partitions is down}
+   *
+   * @throws IllegalArgumentException if there is no such pool
+   */
+  public boolean hasFailed(SlicePlacement placement) {
+    String pool = placement.pool().id();
+    return placement.hosts().stream().anyMatch(host -> health(pool, host) == HostHealth.DOWN)
+        || !partitionsDown(placement).isEmpty();
   }
 
   /**

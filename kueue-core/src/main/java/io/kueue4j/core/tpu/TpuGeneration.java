@@ -65,6 +65,12 @@ public record TpuGeneration(
   private static final ImmutableList<SliceShape> GRID_HOSTS = shapes("1x1", "2x2", "2x4");
   private static final ImmutableList<SliceShape> CUBE_HOSTS = shapes("2x2x1");
 
+  /** Hosts of one chip, which are slices by themselves, and hosts in cubes. */
+  private static final ImmutableList<SliceShape> V7X_HOSTS = shapes("1x1x1", "2x2x1");
+
+  private static final ImmutableList<SliceShape> V7X_PARTS =
+      shapes("1x1x1", "2x2x1", "2x2x2", "2x2x4", "2x4x4");
+
   /** TPU v4: 64 cubes. */
   public static final TpuGeneration V4 = cubes("v4", "tpu-v4-podslice", "v4-", 4096, 4096, false);
 
@@ -78,7 +84,8 @@ public record TpuGeneration(
   public static final TpuGeneration V6E = grid("v6e", "tpu-v6e-slice", "v6e-");
 
   /** TPU v7x (Ironwood): 144 cubes. */
-  public static final TpuGeneration V7X = cubes("v7x", "tpu7x", "tpu7x-", 9216, 9216, true);
+  public static final TpuGeneration V7X = new TpuGeneration(
+      "v7x", "tpu7x", "tpu7x-", 2, Layout.CUBES, 9216, 9216, true, V7X_PARTS, V7X_HOSTS);
 
   /** All rows, oldest first. */
   public static final ImmutableList<TpuGeneration> ALL = ImmutableList.of(V4, V5E, V5P, V6E, V7X);

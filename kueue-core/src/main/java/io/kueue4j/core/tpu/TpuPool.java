@@ -163,7 +163,17 @@ public record TpuPool(
    * @throws IllegalArgumentException if the generation has other dimensions
    */
   public static TpuPool torus(String id, TpuGeneration generation, SliceShape chips) {
-    return of(id, generation, Kind.GRID_3D_FIXED, chips, 1, generation.hostBox(4));
+    return torus(id, generation, chips, 4);
+  }
+
+  /**
+   * {@return a fixed torus with hosts of so many chips}
+   *
+   * @throws IllegalArgumentException if the generation has no such hosts or has other dimensions
+   */
+  public static TpuPool torus(
+      String id, TpuGeneration generation, SliceShape chips, int chipsPerHost) {
+    return of(id, generation, Kind.GRID_3D_FIXED, chips, 1, generation.hostBox(chipsPerHost));
   }
 
   private static TpuPool of(

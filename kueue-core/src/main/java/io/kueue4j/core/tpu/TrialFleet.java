@@ -92,8 +92,10 @@ final class TrialFleet {
     }
   }
 
-  /** {@return the hosts of a pool that a request may use if they are free, mesh by mesh} */
-  long[] allowed(int pool, SliceRequest request) {
-    return fleet.state(pool).allowed(request);
+  /**
+   * {@return the hosts of a pool that a slice of a request may use if they are free, mesh by mesh}
+   */
+  long[] allowed(int pool, SliceRequest request, SliceShape slice) {
+    return fleet.state(pool).allowed(request, slice);
   }
 }

@@ -122,7 +122,7 @@ final class TrialPool {
   }
 
   private boolean fits(PlaceTable table, long[] busy, int mesh) {
-    return table.fits(contents.usable(), busy, mesh * words, set, spare);
+    return table.fits(contents.usable(table.shape()), busy, mesh * words, set, spare);
   }
 
   /** {@return how many cubes are free and healthy} */
@@ -142,7 +142,7 @@ final class TrialPool {
   }
 
   private boolean isWhole(long[] busy, int cube) {
-    return contents.usable()[cube] == PoolState.CUBE && busy[cube] == 0;
+    return contents.usable(layout().pool().chips())[cube] == PoolState.CUBE && busy[cube] == 0;
   }
 
   /**
@@ -241,7 +241,7 @@ final class TrialPool {
     Resident[] there = contents.residents(other);
     if (here.length != there.length
         || taken[one] != taken[other]
-        || contents.usable()[one] != contents.usable()[other]) {
+        || !contents.areAlike(one, other)) {
       return false;
     }
     for (int i = 0; i < here.length; i++) {

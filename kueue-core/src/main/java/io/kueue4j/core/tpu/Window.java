@@ -49,7 +49,7 @@ record Window(SlicePlacement placement, ImmutableList<TpuSlice> inTheWay) {
   /** {@return the cubes that a request may use whole, each with the slices in it} */
   static List<Window> cubes(PoolState state, SliceRequest request) {
     TpuPool pool = state.layout().pool();
-    long[] allowed = state.allowed(request);
+    long[] allowed = state.allowed(request, pool.chips());
     List<Window> windows = new ArrayList<>();
     for (int cube = 0; cube < allowed.length; cube++) {
       if (allowed[cube] == PoolState.CUBE) {

@@ -354,4 +354,27 @@ class SliceFitterTest {
         .allocate(TpuSlice.of("x", SlicePlacement.ofBox(near, half, AxisOrder.XYZ, 2)));
     assertThat(guarding.fit(sameFabric, one).slices().get(0).pool()).isEqualTo(near);
   }
+
+  @Test
+  void aSliceSmallerThanAHostFitsOtherPoolsOnly() {
+    TpuFleet fleet = TpuFleet.of(
+            TpuPool.grid("a", TpuGeneration.V5E, SliceShape.parse("2x4"), 4)
+                .withAlignment(TpuPool.Alignment.HOST_ALIGNED),
+            TpuPool.grid("b", TpuGeneration.V5E, SliceShape.parse("8x8"), 8)
+                .withAlignment(TpuPool.Alignment.HOST_ALIGNED))
+        .withHealth("a", HostHealth.DOWN, 0);
+    SliceFitter fitter = SliceFitter.create();
+
+    assertThat(fitter.fit(fleet, SliceRequest.of("2x2")).isPlaced()).isTrue();
+    assertThat(fitter.fit(fleet, SliceRequest.of("2x2").withCount(2)))
+        .isEqualTo(SliceFit.NoRoom.INSTANCE);
+  }
+
+  @Test
+  void theLargestSliceOfATorusMayDescend() {
+    TpuFleet torus = TpuFleet.of(TpuPool.torus("t", TpuGeneration.V4, SliceShape.parse("8x4x4")));
+
+    assertThat(SliceFitter.create().largest(torus, SliceRequest.of("4x4x4")))
+        .contains(SliceShape.of(8, 4, 4));
+  }
 }

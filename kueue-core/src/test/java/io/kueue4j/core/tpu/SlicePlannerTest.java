@@ -372,4 +372,36 @@ class SlicePlannerTest {
         .map(SlicePlacement::cubes)
         .contains(ImmutableIntArray.of(2));
   }
+
+  @Test
+  void aSliceOfWholeCubesGoesToAnotherPoolIfItsOwnHasNoCubesLeft() {
+    TpuPool x = TpuPool.cubes("x", TpuGeneration.V7X, 2);
+    TpuPool y = TpuPool.cubes("y", TpuGeneration.V7X, 2);
+    SlicePlacement old =
+        SlicePlacement.ofCubes(x, SliceShape.of(4, 4, 8), ImmutableIntArray.of(0, 1));
+    TpuFleet fleet =
+        TpuFleet.of(x, y).allocate(TpuSlice.of("s", old)).withHealth("x", HostHealth.DOWN, 0);
+
+    assertThat(SlicePlanner.create().failover(fleet, "s"))
+        .contains(SlicePlacement.ofCubes(y, SliceShape.of(4, 4, 8), ImmutableIntArray.of(0, 1)));
+  }
+
+  @Test
+  void aSliceFailsWithItsPartitionThoughItsHostsAreHealthy() {
+    TpuPool pool = TpuPool.cubes("x", TpuGeneration.V7X, 3);
+    SlicePlacement old =
+        SlicePlacement.ofCubes(pool, SliceShape.of(4, 4, 8), ImmutableIntArray.of(0, 1));
+    TpuFleet fleet = TpuFleet.of(pool)
+        .allocate(TpuSlice.of("s", old))
+        .withPartitionHealth("x", HostHealth.DOWN, new TpuPool.Block(SliceShape.of(4, 4, 4), 16));
+
+    assertThat(fleet.hasFailed(old)).isTrue();
+    assertThat(SlicePlanner.create().failover(fleet, "s"))
+        .contains(SlicePlacement.ofCubes(pool, SliceShape.of(4, 4, 8), ImmutableIntArray.of(0, 2)));
+    assertThat(fleet
+            .withPartitionHealth(
+                "x", HostHealth.CORDONED, new TpuPool.Block(SliceShape.of(4, 4, 4), 16))
+            .hasFailed(old))
+        .isFalse();
+  }
 }

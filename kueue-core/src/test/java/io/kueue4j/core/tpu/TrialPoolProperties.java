@@ -44,7 +44,7 @@ class TrialPoolProperties {
   private static int places(TrialPool trial, PlaceTable table, int most) {
     int places = 0;
     for (int mesh = 0; mesh < trial.contents().meshes(); mesh++) {
-      long[] usable = trial.contents().usable();
+      long[] usable = trial.contents().usable(table.shape());
       for (int place = trial.next(table, usable, mesh, 0, most);
           place >= 0;
           place = trial.next(table, usable, mesh, place + 1, most)) {

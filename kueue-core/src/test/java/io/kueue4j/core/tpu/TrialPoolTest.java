@@ -74,7 +74,7 @@ class TrialPoolTest {
   @Test
   void whoIsInACubeIsCounted() {
     TrialPool trial = trial(fleet());
-    long[] usable = trial.contents().usable();
+    long[] usable = trial.contents().usable(SliceShape.of(4, 4, 4));
     assertThat(trial.isCandidateCube(usable, 0, 2)).isTrue();
     assertThat(trial.inTheWay()).extracting(each -> each.slice().id()).containsExactly("0a", "0b");
     assertThat(trial.inTheWaySize()).isEqualTo(2);

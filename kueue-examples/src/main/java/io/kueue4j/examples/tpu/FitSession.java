@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.tpu.Defragmentation;
 import io.kueue4j.core.tpu.FitFailure;
-import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.SliceEviction;
 import io.kueue4j.core.tpu.SliceFit;
 import io.kueue4j.core.tpu.SliceFitter;
@@ -52,10 +51,7 @@ public final class FitSession {
   public ImmutableList<FailedSlice> failed(boolean move) {
     ImmutableList.Builder<FailedSlice> failed = ImmutableList.builder();
     for (TpuSlice slice : fleet.slices()) {
-      String pool = slice.placement().pool().id();
-      TpuFleet now = fleet;
-      if (slice.placement().hosts().stream()
-          .anyMatch(host -> now.health(pool, host) == HostHealth.DOWN)) {
+      if (fleet.hasFailed(slice.placement())) {
         Optional<SlicePlacement> to = planner.failover(fleet, slice.id());
         if (move && to.isPresent()) {
           fleet = fleet.release(slice.id()).allocate(slice.withPlacement(to.get()));

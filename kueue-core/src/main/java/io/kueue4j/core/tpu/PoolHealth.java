@@ -1,0 +1,114 @@
+package io.kueue4j.core.tpu;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import io.kueue4j.core.tpu.TpuPool.Block;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The states of the hosts and partitions of one pool. Never changes; a change is a new value that
+ * shares what stays.
+ *
+ * <p>Rules: TPU-F-2, TPU-U-25.
+ */
+final class PoolHealth {
+  private final long[] down;
+  private final long[] cordoned;
+  private final long[] degraded;
+  private final PartitionStates partitions;
+
+  private PoolHealth(long[] down, long[] cordoned, long[] degraded, PartitionStates partitions) {
+    this.down = down;
+    this.cordoned = cordoned;
+    this.degraded = degraded;
+    this.partitions = partitions;
+  }
+
+  static PoolHealth healthy(PoolLayout layout) {
+    long[] none = new long[layout.words()];
+    return new PoolHealth(none, none, none, PartitionStates.HEALTHY);
+  }
+
+  PoolHealth with(PoolLayout layout, HostHealth health, int... hosts) {
+    long[] dead = down.clone();
+    long[] closed = cordoned.clone();
+    long[] worse = degraded.clone();
+    for (int host : hosts) {
+      checkArgument(
+          host >= 0 && host < layout.pool().hosts(),
+          "host %s of pool %s, expected 0 to %s",
+          host,
+          layout.pool().id(),
+          layout.pool().hosts() - 1);
+      set(dead, host, health == HostHealth.DOWN);
+      set(closed, host, health == HostHealth.CORDONED);
+      set(worse, host, health == HostHealth.DEGRADED);
+    }
+    return new PoolHealth(dead, closed, worse, partitions);
+  }
+
+  private static void set(long[] set, int host, boolean member) {
+    long bit = 1L << host;
+    set[host >> 6] = (set[host >> 6] & ~bit) | (member ? bit : 0);
+  }
+
+  PoolHealth with(PoolLayout layout, HostHealth health, Block... blocks) {
+    return new PoolHealth(down, cordoned, degraded, partitions.with(layout, health, blocks));
+  }
+
+  HostHealth get(int host) {
+    return isSet(down, host)
+        ? HostHealth.DOWN
+        : isSet(cordoned, host)
+            ? HostHealth.CORDONED
+            : isSet(degraded, host) ? HostHealth.DEGRADED : HostHealth.HEALTHY;
+  }
+
+  private static boolean isSet(long[] set, int host) {
+    return ((set[host >> 6] >>> host) & 1) != 0;
+  }
+
+  PartitionStates partitions() {
+    return partitions;
+  }
+
+  /** {@return a word of the set of hosts that no new slice may have, whatever its shape} */
+  long unusable(int word, boolean allowDegraded) {
+    return down[word] | cordoned[word] | (allowDegraded ? 0 : degraded[word]);
+  }
+
+  boolean hasDegradedHosts() {
+    return Arrays.stream(degraded).anyMatch(word -> word != 0);
+  }
+
+  /** {@return whether a cube cannot be joined, at least if all of it must be healthy} */
+  boolean isDamaged(TpuPool pool, int cube) {
+    return (PoolState.lane(down, cube)
+                | PoolState.lane(cordoned, cube)
+                | PoolState.lane(degraded, cube))
+            != 0
+        || partitions.isBroken(pool, cube);
+  }
+
+  /** {@return whether the hosts of a word are in the same states} */
+  boolean hasEqualWord(PoolHealth other, int word) {
+    return down[word] == other.down[word]
+        && cordoned[word] == other.cordoned[word]
+        && degraded[word] == other.degraded[word];
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof PoolHealth that
+        && Arrays.equals(down, that.down)
+        && Arrays.equals(cordoned, that.cordoned)
+        && Arrays.equals(degraded, that.degraded)
+        && partitions.equals(that.partitions);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(down) * 31 + partitions.hashCode();
+  }
+}
