@@ -1,7 +1,9 @@
 package io.kueue4j.k8s.tpu;
 
+import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Violation;
@@ -23,6 +25,10 @@ final class FlavorPools {
   private final Map<String, TpuNode> nodes = new TreeMap<>();
   private final List<Violation> violations = new ArrayList<>();
 
+  /** By pool: the partitions in another state than healthy. */
+  private final ListMultimap<String, CubeNodes.PartitionState> partitions =
+      ArrayListMultimap.create();
+
   FlavorPools(String name, List<Node> all) {
     this.name = name;
     Map<String, List<TpuNode>> nodePools = new TreeMap<>();
@@ -37,12 +43,11 @@ final class FlavorPools {
       }
     }
     nodePools.forEach(this::addNodePool);
-    blocks.forEach((block, members) -> {
-      TpuPool pool = CubeNodes.pool(block, members, violations);
-      if (pool != null) {
-        pools.add(pool);
-      }
-    });
+    blocks.forEach((block, members) -> CubeNodes.read(block, members, violations)
+        .ifPresent(read -> {
+          pools.add(read.pool());
+          partitions.putAll(block, read.states());
+        }));
   }
 
   List<Violation> violations() {
@@ -60,6 +65,10 @@ final class FlavorPools {
         TpuNode node = nodes.get(pool.nodes().get(host));
         fleet = fleet.withHealth(pool.id(), node == null ? HostHealth.DOWN : node.health(), host);
       }
+    }
+    for (Map.Entry<String, CubeNodes.PartitionState> state : partitions.entries()) {
+      fleet = fleet.withPartitionHealth(
+          state.getKey(), state.getValue().health(), state.getValue().partition());
     }
     return Optional.of(TpuPoolSet.of(name, fleet).withWholePools(whole.build()));
   }
@@ -116,7 +125,7 @@ final class FlavorPools {
         like.shape().dimensions() == 2 ? TpuPool.Kind.GRID_2D : TpuPool.Kind.GRID_3D_FIXED;
     TpuPool pool = kind == TpuPool.Kind.GRID_2D
         ? TpuPool.grid(id, like.generation(), like.shape(), like.chips())
-        : TpuPool.torus(id, like.generation(), like.shape());
+        : TpuPool.torus(id, like.generation(), like.shape(), like.chips());
     pools.add(pool.withFabric(fabric == null ? id : fabric).withNodes(names));
     whole.add(id);
   }

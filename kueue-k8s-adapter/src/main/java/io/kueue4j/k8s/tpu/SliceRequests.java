@@ -16,7 +16,7 @@ import java.util.Optional;
  * The slices that pods ask for by the annotation {@code cloud.google.com/gke-tpu-slice-topology},
  * or by selecting nodes of a {@code cloud.google.com/gke-tpu-topology}.
  *
- * <p>Rules: TPU-U-1, TPU-U-19, TPU-U-21, TPU-U-22, TPU-U-24.
+ * <p>Rules: TPU-U-1, TPU-U-19, TPU-U-21, TPU-U-22, TPU-U-24, TPU-U-31.
  */
 public final class SliceRequests {
   private final LocatedPodTemplate template;
@@ -73,8 +73,15 @@ public final class SliceRequests {
       return Optional.empty();
     }
     return isOfGeneration(shape, field) && isFilled(shape, field)
-        ? Optional.of(SliceRequest.of(shape).withCount((int) (pods * chipsPerPod / shape.chips())))
+        ? Optional.of(request(shape, (int) (pods * chipsPerPod / shape.chips())))
         : Optional.empty();
+  }
+
+  private SliceRequest request(SliceShape shape, int count) {
+    SliceRequest healthy = SliceRequest.of(shape).withCount(count);
+    return PartitionAffinity.allowsDegraded(template.template().getSpec(), shape)
+        ? healthy.withDegradedHosts()
+        : healthy;
   }
 
   private boolean isOfGeneration(SliceShape shape, String field) {
@@ -85,8 +92,9 @@ public final class SliceRequests {
     }
     Optional<String> problem = generation.get().problem(shape);
     problem.ifPresent(text -> add(field, text));
-    boolean isHost =
-        generation.get().hostBoxes().stream().anyMatch(box -> box.chips() == chipsPerPod);
+    // A host of one chip is a slice by itself.
+    boolean isHost = generation.get().hostBoxes().stream()
+        .anyMatch(box -> box.chips() == chipsPerPod && (box.chips() > 1 || shape.chips() == 1));
     if (!isHost) {
       add(
           FieldPath.join(template.path(), "spec.containers"),

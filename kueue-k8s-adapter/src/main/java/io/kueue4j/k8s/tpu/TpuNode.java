@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param node the node
  * @param generation what its chips are of
- * @param shape the slice that its node pool is, or a cube
+ * @param shape the slice that its node pool is; 4x4x4 for a node of a cube
  * @param chips its own chips
  */
 record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips) {
-  private static final String CUBE = "4x4x4";
+  /** A cube: the partition that slices of all sizes are made of. */
+  static final String CUBE = "4x4x4";
 
   /** {@return what the labels say, null if that is wrong, which is added to the violations} */
   static @Nullable TpuNode read(Node node, List<Violation> violations) {
@@ -94,10 +95,17 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
     return box.get().chips();
   }
 
+  /** A free node of a cube has no topology: it gets one with the slice that it becomes part of. */
   private static SliceShape shape(Node node, TpuGeneration generation, int chips)
       throws LabelProblem {
-    String text =
-        label(node, TpuLabels.TOPOLOGY, "for example " + generation.shapes().get(2));
+    if (isInCube(node)) {
+      return SliceShape.parse(CUBE);
+    }
+    String text = label(
+        node,
+        TpuLabels.TOPOLOGY,
+        "for example " + generation.shapes().get(2) + ", or the label "
+            + TpuLabels.partitionId(CUBE));
     SliceShape shape;
     try {
       shape = SliceShape.parse(text);
@@ -109,6 +117,12 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
       throw new LabelProblem(TpuLabels.TOPOLOGY, problem.get());
     }
     SliceShape box = generation.hostBox(chips);
+    if (chips == 1 && shape.chips() != 1) {
+      throw new LabelProblem(
+          TpuLabels.TOPOLOGY,
+          "%s with a host of 1 chip; expected %s, as such a host is a slice by itself"
+              .formatted(shape, box));
+    }
     for (int axis = 0; axis < 3; axis++) {
       if (shape.extent(axis) % box.extent(axis) != 0) {
         throw new LabelProblem(
@@ -137,7 +151,11 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
 
   /** {@return whether it is part of a cube that slices of all sizes can be made of} */
   boolean isInCube() {
-    return node.labels().containsKey(TpuLabels.partitionId(CUBE));
+    return isInCube(node);
+  }
+
+  private static boolean isInCube(Node node) {
+    return !node.labels().getOrDefault(TpuLabels.partitionId(CUBE), "").isEmpty();
   }
 
   /** {@return what its pool is called: the block of a cube, else the node pool} */
@@ -154,14 +172,20 @@ record TpuNode(Node node, TpuGeneration generation, SliceShape shape, int chips)
     return generation.equals(other.generation) && shape.equals(other.shape) && chips == other.chips;
   }
 
-  /** {@return its state; what is cordoned goes on but takes nothing new} */
+  /** {@return the state of the host by itself} */
   HostHealth health() {
-    String state = node.labels().getOrDefault(TpuLabels.partitionState(CUBE), "HEALTHY");
-    if (!node.ready() || !(state.equals("HEALTHY") || state.equals("DEGRADED"))) {
+    if (!node.ready()) {
       return HostHealth.DOWN;
     }
-    return node.unschedulable() || state.equals("DEGRADED")
-        ? HostHealth.DEGRADED
-        : HostHealth.HEALTHY;
+    return node.unschedulable() ? HostHealth.CORDONED : HostHealth.HEALTHY;
+  }
+
+  /** {@return the state of its partition of a shape, healthy unless a label says otherwise} */
+  HostHealth partitionHealth(String shape) {
+    return switch (node.labels().getOrDefault(TpuLabels.partitionState(shape), "HEALTHY")) {
+      case "HEALTHY" -> HostHealth.HEALTHY;
+      case "DEGRADED" -> HostHealth.DEGRADED;
+      default -> HostHealth.DOWN;
+    };
   }
 }

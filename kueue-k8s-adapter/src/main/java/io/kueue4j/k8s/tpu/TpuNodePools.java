@@ -24,14 +24,16 @@ import java.util.List;
  *       {@code cloud.google.com/gce-topology-block} are a pool (rules TPU-U-25, TPU-U-26).
  * </ul>
  *
- * <p>A host is down while its node is not ready or missing, and degraded, so that nothing new comes
- * there, while it is cordoned.
+ * <p>A host is down while its node is not ready or missing. While it is cordoned no new slice comes
+ * there. A partition of a cube has the state of its own label: a small one can be healthy in a cube
+ * that is not, and a degraded one is used unless pods exclude it by node affinity. A cube of which
+ * only the id of 4x4x4 is known is used whole.
  *
  * <pre>{@code
  * engine.apply(TpuNodePools.configure(manifests.configObjects()));   // and again when nodes change
  * }</pre>
  *
- * <p>Rules: TPU-U-1, TPU-U-20, TPU-U-23, TPU-U-25, TPU-U-26.
+ * <p>Rules: TPU-U-1, TPU-U-20, TPU-U-23, TPU-U-25, TPU-U-26, TPU-U-31.
  */
 public final class TpuNodePools {
   private TpuNodePools() {}

@@ -32,6 +32,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** JobSets on slices: what they ask for, and how their pods find it. */
 class SliceJobsTest {
@@ -100,15 +102,54 @@ class SliceJobsTest {
   @Test
   void replicasAreSlicesOfTheSelectedTopology() {
     assertThat(request(jobSet(3, 2, 4, V6E_2X4, "")))
-        .contains(SliceRequest.of("2x4").withCount(3));
+        .contains(SliceRequest.of("2x4").withCount(3).withDegradedHosts());
     assertThat(request(jobSet(2, 4, 4, V6E_2X4, "")))
-        .contains(SliceRequest.of("2x4").withCount(4));
+        .contains(SliceRequest.of("2x4").withCount(4).withDegradedHosts());
   }
 
   @Test
   void theAnnotationCountsBeforeTheSelector() {
     assertThat(request(jobSet(1, 4, 4, V6E_2X4, "cloud.google.com/gke-tpu-slice-topology: 4x4")))
-        .contains(SliceRequest.of("4x4"));
+        .contains(SliceRequest.of("4x4").withDegradedHosts());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "In, values: [HEALTHY] | false",
+        "In, values: [HEALTHY, DEGRADED] | true",
+        "NotIn, values: [DEGRADED] | false",
+        "NotIn, values: [INCOMPLETE] | true",
+        "Exists | true",
+        "DoesNotExist | false"
+      })
+  void podsMayRefuseDegradedPartitions(String operator, boolean allowed) {
+    String affinity = """
+        affinity:
+          nodeAffinity:
+            requiredDuringSchedulingIgnoredDuringExecution:
+              nodeSelectorTerms:
+              - matchExpressions:
+                - {key: cloud.google.com/gke-tpu-partition-4x4x4-state, operator: %s}
+                - {key: zone, operator: In, values: [a]}
+        """.formatted(operator).indent(18).strip();
+    String cube =
+        "cloud.google.com/gke-tpu-accelerator: tpu7x, cloud.google.com/gke-tpu-topology: 4x4x8";
+    assertThat(request(jobSet(1, 32, 4, cube, affinity)).orElseThrow().allowDegraded())
+        .isEqualTo(allowed);
+    String selected = cube + ", cloud.google.com/gke-tpu-partition-4x4x4-state: HEALTHY";
+    assertThat(request(jobSet(1, 32, 4, selected, "")).orElseThrow().allowDegraded())
+        .isFalse();
+  }
+
+  @Test
+  void aHostOfOneChipTakesSlicesOfOneChipOnly() {
+    String one = "cloud.google.com/gke-tpu-accelerator: tpu7x, cloud.google.com/gke-tpu-topology: ";
+    assertThat(request(jobSet(2, 1, 1, one + "1x1x1", "")).orElseThrow().count())
+        .isEqualTo(2);
+    assertRefused(
+        jobSet(1, 64, 1, one + "4x4x4", ""), "containers", "expected all chips of a host: [1, 4]");
   }
 
   @Test

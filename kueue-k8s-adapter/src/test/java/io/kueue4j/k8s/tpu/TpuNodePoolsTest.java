@@ -16,6 +16,7 @@ import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.SliceFit;
 import io.kueue4j.core.tpu.SliceFitter;
 import io.kueue4j.core.tpu.SliceRequest;
+import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -98,7 +99,7 @@ class TpuNodePoolsTest {
         node("a1", "a", "4x4", 4, node -> node.unschedulable(true)),
         node("a2", "a", "4x4", 4));
     assertThat(pools.fleet().health("a", 0)).isEqualTo(HostHealth.DOWN);
-    assertThat(pools.fleet().health("a", 1)).isEqualTo(HostHealth.DEGRADED);
+    assertThat(pools.fleet().health("a", 1)).isEqualTo(HostHealth.CORDONED);
     assertThat(pools.fleet().health("a", 2)).isEqualTo(HostHealth.HEALTHY);
   }
 
@@ -225,26 +226,112 @@ class TpuNodePoolsTest {
             TpuLabels.partitionId("2x2x2"), sub.slices().get(0).partitionIds().get(0)));
   }
 
+  private static TpuFleet fleet(int count, Map<String, String> moreOfCube1) {
+    return poolSet(cubes(count, moreOfCube1).toArray(ConfigObject[]::new)).fleet();
+  }
+
+  private static boolean fits(TpuFleet fleet, SliceRequest request) {
+    return SliceFitter.create().fit(fleet, request).isPlaced();
+  }
+
   @Test
-  void theStateOfAPartitionIsThatOfItsHosts() {
-    assertThat(poolSet(cubes(2, ImmutableMap.of(TpuLabels.partitionState("4x4x4"), "UNHEALTHY"))
-                .toArray(ConfigObject[]::new))
-            .fleet()
-            .health("block-a", 16))
-        .isEqualTo(HostHealth.DOWN);
-    assertThat(poolSet(cubes(2, ImmutableMap.of(TpuLabels.partitionState("4x4x4"), "DEGRADED"))
-                .toArray(ConfigObject[]::new))
-            .fleet()
-            .health("block-a", 31))
-        .isEqualTo(HostHealth.DEGRADED);
+  void aCubeThatIsIncompleteHasSmallerPartitions() {
+    TpuFleet fleet = fleet(2, ImmutableMap.of(TpuLabels.partitionState("4x4x4"), "INCOMPLETE"));
+    assertThat(fits(fleet, SliceRequest.of("4x4x4"))).isTrue();
+    assertThat(fits(fleet, SliceRequest.of("4x4x8"))).isFalse();
+    assertThat(fits(fleet, SliceRequest.of("2x4x4").withCount(4))).isTrue();
+    // What cannot be joined is used first.
+    assertThat(SliceFitter.create()
+            .fit(fleet, SliceRequest.of("2x2x1"))
+            .slices()
+            .get(0)
+            .nodes())
+        .allMatch(node -> node.startsWith("c1-"));
+  }
+
+  @Test
+  void aPartitionIsNoBetterThanThoseInside() {
+    List<ConfigObject> nodes = cubes(1, ImmutableMap.of());
+    nodes.removeIf(object -> object instanceof Node node && node.name().equals("c0-000"));
+    nodes.add(host(0, 0, 0, 0, ImmutableMap.of(TpuLabels.partitionState("2x2x2"), "UNHEALTHY")));
+    TpuFleet fleet = poolSet(nodes.toArray(ConfigObject[]::new)).fleet();
+    assertThat(fits(fleet, SliceRequest.of("4x4x4"))).isFalse();
+    assertThat(fits(fleet, SliceRequest.of("2x4x4").withCount(2))).isFalse();
+    assertThat(fits(fleet, SliceRequest.of("2x2x4").withCount(3))).isTrue();
+    assertThat(fits(fleet, SliceRequest.of("2x2x2").withCount(7))).isTrue();
+    assertThat(fits(fleet, SliceRequest.of("2x2x2").withCount(8))).isFalse();
+    assertThat(fits(fleet, SliceRequest.of("2x2x1").withCount(16))).isTrue();
+  }
+
+  @Test
+  void aDegradedPartitionIsForThoseThatAllowIt() {
+    TpuFleet fleet = fleet(2, ImmutableMap.of(TpuLabels.partitionState("4x4x4"), "DEGRADED"));
+    assertThat(fits(fleet, SliceRequest.of("4x4x8"))).isFalse();
+    assertThat(fits(fleet, SliceRequest.of("4x4x8").withDegradedHosts())).isTrue();
+  }
+
+  @Test
+  void aCubeWithItsOwnIdAloneIsUsedWhole() {
+    Map<String, String> none = new HashMap<>();
+    for (String shape : List.of("2x4x4", "2x2x4", "2x2x2", "2x2x1")) {
+      none.put(TpuLabels.partitionId(shape), "");
+    }
+    TpuFleet fleet = fleet(2, none);
+    assertThat(fits(fleet, SliceRequest.of("4x4x8"))).isTrue();
+    assertThat(fits(fleet, SliceRequest.of("2x2x1").withCount(16))).isTrue();
+    assertThat(fits(fleet, SliceRequest.of("2x2x1").withCount(17))).isFalse();
+    assertThat(fits(fleet, SliceRequest.of("2x4x4").withCount(3))).isFalse();
+  }
+
+  @Test
+  void aFreeNodeOfACubeNeedsNoTopology() {
+    assertThat(fits(fleet(2, ImmutableMap.of(TpuLabels.TOPOLOGY, "")), SliceRequest.of("4x4x8")))
+        .isTrue();
+  }
+
+  @Test
+  void aCordonedNodeOfACubeIsNotUsed() {
+    List<ConfigObject> nodes = cubes(1, ImmutableMap.of());
+    Node first = (Node) nodes.remove(1);
+    nodes.add(Node.builder().from(first).unschedulable(true).build());
+    TpuFleet fleet = poolSet(nodes.toArray(ConfigObject[]::new)).fleet();
+    assertThat(fits(fleet, SliceRequest.of("4x4x4").withDegradedHosts())).isFalse();
+    assertThat(fits(fleet, SliceRequest.of("2x2x1").withCount(15).withDegradedHosts()))
+        .isTrue();
+  }
+
+  @Test
+  void aHostOfOneChipIsASlice() {
+    TpuPoolSet pools = poolSet(flavor("tpu7x"), hostOfOneChip("1x1x1"));
+    assertThat(fits(pools.fleet(), SliceRequest.of("1x1x1"))).isTrue();
+    assertRefused(
+        "4x4x4 with a host of 1 chip; expected 1x1x1", flavor("tpu7x"), hostOfOneChip("4x4x4"));
+  }
+
+  private static Node hostOfOneChip(String shape) {
+    return Node.builder()
+        .name("n")
+        .putLabels(TpuLabels.ACCELERATOR, "tpu7x")
+        .putLabels(TpuLabels.TOPOLOGY, shape)
+        .putAllocatable("google.com/tpu", 1)
+        .build();
+  }
+
+  @Test
+  void aCubeHasSixteenNodes() {
+    List<ConfigObject> nodes = cubes(1, ImmutableMap.of());
+    nodes.add(host(0, 1, 1, 4, ImmutableMap.of()));
+    assertRefused("one of 17 nodes with this id", nodes.toArray(ConfigObject[]::new));
   }
 
   @Test
   void partitionsThatAreNoHalvesAreRefused() {
     List<ConfigObject> objects = cubes(1, ImmutableMap.of());
+    objects.remove(1);
     objects.add(host(0, 1, 1, 4, ImmutableMap.of(TpuLabels.partitionId("2x4x4"), "third")));
     assertRefused("one of 3 beside it", objects.toArray(ConfigObject[]::new));
     List<ConfigObject> twice = cubes(1, ImmutableMap.of());
+    twice.remove(1);
     twice.add(Node.builder().from((Node) twice.get(3)).name("again").build());
     assertRefused("expected one host in each", twice.toArray(ConfigObject[]::new));
     List<ConfigObject> without = cubes(2, ImmutableMap.of(TpuLabels.partitionId("2x2x4"), ""));
