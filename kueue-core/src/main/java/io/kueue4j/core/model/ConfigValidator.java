@@ -74,8 +74,7 @@ public final class ConfigValidator {
     for (int i = 0; i < topology.levels().size(); i++) {
       String level = topology.levels().get(i);
       String field = "levels[" + i + "]";
-      violations.check(
-          ResourceNames.isQualifiedName(level), field, "\"%s\" is not a label key", level);
+      violations.checkKey(field, level);
       violations.check(seen.add(level), field, "\"%s\" a second time; keep one", level);
       violations.check(
           !level.equals(Topology.HOSTNAME) || i == topology.levels().size() - 1,
@@ -107,13 +106,8 @@ public final class ConfigValidator {
     violations.checkSize("nodeTaints", flavor.nodeTaints().size(), MAX_FLAVOR_ENTRIES);
     violations.checkSize("tolerations", flavor.tolerations().size(), MAX_FLAVOR_ENTRIES);
     flavor.nodeLabels().forEach((key, value) -> {
-      violations.check(
-          ResourceNames.isQualifiedName(key), "nodeLabels", "\"%s\" is not a label key", key);
-      violations.check(
-          ResourceNames.isLabelValue(value),
-          "nodeLabels[" + key + "]",
-          "\"%s\" is not a label value",
-          value);
+      violations.checkKey("nodeLabels", key);
+      violations.checkValue("nodeLabels[" + key + "]", value);
     });
     Set<String> keysAndEffects = new LinkedHashSet<>();
     for (int i = 0; i < flavor.nodeTaints().size(); i++) {
@@ -171,20 +165,27 @@ public final class ConfigValidator {
     QuotaValidator.forQueue(queue, violations).validate();
     validateWeight(queue.fairSharing(), violations);
     validatePreemption(queue.preemption(), violations);
-    queue.namespaceSelector().ifPresent(selector -> {
-      for (int i = 0; i < selector.matchExpressions().size(); i++) {
-        String field = "namespaceSelector.matchExpressions[" + i + "]";
-        selector
-            .matchExpressions()
-            .get(i)
-            .problem()
-            .ifPresent(problem -> violations.add(field, problem));
-      }
-    });
+    queue.namespaceSelector().ifPresent(selector -> validateSelector(selector, violations));
     validateChecks(queue, violations);
     queue
         .concurrentAdmissionPolicy()
         .ifPresent(policy -> validateConcurrentAdmission(queue, policy, violations));
+  }
+
+  private static void validateSelector(LabelSelector selector, Violations violations) {
+    selector.matchLabels().forEach((key, value) -> {
+      violations.checkKey("namespaceSelector.matchLabels", key);
+      violations.checkValue("namespaceSelector.matchLabels[" + key + "]", value);
+    });
+    for (int i = 0; i < selector.matchExpressions().size(); i++) {
+      LabelRequirement requirement = selector.matchExpressions().get(i);
+      String field = "namespaceSelector.matchExpressions[" + i + "]";
+      requirement.problem().ifPresent(problem -> violations.add(field, problem));
+      violations.checkKey(field + ".key", requirement.key());
+      for (int j = 0; j < requirement.values().size(); j++) {
+        violations.checkValue(field + ".values[" + j + "]", requirement.values().get(j));
+      }
+    }
   }
 
   private static void validateConcurrentAdmission(

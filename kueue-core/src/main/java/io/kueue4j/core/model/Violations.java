@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import io.kueue4j.core.resource.DnsNames;
+import io.kueue4j.core.resource.ResourceNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,6 +60,16 @@ final class Violations {
     if (!DnsNames.isLabel(name)) {
       addName(field, name, "lower-case letters, digits and '-', at most 63 characters");
     }
+  }
+
+  /** Keys of labels, and what is named alike, are qualified names. */
+  void checkKey(String field, String key) {
+    check(ResourceNames.isQualifiedName(key), field, "\"%s\" is not a label key", key);
+  }
+
+  /** Values of labels are short and of few characters. */
+  void checkValue(String field, String value) {
+    check(ResourceNames.isLabelValue(value), field, "\"%s\" is not a label value", value);
   }
 
   private void addName(String field, String name, String expected) {

@@ -7,8 +7,11 @@ package io.kueue4j.core.resource;
  * <em>subdomain</em> is such texts with dots between them, up to 253 characters in all.
  */
 public final class DnsNames {
-  private static final int MAX_LABEL = 63;
-  private static final int MAX_SUBDOMAIN = 253;
+  /** The number of characters that a label has at most. */
+  public static final int MAX_LABEL = 63;
+
+  /** The number of characters that a subdomain has at most. */
+  public static final int MAX_SUBDOMAIN = 253;
 
   private DnsNames() {}
 

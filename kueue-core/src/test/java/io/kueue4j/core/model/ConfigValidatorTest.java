@@ -281,6 +281,19 @@ class ConfigValidatorTest {
   }
 
   @Test
+  void refusesKeysAndValuesOfANamespaceSelectorThatNoLabelCanHave() {
+    LabelSelector selector = new LabelSelector(
+        ImmutableSortedMap.of("a b", "fine", "example.com/team", "c d"),
+        list(LabelRequirement.in("-key", "v", "w_"), LabelRequirement.in("k", "")));
+    assertThat(fields(queue(q -> q.namespaceSelector(selector))))
+        .containsExactly(
+            "namespaceSelector.matchLabels",
+            "namespaceSelector.matchLabels[example.com/team]",
+            "namespaceSelector.matchExpressions[0].key",
+            "namespaceSelector.matchExpressions[0].values[1]");
+  }
+
+  @Test
   void admissionChecksMayNameFlavorsOfTheQueueOnly() {
     ClusterQueue queue = queue(q -> q.addResourceGroups(group(list("a", "b"), list("cpu")))
         .addAllAdmissionChecks(list(

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpecBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.resource.DnsNames;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -147,6 +148,13 @@ final class BatchJobKind implements JobKind<Job> {
   @Override
   public ImmutableList<Violation> violations(Job job) {
     CountChecks checks = new CountChecks(JobMetadata.describe(job));
+    int length = Strings.nullToEmpty(JobMetadata.metadata(job).getName()).length();
+    if (length > DnsNames.MAX_LABEL) {
+      // The API server puts the name into a label of the pods.
+      checks.add(
+          "metadata.name",
+          length + " characters; expected at most " + DnsNames.MAX_LABEL + " in the name of a Job");
+    }
     checks.addJob("spec", spec(job));
     return ImmutableList.<Violation>builder()
         .addAll(checks.violations())

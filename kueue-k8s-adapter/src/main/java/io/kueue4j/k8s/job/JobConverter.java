@@ -35,10 +35,7 @@ record JobConverter<J extends HasMetadata>(
     ImmutableList.Builder<Violation> found = ImmutableList.builder();
     JobMetadata metadata = new JobMetadata(job, found);
     metadata.checkQueueName(queueName);
-    if (name.isEmpty()) {
-      found.add(new Violation(
-          JobMetadata.describe(job), "metadata.name", "empty; expected a name or a generateName"));
-    }
+    metadata.checkName(name);
     ImmutableSortedSet<String> gates = metadata.admissionGates();
     OptionalInt seconds = metadata.maximumExecutionTimeSeconds();
     Optional<Instant> creationTime = metadata.creationTime();

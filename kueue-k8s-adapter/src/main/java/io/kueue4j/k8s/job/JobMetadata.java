@@ -82,6 +82,24 @@ final class JobMetadata {
         : label;
   }
 
+  /** Checks the name of the job, which may have been generated, as the API server does. */
+  void checkName(String name) {
+    String field = Strings.isNullOrEmpty(metadata(job).getName())
+            && !Strings.isNullOrEmpty(metadata(job).getGenerateName())
+        ? "metadata.generateName"
+        : "metadata.name";
+    if (name.isEmpty()) {
+      violation(field, "empty; expected a name or a generateName");
+    } else if (name.length() > DnsNames.MAX_SUBDOMAIN) {
+      violation(field, name.length() + " characters; expected at most " + DnsNames.MAX_SUBDOMAIN);
+    } else if (!DnsNames.isSubdomain(name)) {
+      violation(
+          field,
+          "\"" + name + "\"; expected lower-case letters, digits, '-' and '.', with a letter or"
+              + " digit first and last");
+    }
+  }
+
   void checkQueueName(String queueName) {
     if (!DnsNames.isSubdomain(queueName)) {
       boolean label = labels(job).containsKey(MetadataKeys.QUEUE_NAME);
