@@ -21,7 +21,9 @@ import io.kueue4j.k8s.job.JobSet;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestParser;
+import io.kueue4j.k8s.yaml.Suggestion;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The kinds of objects that are known, by group. */
 final class Kinds implements ManifestParser.Scope {
@@ -71,6 +73,14 @@ final class Kinds implements ManifestParser.Scope {
   /** {@return whether the kind has a class or is one of Kueue's} */
   boolean isKnown(Manifest manifest) {
     return type(manifest).isPresent() || KueueReader.isKnown(manifest.group(), manifest.kind());
+  }
+
+  /** {@return a question that names a known kind of the same group that is probably meant} */
+  String suggestion(Manifest manifest) {
+    return Suggestion.question(
+        manifest.kind(),
+        Stream.concat(
+            types.row(manifest.group()).keySet().stream(), KueueReader.kinds(manifest.group())));
   }
 
   /** {@return whether the kind is known but of no concern to admission so far} */

@@ -124,7 +124,8 @@ public final class ManifestReader {
     private void noteKind(Manifest manifest) {
       String kind = manifest.kind() + " of " + manifest.apiVersion();
       if (!kinds.isKnown(manifest)) {
-        notes.add(manifest.issue("kind", "passed over: " + kind + " is not known"));
+        notes.add(manifest.issue(
+            "kind", "passed over: " + kind + " is not known" + kinds.suggestion(manifest)));
       } else if (noteUnusedKinds && kinds.isUnused(manifest)) {
         notes.add(manifest.issue("kind", "not taken into account yet: " + kind));
       }

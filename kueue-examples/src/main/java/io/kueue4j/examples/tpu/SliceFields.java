@@ -39,7 +39,7 @@ final class SliceFields {
     }
     Optional<SliceShape> shape = PoolFields.shape(fields, "shape");
     if (!fields.has("shape")) {
-      fields.problem("shape", "missing; expected a topology such as 4x8");
+      fields.missing("shape", "a topology such as 4x8");
     }
     Optional<String> problem = shape.flatMap(fleet.generation()::problem);
     problem.ifPresent(message -> fields.problem("shape", message));
@@ -74,9 +74,7 @@ final class SliceFields {
     String field = fields.has("cubes") ? "cubes" : "host";
     Optional<YamlNode> value = fields.value(field);
     if (value.isEmpty()) {
-      fields.problem(
-          "host",
-          "missing; expected the lowest host of the slice, or cubes: [0, 1] for whole cubes");
+      fields.missing("host", "the lowest host of the slice, or cubes: [0, 1] for whole cubes");
       return Optional.empty();
     }
     try {

@@ -70,8 +70,7 @@ final class ClusterQueueReader {
     }
     Fields migration = policy.object("migration");
     if (!migration.has("mode")) {
-      migration.problem(
-          "mode", "missing; expected one of " + Arrays.toString(MigrationMode.values()));
+      migration.missing("mode", "one of " + Arrays.toString(MigrationMode.values()));
     }
     Fields constraints = migration.object("constraints");
     origins.put(
@@ -87,8 +86,7 @@ final class ClusterQueueReader {
 
   private static Optional<AdmissionMode> admissionMode(Fields scope) {
     if (scope.isPresent() && !scope.has("admissionMode")) {
-      scope.problem(
-          "admissionMode", "missing; expected one of " + Arrays.toString(AdmissionMode.values()));
+      scope.missing("admissionMode", "one of " + Arrays.toString(AdmissionMode.values()));
     }
     return scope.choice("admissionMode", Arrays.asList(AdmissionMode.values()));
   }
@@ -107,7 +105,7 @@ final class ClusterQueueReader {
     for (Fields expression : selector.objects("matchExpressions")) {
       String key = expression.requiredText("key");
       if (!expression.has("operator")) {
-        expression.problem("operator", "missing; expected one of " + OPERATORS);
+        expression.missing("operator", "one of " + OPERATORS);
       }
       requirements.add(new LabelRequirement(
           key,

@@ -58,7 +58,7 @@ final class FlavorReader {
       taint.ignore("timeAdded");
       String key = taint.requiredText("key");
       if (!taint.has("effect")) {
-        taint.problem("effect", "missing; expected one of " + EFFECTS);
+        taint.missing("effect", "one of " + EFFECTS);
       }
       TaintEffect effect = taint.choice("effect", EFFECTS).orElse(TaintEffect.NO_SCHEDULE);
       taints.add(new Taint(key, taint.text("value").orElse(""), effect));

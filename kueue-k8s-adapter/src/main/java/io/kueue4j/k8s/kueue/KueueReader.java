@@ -21,6 +21,8 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Reads the objects that configure admission: Kueue's own kinds in every version, Namespace, and
@@ -88,6 +90,13 @@ public final class KueueReader {
     return isConfiguration(group, kind)
         || isUnused(group, kind)
         || (group.equals(GROUP) && kind.equals(WORKLOAD));
+  }
+
+  /** {@return the kinds of Kueue that are known, none if {@code group} is another one} */
+  public static Stream<String> kinds(String group) {
+    return group.equals(GROUP)
+        ? Stream.of(CONFIGURATION, UNUSED, ImmutableSet.of(WORKLOAD)).flatMap(Set::stream)
+        : Stream.empty();
   }
 
   /** {@return whether this is a kind of Kueue that decides nothing here so far} */
@@ -185,7 +194,7 @@ public final class KueueReader {
     object.ignore("description");
     origins.put("", "");
     if (!object.has("value")) {
-      object.problem("value", "missing; expected the priority, a 32-bit integer");
+      object.missing("value", "the priority, a 32-bit integer");
     }
     return new WorkloadPriorityClass(name, object.integer("value").orElse(0));
   }

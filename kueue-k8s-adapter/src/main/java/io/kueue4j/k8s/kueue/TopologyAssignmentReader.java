@@ -36,7 +36,7 @@ final class TopologyAssignmentReader {
 
   private TopologyAssignment read() {
     if (levels.isEmpty()) {
-      assignment.problem("levels", "missing; expected the levels that domains are named by");
+      assignment.missing("levels", "the levels that domains are named by");
     }
     for (Fields domain : assignment.objects("domains")) {
       add(domain, domain.texts("values"), domain.integer("count").orElse(0));

@@ -59,7 +59,7 @@ final class WorkloadSpecReader {
     Optional<ClassKind> classKind =
         version == KueueVersion.V1BETA2 ? priorityClassRef(workload) : priorityClassName(workload);
     if (classKind.isPresent() && !spec.has("priority")) {
-      spec.problem("priority", "missing; expected the value of the priority class");
+      spec.missing("priority", "the value of the priority class");
     }
     maximumExecutionTime().ifPresent(workload::maximumExecutionTime);
     for (Fields gate : spec.objects("preemptionGates")) {
@@ -69,7 +69,7 @@ final class WorkloadSpecReader {
       podSet(podSet).ifPresent(builder -> workload.addPodSets(builder.build()));
     }
     if (!spec.has("podSets")) {
-      spec.problem("podSets", "missing; expected at least one pod set");
+      spec.missing("podSets", "at least one pod set");
     }
   }
 
@@ -132,7 +132,7 @@ final class WorkloadSpecReader {
     TopologyRequest topologyRequest = TopologyRequestReader.read(topology);
     Optional<YamlNode> template = podSet.value("template");
     if (template.isEmpty()) {
-      podSet.problem("template", "missing; expected a pod template");
+      podSet.missing("template", "a pod template");
       return Optional.empty();
     }
     return template(podSet, template.get())

@@ -64,7 +64,7 @@ final class WorkloadStatusReader {
       if (type.equals(ConditionType.QUOTA_RESERVED.toString()) && state.equals("True")) {
         quotaReservedTime = WorkloadReader.time(condition, "lastTransitionTime");
         if (!condition.has("lastTransitionTime")) {
-          condition.problem("lastTransitionTime", "missing; expected when quota was reserved");
+          condition.missing("lastTransitionTime", "when quota was reserved");
         }
       } else if (type.equals(ConditionType.REQUEUED.toString()) && state.equals("False")) {
         workload.requeued(false);
@@ -80,7 +80,7 @@ final class WorkloadStatusReader {
   private static Optional<PreemptedCondition> preempted(Fields condition) {
     for (String field : ImmutableList.of("reason", "lastTransitionTime")) {
       if (!condition.has(field)) {
-        condition.problem(field, "missing; expected why, and when, it was told to stop");
+        condition.missing(field, "why, and when, it was told to stop");
       }
     }
     Optional<Instant> time = WorkloadReader.time(condition, "lastTransitionTime");

@@ -85,7 +85,7 @@ public final class Fields {
     boolean given = has(name);
     Optional<String> text = text(name);
     if (!given) {
-      problem(name, "missing; expected text");
+      missing(name, "text");
     } else if (text.isPresent() && text.get().isEmpty()) {
       problem(name, "empty; expected text");
     }
@@ -203,6 +203,18 @@ public final class Fields {
   /** Adds a problem with the field, or with the mapping if the field is absent. */
   public void problem(String name, String message) {
     issues.problem(place(name), path(name), message);
+  }
+
+  /**
+   * Adds the problem that the field is missing. Names a field that is probably a misspelling of it.
+   *
+   * @param expected what the value of the field should be
+   */
+  public void missing(String name, String expected) {
+    Stream<String> others = mapping == null
+        ? Stream.empty()
+        : mapping.fields().keySet().stream().filter(field -> !known.contains(field));
+    problem(name, "missing; expected " + expected + Suggestion.misspelling(name, others));
   }
 
   /** Adds a note on the field. */

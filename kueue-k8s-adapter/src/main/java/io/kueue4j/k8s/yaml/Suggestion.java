@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Finds the known word that a wrong one was probably meant to be. */
-final class Suggestion {
+public final class Suggestion {
   private static final int MAX_LENGTH = 64;
 
   private Suggestion() {}
@@ -14,21 +14,31 @@ final class Suggestion {
   /**
    * {@return {@code ; did you mean "…"?} if a known word is close to {@code given}, else nothing}
    */
-  static String question(String given, Stream<String> known) {
-    return closest(given, known).map(name -> "; did you mean \"" + name + "\"?").orElse("");
+  public static String question(String given, Stream<String> known) {
+    return closest(given, known.filter(name -> isClose(given, name)))
+        .map(name -> "; did you mean \"" + name + "\"?")
+        .orElse("");
   }
 
-  private static Optional<String> closest(String given, Stream<String> known) {
-    if (given.isEmpty() || given.length() > MAX_LENGTH) {
-      return Optional.empty();
-    }
-    return known
-        .filter(name -> !name.isEmpty() && name.length() <= MAX_LENGTH && isClose(given, name))
-        .min(Comparator.<String>comparingInt(name -> distance(given, name))
-            .thenComparing(Comparator.naturalOrder()));
+  /**
+   * {@return {@code ; is "…" a misspelling of it?} if one of the words that are given is close to
+   * the {@code missing} one, else nothing}
+   */
+  static String misspelling(String missing, Stream<String> given) {
+    return closest(missing, given.filter(word -> isClose(word, missing)))
+        .map(word -> "; is \"" + word + "\" a misspelling of it?")
+        .orElse("");
+  }
+
+  private static Optional<String> closest(String word, Stream<String> others) {
+    return others.min(Comparator.<String>comparingInt(other -> distance(word, other))
+        .thenComparing(Comparator.naturalOrder()));
   }
 
   private static boolean isClose(String given, String name) {
+    if (given.isEmpty() || name.isEmpty() || Math.max(given.length(), name.length()) > MAX_LENGTH) {
+      return false;
+    }
     int allowed = Math.min(2, Math.max(given.length(), name.length()) / 3);
     boolean begins = given.length() > 3 && name.startsWith(given);
     return begins || distance(given, name) <= allowed;

@@ -41,6 +41,14 @@ class SuggestionTest {
   }
 
   @Test
+  void aMissingWordIsComparedWithThoseThatAreGiven() {
+    assertThat(Suggestion.misspelling("nominalQuota", Stream.of("nominalQouta", "borrowingLimit")))
+        .isEqualTo("; is \"nominalQouta\" a misspelling of it?");
+    assertThat(Suggestion.misspelling("nominalQuota", Stream.of("name", "borrowingLimit")))
+        .isEmpty();
+  }
+
+  @Test
   void theFirstByNameWinsAmongTheEquallyClose() {
     assertThat(Suggestion.question("aaaa", Stream.of("aaac", "aaab"))).contains("\"aaab\"");
   }
