@@ -55,6 +55,21 @@ public final class Quantity {
    * @throws IllegalArgumentException if {@code text} is not a quantity
    */
   public static BigDecimal parse(String text) {
+    BigDecimal magnitude = limit(magnitude(text));
+    return text.startsWith("-") ? magnitude.negate() : magnitude;
+  }
+
+  /**
+   * {@return whether {@link #parse} cuts {@code text} because its value does not fit in 64 bits}
+   *
+   * @throws IllegalArgumentException if {@code text} is not a quantity
+   */
+  public static boolean isBeyondRange(String text) {
+    return magnitude(text).compareTo(MAX_VALUE) > 0;
+  }
+
+  /** {@return the value of {@code text} without its sign, neither cut nor rounded} */
+  private static BigDecimal magnitude(String text) {
     checkArgument(
         text.length() <= MAX_LENGTH,
         "quantity of %s characters, expected at most %s",
@@ -68,8 +83,7 @@ public final class Quantity {
     String number = text.substring(start, end);
     checkQuantity(DIGIT.matchesAnyOf(number) && CharMatcher.is('.').countIn(number) <= 1, text);
     BigDecimal mantissa = new BigDecimal(number.endsWith(".") ? number + "0" : number);
-    BigDecimal magnitude = limit(scaled(mantissa, text.substring(end), text));
-    return text.startsWith("-") ? magnitude.negate() : magnitude;
+    return scaled(mantissa, text.substring(end), text);
   }
 
   /**

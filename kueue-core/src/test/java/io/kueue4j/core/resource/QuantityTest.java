@@ -71,6 +71,20 @@ class QuantityTest {
         .withMessageContaining("not a quantity");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "9223372036854775807, false",
+    "9223372036854775808, true",
+    "-9223372036854775808, true",
+    "9223372036854775.807k, false",
+    "8Ei, true",
+    "1e64, true",
+    "1, false"
+  })
+  void knowsWhichValuesAreCut(String text, boolean cut) {
+    assertThat(Quantity.isBeyondRange(text)).isEqualTo(cut);
+  }
+
   @Test
   void refusesAnAbsurdlyLongTextWithoutRepeatingIt() {
     assertThatIllegalArgumentException()

@@ -6,6 +6,7 @@ import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.resource.Quantity;
 import io.kueue4j.k8s.yaml.Fields;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Reads the resource groups of a ClusterQueue or Cohort. */
@@ -43,15 +44,19 @@ final class QuotaReader {
 
   static long required(Fields quota, String name, String resource) {
     if (!quota.has(name)) {
-      quota.problem(name, "missing; expected a quantity such as 2, 500m or 10Gi");
+      quota.missing(name, "a quantity such as 2, 500m or 10Gi");
     }
     return amount(quota, name, resource).orElse(0);
   }
 
   static OptionalLong amount(Fields quota, String name, String resource) {
-    return quota
-        .quantity(name)
-        .map(text -> OptionalLong.of(Quantity.quota(resource, text)))
+    Optional<String> text = quota.quantity(name);
+    text.filter(Quantity::isBeyondRange)
+        .ifPresent(given -> quota.note(
+            name,
+            "\"" + given + "\" is beyond 9223372036854775807, the largest quantity of Kubernetes,"
+                + " and counts as unlimited"));
+    return text.map(given -> OptionalLong.of(Quantity.quota(resource, given)))
         .orElse(OptionalLong.empty());
   }
 }
