@@ -12,6 +12,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -71,11 +72,21 @@ public final class ManifestSource {
   /**
    * Reads a file; messages call it by its path as given.
    *
-   * @throws IOException if it cannot be read
+   * @throws FileSystemException with the path of {@code file}, if it cannot be read or is a folder
    */
-  public static ManifestSource of(Path file) throws IOException {
+  public static ManifestSource of(Path file) throws FileSystemException {
+    if (Files.isDirectory(file)) {
+      throw new FileSystemException(file.toString(), null, "a folder; expected a file");
+    }
     try (InputStream stream = Files.newInputStream(file)) {
       return of(file.toString(), stream);
+    } catch (FileSystemException e) {
+      throw e;
+    } catch (IOException e) {
+      FileSystemException located =
+          new FileSystemException(file.toString(), null, String.valueOf(e.getMessage()));
+      located.initCause(e);
+      throw located;
     }
   }
 

@@ -8,6 +8,7 @@ import io.kueue4j.k8s.yaml.ManifestException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,13 @@ class ManifestSourceTest {
     assertThatThrownBy(() -> ManifestReader.create().read(binary, ManifestSource.of("empty", "")))
         .isInstanceOfSatisfying(
             ManifestException.class, e -> assertThat(e.problems()).hasSize(2));
+  }
+
+  @Test
+  void aFolderIsAnIoErrorThatNamesIt(@TempDir Path folder) {
+    assertThatThrownBy(() -> ManifestSource.of(folder))
+        .isInstanceOf(FileSystemException.class)
+        .hasMessage(folder + ": a folder; expected a file");
   }
 
   @Test
