@@ -53,9 +53,19 @@ public final class Main {
    *
    * @param out takes the results
    * @param err takes notes and errors
-   * @return the exit code: 0 if all is well, 1 if replayed decisions differ, 2 for bad input
+   * @return the exit code: 0 if all is well, 1 if replayed decisions differ, 2 for bad input, 70
+   *     for a defect or too little memory
    */
   public static int run(PrintWriter out, PrintWriter err, String... arguments) {
+    try {
+      return commandLine(out, err).execute(arguments);
+    } catch (OutOfMemoryError e) {
+      err.println("error: out of memory; give the JVM more, for example with -Xmx4g");
+      return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     Errors errors = new Errors();
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -63,8 +73,7 @@ public final class Main {
         .setOut(out)
         .setErr(err)
         .setParameterExceptionHandler(errors)
-        .setExecutionExceptionHandler(errors)
-        .execute(arguments);
+        .setExecutionExceptionHandler(errors);
   }
 
   private static Duration duration(String text) {

@@ -6,6 +6,7 @@ import com.google.common.collect.ObjectArrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 final class MainTest {
   @Test
@@ -26,6 +27,15 @@ final class MainTest {
     assertThat(asked.exitCode()).isZero();
     assertThat(asked.out()).contains("Usage: kueue-examples " + command, "Exit codes:", "2 ");
     assertThat(CommandLineRun.of(help(command)).out()).isEqualTo(asked.out());
+  }
+
+  @Test
+  void theListOfCommandsHasASentenceForEach() {
+    for (CommandLine command : new CommandLine(Main.class).getSubcommands().values()) {
+      assertThat(command.getCommandSpec().usageMessage().description()[0])
+          .as(command.getCommandName())
+          .endsWith(".");
+    }
   }
 
   /** {@return how the command before the last word is asked for help on it} */

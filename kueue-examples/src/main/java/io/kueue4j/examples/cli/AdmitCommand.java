@@ -133,7 +133,7 @@ public final class AdmitCommand extends ExampleCommand {
       given.notes().forEach(notes::add);
       Simulation.warningsOfChange(given).forEach(notes::addWarning);
     });
-    notes.throwWarnings();
+    notes.finish();
     ImmutableList<Phase> phases = play(simulation);
     page.ifPresent(file -> PictureFile.write(
         file,
@@ -189,13 +189,19 @@ public final class AdmitCommand extends ExampleCommand {
       List<SimulatedJob> called =
           jobs.stream().filter(job -> job.isCalled(name)).toList();
       if (called.isEmpty()) {
-        throw new InputException("--order: there is no job " + name + "; there are "
-            + Joiner.on(", ").join(jobs.stream().map(SimulatedJob::name).iterator()));
+        throw new InputException("--order: there is no job " + name + "; " + available(jobs));
       }
       ordered.addAll(called);
     }
     ordered.addAll(jobs);
     return ordered;
+  }
+
+  private static String available(ImmutableList<SimulatedJob> jobs) {
+    return jobs.isEmpty()
+        ? "the manifests have no job that names a queue"
+        : "there are "
+            + Joiner.on(", ").join(jobs.stream().map(SimulatedJob::name).iterator());
   }
 
   private void print(ImmutableList<GenericKubernetesResource> objects) {

@@ -21,7 +21,7 @@ import io.kueue4j.examples.controller.RestartBackoff;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.Simulation;
-import io.kueue4j.examples.simulation.UnreadableFiles;
+import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
@@ -29,7 +29,6 @@ import io.kueue4j.k8s.job.SubmissionPolicy;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -225,9 +224,7 @@ public final class ControllerCommand extends ExampleCommand {
     ImmutableList.Builder<JobKind<?>> declared = ImmutableList.builder();
     for (Path file : kinds) {
       try {
-        declared.addAll(KindDeclarations.read(Files.readString(file)));
-      } catch (IOException e) {
-        throw UnreadableFiles.failure(file, e);
+        declared.addAll(KindDeclarations.read(TextFiles.read(file)));
       } catch (IllegalArgumentException e) {
         throw new InputException(file + ": " + e.getMessage(), e);
       }
@@ -255,6 +252,7 @@ public final class ControllerCommand extends ExampleCommand {
     manifests.notes().forEach(notes::add);
     // Says where in the files something is wrong.
     Simulation.of(manifests, options().settings()).warnings().forEach(notes::addWarning);
+    notes.finish();
     PrintWriter out = spec.commandLine().getOut();
     DryRunReport.print(DryRun.play(manifests, options()), out);
     out.flush();
@@ -332,12 +330,10 @@ public final class ControllerCommand extends ExampleCommand {
 
   private Config read(Path file) {
     try {
-      if (CharMatcher.whitespace().matchesAllOf(Files.readString(file))) {
+      if (CharMatcher.whitespace().matchesAllOf(TextFiles.read(file))) {
         throw new InputException(file + ": empty; expected a kubeconfig");
       }
       return Config.fromKubeconfig(context.orElse(null), file.toFile());
-    } catch (IOException e) {
-      throw UnreadableFiles.failure(file, e);
     } catch (InputException e) {
       throw e;
     } catch (NullPointerException e) {

@@ -2,6 +2,7 @@ package io.kueue4j.examples.cli;
 
 import com.google.common.base.Splitter;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.k8s.yaml.ManifestException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
@@ -11,9 +12,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns exceptions into messages and exit codes; nobody gets to see a stack trace. */
+/** Turns exceptions into messages and exit codes. No stack trace reaches the user. */
 public final class Errors implements IExecutionExceptionHandler, IParameterExceptionHandler {
-  /** Whoever repairs that many will run the program again anyway. */
+  /** A user who repairs that many runs the program again anyway. */
   private static final int MAX_PROBLEMS = 20;
 
   /** Creates the handler. */
@@ -22,7 +23,7 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
   @Override
   public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
-    if (e instanceof InputException) {
+    if (e instanceof InputException || e instanceof ManifestException) {
       print(String.valueOf(e.getMessage()), err);
       return ExitCodes.BAD_INPUT;
     }

@@ -18,8 +18,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "measure",
     description = {
-      "Measures the engine: time per admission on the published traces, cold and warm; how the time",
-      "of a cycle grows with queues and pending workloads; heap retained per pending workload.",
+      "Measures the speed, growth and memory of the engine.",
+      "Prints the time per admission on the published traces, cold and warm; how the time of a"
+          + " cycle grows with queues and pending workloads; the heap that a pending workload"
+          + " retains.",
       "Without a part all of them are measured, each in a fresh JVM. Takes some minutes."
     },
     exitCodeList = {"0:done", "2:there is no such part"})

@@ -1,18 +1,27 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.base.Joiner;
+import com.google.common.collect.LinkedHashMultiset;
+import com.google.common.collect.Multiset;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.io.PrintWriter;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
- * What is said about manifests that can be used: warnings, which may count as errors, and advice.
+ * Prints remarks on manifests that can be used: warnings, which may count as errors, and advice.
+ *
+ * <p>Of remarks that differ only in their place, such as an unknown field in each of many jobs, the
+ * first few are printed and the rest counted.
  */
 final class Notes {
   /** The queue is taken from there, so nothing is lost. */
   private static final String LEGACY_QUEUE_NAME = "metadata.annotations[kueue.x-k8s.io/queue-name]";
+
+  private static final int MAX_ALIKE = 3;
+  private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]");
 
   private final boolean strict;
   private final PrintWriter err;
@@ -22,6 +31,9 @@ final class Notes {
 
   private final Set<ManifestIssue> errors = new LinkedHashSet<>();
 
+  /** How often each remark was made, wherever. */
+  private final Multiset<String> alike = LinkedHashMultiset.create();
+
   Notes(boolean strict, PrintWriter err) {
     this.strict = strict;
     this.err = err;
@@ -29,10 +41,10 @@ final class Notes {
 
   /** Adds a note of the reader of manifests. */
   void add(ManifestIssue note) {
-    if (!note.field().equals(LEGACY_QUEUE_NAME)) {
+    if (note.field().equals(LEGACY_QUEUE_NAME)) {
+      print("note", note);
+    } else {
       addWarning(note);
-    } else if (said.add(note)) {
-      err.println("note: " + note);
     }
   }
 
@@ -40,19 +52,41 @@ final class Notes {
   void addWarning(ManifestIssue warning) {
     if (strict) {
       errors.add(warning);
-    } else if (said.add(warning)) {
-      err.println("warning: " + warning);
+    } else {
+      print("warning", warning);
+    }
+  }
+
+  private void print(String severity, ManifestIssue issue) {
+    if (said.add(issue)) {
+      String remark =
+          severity + ": " + INDEX.matcher(issue.field()).replaceAll("[]") + ": " + issue.message();
+      alike.add(remark);
+      if (alike.count(remark) <= MAX_ALIKE) {
+        err.println(severity + ": " + issue);
+      }
     }
   }
 
   /**
-   * Ends the matter if warnings count as errors and there are any.
+   * Ends the list of remarks: says how many were left out.
    *
-   * @throws InputException with the warnings
+   * @throws InputException with the warnings, if they count as errors and there are any
    */
-  void throwWarnings() {
+  void finish() {
+    for (Multiset.Entry<String> remark : alike.entrySet()) {
+      int more = remark.getCount() - MAX_ALIKE;
+      if (more > 0) {
+        err.println(remark.getElement() + " (at " + more + " more " + places(more) + ")");
+      }
+    }
+    alike.clear();
     if (!errors.isEmpty()) {
       throw new InputException(Joiner.on('\n').join(errors));
     }
+  }
+
+  private static String places(int count) {
+    return count == 1 ? "place" : "places";
   }
 }

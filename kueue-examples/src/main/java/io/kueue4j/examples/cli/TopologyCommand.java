@@ -71,7 +71,7 @@ public final class TopologyCommand extends ExampleCommand {
     manifests.notes().forEach(notes::add);
     Simulation simulation = Simulation.of(manifests);
     simulation.warnings().forEach(notes::addWarning);
-    notes.throwWarnings();
+    notes.finish();
     simulation.jobs().forEach(simulation::create);
     Phase phase = simulation.phase("all jobs created");
     ImmutableList<FlavorCapacity> flavors = FlavorCapacity.of(simulation, phase);

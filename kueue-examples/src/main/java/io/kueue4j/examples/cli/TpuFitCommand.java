@@ -85,7 +85,7 @@ public final class TpuFitCommand extends ExampleCommand {
     Notes notes = strict.notes();
     FitInput input = FitFile.read(files);
     input.notes().forEach(notes::addWarning);
-    notes.throwWarnings();
+    notes.finish();
     FitSession session = new FitSession(markDown(input.fleet()), input.permanent(), moves);
     ImmutableList<FailedSlice> failed = session.failed(failover);
     ImmutableList<FitAnswer> answers = input.requests().stream()

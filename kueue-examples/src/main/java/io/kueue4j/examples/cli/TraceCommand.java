@@ -88,6 +88,7 @@ public final class TraceCommand extends ExampleCommand {
     TraceFile file = TraceFile.read(path);
     Notes notes = new Notes(false, spec.commandLine().getErr());
     file.notes().forEach(notes::add);
+    notes.finish();
     return Trace.of(file.configuration());
   }
 }

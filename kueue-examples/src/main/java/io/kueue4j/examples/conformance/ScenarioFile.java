@@ -4,16 +4,12 @@ import com.google.common.base.CharMatcher;
 import io.kueue4j.core.testkit.AdmissionEngineUnderTest;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.examples.simulation.UnreadableFiles;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 
 /**
  * A file of conformance vectors: one JSON object in each line, gzipped if its name ends in
@@ -23,8 +19,6 @@ import java.util.zip.GZIPInputStream;
  * @param withPreemption whether to play also the scenarios in which Kueue preempted workloads
  */
 public record ScenarioFile(Path path, boolean withPreemption) {
-  private static final int BUFFER_BYTES = 1 << 16;
-
   /**
    * Plays the scenarios of the file, each on an admission engine of its own.
    *
@@ -43,7 +37,7 @@ public record ScenarioFile(Path path, boolean withPreemption) {
    * @throws InputException if the file cannot be read, or a line of it cannot be understood
    */
   public void play(EngineUnderTest.Factory factory, Consumer<ScenarioResult> listener) {
-    try (BufferedReader lines = open()) {
+    try (BufferedReader lines = TextFiles.lines(path)) {
       int number = 0;
       boolean isEmpty = true;
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -71,19 +65,6 @@ public record ScenarioFile(Path path, boolean withPreemption) {
       }
     } catch (InputException e) {
       throw new InputException(path + ": line " + number + ": " + e.getMessage(), e);
-    }
-  }
-
-  private BufferedReader open() throws IOException {
-    InputStream file = Files.newInputStream(path);
-    try {
-      InputStream content =
-          path.toString().endsWith(".gz") ? new GZIPInputStream(file, BUFFER_BYTES) : file;
-      return new BufferedReader(
-          new InputStreamReader(content, StandardCharsets.UTF_8.newDecoder()));
-    } catch (IOException e) {
-      file.close();
-      throw e;
     }
   }
 }

@@ -13,7 +13,7 @@ import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.core.tpu.TpuPool;
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.examples.simulation.UnreadableFiles;
+import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.ManifestException;
@@ -21,8 +21,6 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import io.kueue4j.k8s.yaml.YamlDocument;
 import io.kueue4j.k8s.yaml.YamlMapping;
 import io.kueue4j.k8s.yaml.YamlReader;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -84,7 +82,7 @@ public final class FitFile {
   private static ImmutableList<Part> parts(Path file) {
     ImmutableList.Builder<Part> parts = ImmutableList.builder();
     try {
-      for (YamlDocument document : YamlReader.read(file.toString(), Files.readString(file))) {
+      for (YamlDocument document : YamlReader.read(file.toString(), TextFiles.read(file))) {
         Issues issues = new Issues(file.toString(), document.index());
         if (document.root() instanceof YamlMapping mapping) {
           parts.add(new Part(Fields.of(mapping, "", issues), issues));
@@ -98,8 +96,6 @@ public final class FitFile {
       }
     } catch (ManifestException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
-    } catch (IOException e) {
-      throw UnreadableFiles.failure(file, e);
     }
     return parts.build();
   }
@@ -165,10 +161,7 @@ public final class FitFile {
     for (Part part : parts) {
       ImmutableList<Fields> described = part.fields().objects("pools");
       if (generation.isEmpty() && !described.isEmpty() && !part.fields().has("generation")) {
-        part.fields()
-            .problem(
-                "generation",
-                "missing; expected one of " + Joiner.on(", ").join(GENERATIONS.keySet()));
+        part.fields().missing("generation", "one of " + Joiner.on(", ").join(GENERATIONS.keySet()));
       }
       for (Fields fields : described) {
         generation.ifPresent(known -> PoolFields.add(pools, fields, known));

@@ -5,10 +5,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.io.MoreFiles;
+import com.google.common.math.LongMath;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.examples.simulation.InputException;
-import io.kueue4j.examples.simulation.UnreadableFiles;
+import io.kueue4j.examples.simulation.TextFiles;
 import io.kueue4j.examples.trace.TraceConfiguration.CohortClass;
 import io.kueue4j.examples.trace.TraceConfiguration.Level;
 import io.kueue4j.examples.trace.TraceConfiguration.NodeTree;
@@ -23,9 +24,8 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import io.kueue4j.k8s.yaml.YamlDocument;
 import io.kueue4j.k8s.yaml.YamlMapping;
 import io.kueue4j.k8s.yaml.YamlReader;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,6 +39,11 @@ import java.util.OptionalInt;
  * @param notes fields that are not known, and so do nothing
  */
 public record TraceFile(TraceConfiguration configuration, ImmutableList<ManifestIssue> notes) {
+  private static final long MAX_QUEUES = 1_000_000;
+  private static final long MAX_WORKLOADS = 10_000_000;
+  private static final long MAX_NODES = 1_000_000;
+  private static final long MAX_MILLIS = Duration.ofDays(36_525).toMillis();
+
   /**
    * Reads a file.
    *
@@ -46,11 +51,9 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
    */
   public static TraceFile read(Path file) {
     try {
-      return read(MoreFiles.getNameWithoutExtension(file), file.toString(), Files.readString(file));
+      return read(MoreFiles.getNameWithoutExtension(file), file.toString(), TextFiles.read(file));
     } catch (ManifestException e) {
       throw new InputException(String.valueOf(e.getMessage()), e);
-    } catch (IOException e) {
-      throw UnreadableFiles.failure(file, e);
     }
   }
 
@@ -67,24 +70,55 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
     ImmutableList<CohortClass> cohorts =
         root.objects("cohorts").stream().map(TraceFile::cohort).collect(toImmutableList());
     if (cohorts.isEmpty()) {
-      root.problem("cohorts", "missing; expected at least one");
+      root.missing("cohorts", "at least one");
     }
     Optional<NodeTree> topology =
         root.has("topology") ? Optional.of(topology(root.object("topology"))) : Optional.empty();
-    // There is one flavor, and how it is called changes nothing.
+    checkSizes(root, cohorts, topology);
+    // There is one flavor, and its name changes nothing.
     root.object("resourceFlavor").ignoreAll();
     root.noteUnknown();
     issues.throwProblems();
     return new TraceFile(new TraceConfiguration(name, topology, cohorts), issues.notes());
   }
 
+  /** Refuses numbers that are fine one by one and together need more memory than there is. */
+  private static void checkSizes(
+      Fields root, ImmutableList<CohortClass> cohorts, Optional<NodeTree> topology) {
+    long queues = 0;
+    long workloads = 0;
+    for (CohortClass cohort : cohorts) {
+      for (QueuesSet set : cohort.queuesSets()) {
+        long count = LongMath.saturatedMultiply(cohort.count(), set.count());
+        queues = LongMath.saturatedAdd(queues, count);
+        for (WorkloadsSet arriving : set.workloadsSets()) {
+          long each = (long) arriving.count() * arriving.workloads().size();
+          workloads = LongMath.saturatedAdd(workloads, LongMath.saturatedMultiply(count, each));
+        }
+      }
+    }
+    long nodes = topology.isEmpty() ? 0 : 1;
+    for (Level level : topology.map(NodeTree::levels).orElse(ImmutableList.of())) {
+      nodes = LongMath.saturatedMultiply(nodes, level.count());
+    }
+    checkSize(root, "cohorts", queues, MAX_QUEUES, "queues");
+    checkSize(root, "cohorts", workloads, MAX_WORKLOADS, "workloads");
+    checkSize(root, "topology", nodes, MAX_NODES, "nodes");
+  }
+
+  private static void checkSize(Fields root, String field, long size, long limit, String unit) {
+    if (size > limit) {
+      root.problem(field, size + " " + unit + " in all; expected at most " + limit);
+    }
+  }
+
   private static NodeTree topology(Fields fields) {
     ImmutableList<Fields> levels = fields.objects("levels");
     if (levels.isEmpty()) {
-      fields.problem("levels", "missing; expected at least one");
+      fields.missing("levels", "at least one");
     }
     Map<String, String> allocatable = new LinkedHashMap<>();
-    // As many pods as a kubelet takes if nobody says otherwise.
+    // As many pods as a kubelet takes by default.
     allocatable.put("pods", "110");
     levels.forEach(level -> allocatable.putAll(level.quantities("capacity")));
     return new NodeTree(
@@ -118,9 +152,17 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
   }
 
   private static WorkloadsSet workloads(Fields fields) {
+    int count = count(fields);
+    long interval = millis(fields, "creationIntervalMs");
+    if (LongMath.saturatedMultiply(interval, count) > MAX_MILLIS) {
+      fields.problem(
+          "creationIntervalMs",
+          interval + "; with a count of " + count + " the last workload arrives after more than "
+              + MAX_MILLIS + " milliseconds");
+    }
     return new WorkloadsSet(
-        count(fields),
-        millis(fields, "creationIntervalMs"),
+        count,
+        interval,
         fields.objects("workloads").stream().map(TraceFile::workload).collect(toImmutableList()));
   }
 
@@ -142,7 +184,7 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
         : OptionalInt.empty();
     Optional<String> level = fields.text("tasLevel");
     if (closeness.isPresent() && level.isEmpty()) {
-      fields.problem("tasLevel", "missing; expected the label of a level");
+      fields.missing("tasLevel", "the label of a level");
     }
     return closeness.map(
         chosen -> new Placement(chosen == Closeness.REQUIRED, level.orElse(""), sliceSize));
@@ -193,15 +235,16 @@ public record TraceFile(TraceConfiguration configuration, ImmutableList<Manifest
 
   private static long millis(Fields fields, String name) {
     long millis = fields.wholeNumber(name).orElse(0);
-    if (millis < 0) {
-      fields.problem(name, millis + "; expected 0 or more milliseconds");
+    if (millis < 0 || millis > MAX_MILLIS) {
+      fields.problem(name, millis + "; expected 0 to " + MAX_MILLIS + " milliseconds");
+      return 0;
     }
     return millis;
   }
 
   private static String quantity(Fields fields, String name) {
     if (!fields.has(name)) {
-      fields.problem(name, "missing; expected a number of cores");
+      fields.missing(name, "a number of cores");
     }
     return fields.quantity(name).orElse("0");
   }

@@ -25,6 +25,7 @@ import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays a trace: every tenth of a second what is due finishes, what has arrived is submitted, and
@@ -88,11 +89,25 @@ public final class TracePlayer {
       note(result, engine);
       finishing.stop();
       if (next == null && endOf.isEmpty() && result.isIdle()) {
-        // Whoever is left will never fit.
+        // The workloads that are left will never fit.
         break;
+      }
+      if (result.isIdle()) {
+        skipIdleTicks(next);
       }
     }
     return report();
+  }
+
+  /** Skips the ticks before the next arrival or end: all cycles in between would be idle, too. */
+  private void skipIdleTicks(@Nullable Arrival next) {
+    long arrival = next == null ? Long.MAX_VALUE : next.atMillis();
+    long end = endsAt.isEmpty() ? Long.MAX_VALUE : endsAt.firstKey();
+    long idle = (Math.min(arrival, end) - 1 - nowMillis) / TICK_MILLIS;
+    if (idle > 0) {
+      ticks += idle;
+      nowMillis += idle * TICK_MILLIS;
+    }
   }
 
   private void apply(AdmissionEngine engine) {

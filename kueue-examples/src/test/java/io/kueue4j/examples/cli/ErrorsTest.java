@@ -3,6 +3,9 @@ package io.kueue4j.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.examples.simulation.InputException;
+import io.kueue4j.k8s.yaml.Issues;
+import io.kueue4j.k8s.yaml.ManifestException;
+import io.kueue4j.k8s.yaml.TextPosition;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.concurrent.Callable;
@@ -31,6 +34,16 @@ final class ErrorsTest {
   void badInputIsOneLineForEachProblem() {
     assertThat(run(new InputException("a.yaml: x\nb.yaml: y"))).isEqualTo(2);
     assertThat(err.toString().lines()).containsExactly("error: a.yaml: x", "error: b.yaml: y");
+  }
+
+  @Test
+  void aManifestThatCannotBeUsedIsBadInputWhereverThatIsFound() {
+    Issues issues = new Issues("a.yaml", 1);
+    issues.problem(TextPosition.START, "spec", "missing");
+
+    assertThat(run(new ManifestException(issues.problems()))).isEqualTo(2);
+    assertThat(err.toString().lines())
+        .containsExactly("error: a.yaml: document 1, line 1, column 1: spec: missing");
   }
 
   @Test

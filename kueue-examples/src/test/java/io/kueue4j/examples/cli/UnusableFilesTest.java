@@ -1,11 +1,14 @@
 package io.kueue4j.examples.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.examples.CommandLineRun;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +54,34 @@ class UnusableFilesTest {
     assertError(
         CommandLineRun.of("admit", queues, "--page", nowhere.toString()),
         nowhere + ": cannot be written: there is no such folder");
+  }
+
+  @Test
+  void aLineThatIsTooLongIsRefusedBeforeItFillsTheMemory() throws IOException {
+    Path file = folder.resolve("vectors.jsonl.gz");
+    byte[] piece = "a".repeat(1 << 20).getBytes(US_ASCII);
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write('\n');
+      for (int i = 0; i <= 32; i++) {
+        out.write(piece);
+      }
+    }
+
+    assertError(
+        CommandLineRun.of("replay", file.toString()),
+        file + ": cannot be read: line 2 has more than 33554432 characters; expected fewer");
+  }
+
+  @Test
+  void aFileThatIsTooLongIsRefusedBeforeItFillsTheMemory() throws IOException {
+    Path file = folder.resolve("long.yaml");
+    Files.write(file, new byte[33 << 20]);
+
+    String said =
+        file + ": cannot be read: the file has more than 33554432 characters; expected" + " fewer";
+    assertError(CommandLineRun.of("trace", file.toString()), said);
+    assertError(CommandLineRun.of("tpu", "fit", file.toString()), said);
+    assertError(CommandLineRun.of("controller", "--kinds", file.toString()), said);
   }
 
   @Test

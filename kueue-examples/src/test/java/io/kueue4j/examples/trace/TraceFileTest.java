@@ -171,7 +171,7 @@ class TraceFileTest {
       nominalQuota: 2          | nominal: 2            | cohorts[0].queuesSets[0].nominalQuota: missing; expected a number of cores
       nominalQuota: 2          | nominalQuota: -2      | nominalQuota: -2 is negative
       count: 3                 | count: -3             | count: -3; expected 0 or more
-      creationIntervalMs: 100  | creationIntervalMs: -1 | creationIntervalMs: -1; expected 0 or more milliseconds
+      creationIntervalMs: 100  | creationIntervalMs: -1 | creationIntervalMs: -1; expected 0 to 3155760000000 milliseconds
       request: 100             | request: -1           | is negative; expected 0 or more
       """)
   void namesWhatIsWrong(String from, String to, String problem) throws IOException {
@@ -197,6 +197,45 @@ class TraceFileTest {
 
     assertThat(run.exitCode()).isEqualTo(2);
     assertThat(run.err()).contains(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', textBlock = """
+      count: 5 | count: 2147483647 | cohorts: 12884901882 queues in all; expected at most 1000000
+      count: 350 | count: 2147483647 | workloads in all; expected at most 10000000
+      runtimeMs: 200 | runtimeMs: 9223372036854775807 | 9223372036854775807; expected 0 to 3155760000000 milliseconds
+      creationIntervalMs: 100 | creationIntervalMs: 3000000000000 | with a count of 350 the last workload arrives after more than
+      """)
+  void refusesNumbersThatWouldFillTheMemoryOrOverflow(String from, String to, String problem)
+      throws IOException {
+    CommandLineRun run =
+        CommandLineRun.of("trace", file(BASELINE.replaceFirst(from, to)).toString());
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains(problem);
+  }
+
+  @Test
+  void refusesMoreNodesThanFitInMemory() throws IOException {
+    CommandLineRun run = CommandLineRun.of(
+        "trace",
+        file(PLACED
+                .replaceAll("count: [0-9]+", "count: 1")
+                .replaceFirst("(topology:(?s:.*?)count:) 1", "$1 1000001"))
+            .toString());
+
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.err()).contains("topology: 1000001 nodes in all; expected at most 1000000");
+  }
+
+  @Test
+  void timesOfIdlenessCostNothing() throws IOException {
+    Trace trace =
+        Trace.of(TraceFile.read(file(SMALL.replace("runtimeMs: 100", "runtimeMs: 3000000000000")))
+            .configuration());
+
+    assertThat(TracePlayer.play(trace).decisions())
+        .contains("ticks=90000000003", "admitted=6", "finished=6");
   }
 
   @Test
