@@ -20,7 +20,8 @@ import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Half of the queues of a cohort have lent their quota to the other half, and all of them ask for
@@ -41,7 +42,7 @@ class PreemptionStormTest {
     }
 
     @Override
-    public void activityChanged(int node) {}
+    public void queueChanged(int node) {}
 
     @Override
     public void candidateAdded(QuotaHolder holder) {}
@@ -51,11 +52,13 @@ class PreemptionStormTest {
   }
 
   private static final class Storm {
-    private final EngineState state = new EngineState(Settings.defaults());
-    private final Admissions admissions = new Admissions(state);
+    private final EngineState state;
+    private final Admissions admissions;
     private final BorrowingCounter counter = new BorrowingCounter();
 
-    Storm(int owners) {
+    Storm(Settings settings, int owners) {
+      state = new EngineState(settings);
+      admissions = new Admissions(state);
       List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("owner" + i, "guest" + i)) {
@@ -96,22 +99,28 @@ class PreemptionStormTest {
     return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
   }
 
-  private static long allocatedInCycle(int owners) {
-    Storm storm = new Storm(owners);
+  /** With and without fair sharing. */
+  static List<Settings> settings() {
+    return List.of(Settings.defaults(), Settings.builder().fairSharing().build());
+  }
+
+  private static long allocatedInCycle(Settings settings, int owners) {
+    Storm storm = new Storm(settings, owners);
     long before = allocatedBytes();
     storm.cycle();
     return allocatedBytes() - before;
   }
 
-  private static long borrowingChanges(int owners) {
-    Storm storm = new Storm(owners);
+  private static long borrowingChanges(Settings settings, int owners) {
+    Storm storm = new Storm(settings, owners);
     storm.cycle();
     return storm.counter.changes;
   }
 
-  @Test
-  void everyOwnerPreemptsOneGuestOfItsOwnAndEveryGuestOneOnly() {
-    CycleResult result = new Storm(SIZE).cycle();
+  @ParameterizedTest
+  @MethodSource("settings")
+  void everyOwnerPreemptsOneGuestOfItsOwnAndEveryGuestOneOnly(Settings settings) {
+    CycleResult result = new Storm(settings, SIZE).cycle();
 
     assertThat(result.preempted())
         .hasSize(SIZE)
@@ -125,16 +134,20 @@ class PreemptionStormTest {
   }
 
   /** If every entry took out all victims before it anew, it would be the square. */
-  @Test
-  void changesOfUsageGrowWithTheQueues() {
-    assertThat(borrowingChanges(SIZE * TIMES)).isLessThan(2 * TIMES * borrowingChanges(SIZE));
+  @ParameterizedTest
+  @MethodSource("settings")
+  void changesOfUsageGrowWithTheQueues(Settings settings) {
+    assertThat(borrowingChanges(settings, SIZE * TIMES))
+        .isLessThan(2 * TIMES * borrowingChanges(settings, SIZE));
   }
 
   /** If every search collected all candidates, it would be the square. */
-  @Test
-  void allocationGrowsWithTheQueues() {
-    allocatedInCycle(SIZE);
+  @ParameterizedTest
+  @MethodSource("settings")
+  void allocationGrowsWithTheQueues(Settings settings) {
+    allocatedInCycle(settings, SIZE);
 
-    assertThat(allocatedInCycle(SIZE * TIMES)).isLessThan(2 * TIMES * allocatedInCycle(SIZE));
+    assertThat(allocatedInCycle(settings, SIZE * TIMES))
+        .isLessThan(2 * TIMES * allocatedInCycle(settings, SIZE));
   }
 }

@@ -64,12 +64,15 @@ final class EntryProcessor {
   Attempt process(Entry nominated) {
     QuotaTree tree = nominated.head().queue().quota().tree();
     checkpoints.computeIfAbsent(tree, QuotaTree::checkpoint);
-    Attempt attempt = attempt(nominated);
-    if (rules.fairSharing()) {
-      // Shares are compared with what victims hold, until they have stopped.
-      taken.bringBack(tree, false);
-    }
-    return attempt;
+    return attempt(nominated);
+  }
+
+  /**
+   * {@return a tree with the usage of {@code tree} that shares follow from: with what victims hold,
+   * until they have stopped}
+   */
+  QuotaTree usageOfShares(QuotaTree tree) {
+    return taken.withThem(tree);
   }
 
   private Attempt attempt(Entry nominated) {

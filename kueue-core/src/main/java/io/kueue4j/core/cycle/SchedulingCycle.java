@@ -84,7 +84,7 @@ public final class SchedulingCycle {
         List<Entry.Contender> contenders =
             entries.stream().map(entry -> entry.contender(rules)).toList();
         Tournament<Entry.Contender> tournament =
-            new Tournament<>(contenders, rules.prefersNonBorrowing());
+            new Tournament<>(contenders, rules.prefersNonBorrowing(), processor::usageOfShares);
         for (Entry.Contender next = tournament.next(); next != null; next = tournament.next()) {
           tried.add(new Tried(next.entry().head(), processor.process(next.entry())));
         }

@@ -89,6 +89,12 @@ final class TakenVictims {
         : victims.usage(queue, column);
   }
 
+  /** {@return a tree with the usage of {@code tree} as it is with all of them there} */
+  QuotaTree withThem(QuotaTree tree) {
+    TreeVictims victims = ofTree.get(tree);
+    return victims == null ? tree : victims.withThem();
+  }
+
   /** They may be candidates again. The caller undoes what was done to usage. */
   void restore() {
     ofTree.values().forEach(TreeVictims::restore);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The workloads of one tree that are preempted in a cycle.
@@ -34,6 +35,11 @@ final class TreeVictims {
 
   /** At least as much as all of them hold of any pair. */
   private long held;
+
+  /**
+   * Usage as it is with all of them there, null as long as nobody has asked while they are gone.
+   */
+  private @Nullable QuotaTree withThem;
 
   private boolean addedLessThanNothing;
   private boolean gone;
@@ -113,9 +119,21 @@ final class TreeVictims {
       bringBack();
     }
     tree.add(node, column, amount);
+    if (withThem != null) {
+      withThem.add(node, column, amount);
+    }
     if (gone) {
       addedWithout.add(new Addition(node, column, amount));
     }
+  }
+
+  /** {@return a tree with the usage as it is with them there; valid until the next addition} */
+  QuotaTree withThem() {
+    if (withThem == null && gone) {
+      bringBack();
+      withThem = tree.copy();
+    }
+    return withThem == null ? tree : withThem;
   }
 
   /** {@return the usage of a queue as it is with them there} */

@@ -18,13 +18,15 @@ final class CandidateIndex implements TreeObserver {
    * what that concerns is noted, and held anew when the next search begins. Until then the tournaments show the state in
    * which the last search began, which is what it wants; who has given back since what was borrowed is passed over.
    *
-   * The usage of LocalQueues is no part of the order here. Fair sharing takes candidates in another order altogether.
+   * The usage of LocalQueues is no part of the order here. Fair sharing takes candidates in another order, for which there
+   * are tournaments by share.
    */
   private final QuotaTree tree;
   private final TreeLayout layout;
   private final NeededPairs needed;
   private final @Nullable QueueCandidates[] ofQueue;
   private @Nullable Contests contests;
+  private @Nullable FairContests fairContests;
   private boolean anyQueuedAfterReserved;
 
   private CandidateIndex(QueueQuota queue, NeededPairs needed) {
@@ -58,6 +60,15 @@ final class CandidateIndex implements TreeObserver {
     }
     contests.refresh();
     return contests;
+  }
+
+  /** {@return the tournaments by share; the caller brings them up to date} */
+  FairContests fairContests() {
+    if (fairContests == null) {
+      fairContests = new FairContests(tree, layout, needed, this::candidates);
+      tree.borrowers().observeUsage(this);
+    }
+    return fairContests;
   }
 
   private @Nullable QuotaHolder first(int node) {
@@ -99,7 +110,14 @@ final class CandidateIndex implements TreeObserver {
   }
 
   @Override
-  public void activityChanged(int node) {
+  public void usageChanged(int node) {
+    if (fairContests != null) {
+      fairContests.outdate(node);
+    }
+  }
+
+  @Override
+  public void queueChanged(int node) {
     outdate(node);
   }
 
@@ -126,6 +144,9 @@ final class CandidateIndex implements TreeObserver {
   private void outdate(int node) {
     if (contests != null) {
       contests.outdate(node);
+    }
+    if (fairContests != null) {
+      fairContests.outdate(node);
     }
   }
 }

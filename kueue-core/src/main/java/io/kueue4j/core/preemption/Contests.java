@@ -1,10 +1,13 @@
 package io.kueue4j.core.preemption;
 
 import com.google.common.primitives.Ints;
+import io.kueue4j.core.fairness.Contest;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.quota.TreeLayout;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,7 @@ final class Contests {
   private final TreeLayout layout;
   private final IntPredicate borrows;
   private final IntFunction<@Nullable QuotaHolder> firstOfQueue;
-  private final @Nullable Contest[] ofCohort;
+  private final List<@Nullable Contest<QuotaHolder>> ofCohort;
   private final int[] index;
 
   /** The nodes whose standing in the contest of their parent may be another one by now. */
@@ -39,16 +42,18 @@ final class Contests {
     this.layout = layout;
     this.borrows = borrows;
     this.firstOfQueue = firstOfQueue;
-    this.ofCohort = new @Nullable Contest[tree.nodeCount()];
+    this.ofCohort = new ArrayList<>(tree.nodeCount());
     this.index = new int[tree.nodeCount()];
-    for (int node = 0; node < ofCohort.length; node++) {
-      if (!layout.isQueue(node)) {
-        int[] members = Ints.concat(layout.childQueues(node), layout.childCohorts(node));
-        for (int i = 0; i < members.length; i++) {
-          index[members[i]] = i;
-        }
-        ofCohort[node] = new Contest(members);
+    for (int node = 0; node < tree.nodeCount(); node++) {
+      if (layout.isQueue(node)) {
+        ofCohort.add(null);
+        continue;
       }
+      int[] members = Ints.concat(layout.childQueues(node), layout.childCohorts(node));
+      for (int i = 0; i < members.length; i++) {
+        index[members[i]] = i;
+      }
+      ofCohort.add(new Contest<>(members, CandidateOrder.OF_OTHERS));
     }
   }
 
@@ -81,8 +86,8 @@ final class Contests {
   }
 
   /** {@return the contest of a cohort} */
-  Contest contest(int cohort) {
-    Contest contest = ofCohort[cohort];
+  Contest<QuotaHolder> contest(int cohort) {
+    Contest<QuotaHolder> contest = ofCohort.get(cohort);
     if (contest == null) {
       throw new IllegalArgumentException("node " + cohort + " is a ClusterQueue");
     }

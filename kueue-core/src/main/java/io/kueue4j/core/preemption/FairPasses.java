@@ -7,8 +7,9 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import java.util.ArrayList;
-import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The two passes over candidates under fair sharing. The demand is charged all the while, so that
@@ -17,17 +18,29 @@ import java.util.List;
  * <p>Rules: H-19 … H-22.
  */
 final class FairPasses {
+  /*
+   * The second pass is about those whom the first has refused. That are all candidates but those it has taken, and those of
+   * queues and cohorts that did not borrow when their turn came; and these do not borrow in the second pass either, because
+   * taking something out lets nothing borrow.
+   */
+  private final Preemptor preemptor;
   private final QueueQuota own;
   private final QuotaTree tree;
   private final Demand demand;
+  private final FairContests contests;
   private final CandidateOrder order;
   private final List<Victim> victims = new ArrayList<>();
-  private final List<QuotaHolder> refused = new ArrayList<>();
+  private final Set<QuotaHolder> taken = new HashSet<>();
 
-  FairPasses(QueueQuota own, Demand demand, CandidateOrder order) {
-    this.own = own;
+  /** The queues that something has been taken from. */
+  private final Set<Integer> searched = new HashSet<>();
+
+  FairPasses(Preemptor preemptor, Demand demand, FairContests contests, CandidateOrder order) {
+    this.preemptor = preemptor;
+    this.own = preemptor.queue();
     this.tree = own.tree();
     this.demand = demand;
+    this.contests = contests;
     this.order = order;
   }
 
@@ -37,40 +50,52 @@ final class FairPasses {
   }
 
   /** Takes candidates that {@code strategy} allows. {@return whether the demand fits then} */
-  boolean first(List<QuotaHolder> candidates, FairSharingStrategy strategy, boolean unconditional) {
-    FairTargets targets = new FairTargets(own, candidates, order);
+  boolean first(FairSharingStrategy strategy, boolean unconditional) {
+    FairTargets targets = new FairTargets(preemptor, contests, order, taken);
     for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
-      Deque<QuotaHolder> left = targets.candidates(target);
-      boolean taken = true;
-      if (target == own.node()) {
-        take(left.remove(), PreemptionReason.IN_CLUSTER_QUEUE);
-      } else if (unconditional) {
-        take(left.remove(), PreemptionReason.IN_COHORT_RECLAMATION);
-      } else {
-        taken = takeFirstAllowed(target, left, strategy);
-      }
-      if (taken && fits()) {
+      boolean isTaken = target == own.node()
+          ? takeFirst(target, targets, PreemptionReason.IN_CLUSTER_QUEUE)
+          : unconditional
+              ? takeFirst(target, targets, PreemptionReason.IN_COHORT_RECLAMATION)
+              : takeFirstAllowed(target, targets, strategy);
+      targets.update(target);
+      if (isTaken && fits()) {
         return true;
       }
     }
     return false;
   }
 
-  private boolean takeFirstAllowed(
-      int target, Deque<QuotaHolder> left, FairSharingStrategy strategy) {
-    int[] sides = belowCommonAncestor(target);
-    Share preemptor = share(sides[0]);
-    Share before = share(sides[1]);
-    while (!left.isEmpty()) {
-      QuotaHolder candidate = left.remove();
+  private boolean takeFirst(int target, FairTargets targets, PreemptionReason reason) {
+    QuotaHolder first = targets.first(target);
+    if (first == null) {
+      return false;
+    }
+    targets.pass(target);
+    take(first, reason);
+    return true;
+  }
+
+  private boolean takeFirstAllowed(int target, FairTargets targets, FairSharingStrategy strategy) {
+    int side = targets.otherSide(target);
+    Share preemptors = share(targets.ownSide(target));
+    Share before = share(side);
+    if (!allows(strategy, preemptors, before, before)) {
+      // It could not be more after something is taken out, which no strategy prefers.
+      targets.refuse(target);
+      return false;
+    }
+    for (QuotaHolder candidate = targets.first(target);
+        candidate != null;
+        candidate = targets.first(target)) {
+      targets.pass(target);
       demand.takeOutWhole(candidate);
-      Share after = share(sides[1]);
+      Share after = share(side);
       demand.putBackWhole(candidate);
-      if (allows(strategy, preemptor, before, after)) {
+      if (allows(strategy, preemptors, before, after)) {
         take(candidate, PreemptionReason.IN_COHORT_FAIR_SHARING);
         return true;
       }
-      refused.add(candidate);
     }
     return false;
   }
@@ -80,15 +105,20 @@ final class FairPasses {
    * demand fits then}
    */
   boolean second() {
-    FairTargets targets = new FairTargets(own, refused, order);
+    contests.refresh(searched);
+    FairTargets targets = new FairTargets(preemptor, contests, order, taken);
     for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
-      int[] sides = belowCommonAncestor(target);
-      Share before = share(sides[1]);
-      if (allows(FairSharingStrategy.LESS_THAN_INITIAL_SHARE, share(sides[0]), before, before)) {
-        take(targets.candidates(target).element(), PreemptionReason.IN_COHORT_FAIR_SHARING);
-        if (fits()) {
-          return true;
-        }
+      Share before = share(targets.otherSide(target));
+      if (!allows(
+          FairSharingStrategy.LESS_THAN_INITIAL_SHARE,
+          share(targets.ownSide(target)),
+          before,
+          before)) {
+        targets.refuse(target);
+        continue;
+      }
+      if (takeFirst(target, targets, PreemptionReason.IN_COHORT_FAIR_SHARING) && fits()) {
+        return true;
       }
       targets.drop(target);
     }
@@ -106,6 +136,8 @@ final class FairPasses {
   private void take(QuotaHolder holder, PreemptionReason reason) {
     demand.takeOutWhole(holder);
     victims.add(new Victim(holder, reason));
+    taken.add(holder);
+    searched.add(holder.queue().node());
   }
 
   private boolean fits() {
@@ -113,26 +145,6 @@ final class FairPasses {
     boolean fits = demand.fits(true);
     demand.charge();
     return fits;
-  }
-
-  /**
-   * {@return the two nodes right below the lowest cohort above both: the preemptor's side and the
-   * target's}
-   */
-  private int[] belowCommonAncestor(int target) {
-    boolean[] isAboveTarget = new boolean[tree.nodeCount()];
-    for (int node = target; tree.hasParent(node); node = tree.parent(node)) {
-      isAboveTarget[tree.parent(node)] = true;
-    }
-    int side = own.node();
-    while (!isAboveTarget[tree.parent(side)]) {
-      side = tree.parent(side);
-    }
-    int targetSide = target;
-    while (tree.parent(targetSide) != tree.parent(side)) {
-      targetSide = tree.parent(targetSide);
-    }
-    return new int[] {side, targetSide};
   }
 
   private Share share(int node) {

@@ -2,13 +2,12 @@ package io.kueue4j.core.preemption;
 
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.FairSharingStrategy;
-import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
-import io.kueue4j.core.quota.TreeLayout;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 
 /**
  * Finds victims under fair sharing: from those who have taken the largest share of the cohort.
@@ -39,53 +38,47 @@ final class FairSearch implements VictimSearch {
 
   @Override
   public List<Victim> search(Preemptor preemptor, Demand demand) {
-    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
-    List<QuotaHolder> candidates =
-        order.sorted(candidates(preemptor, demand), holder -> holder, order);
-    if (candidates.isEmpty()) {
-      return List.of();
-    }
     QuotaTree tree = preemptor.queue().tree();
+    CandidateOrder order = new CandidateOrder(preemptor.queue(), usage);
+    FairContests contests = contests(preemptor.queue(), demand, order);
+    contests.refresh(Set.of());
     int checkpoint = tree.checkpoint();
     try {
-      return take(candidates, preemptor, demand, order);
+      demand.charge();
+      return take(new FairPasses(preemptor, demand, contests, order), preemptor, demand);
     } finally {
       tree.rollback(checkpoint);
     }
   }
 
-  private List<Victim> take(
-      List<QuotaHolder> candidates, Preemptor preemptor, Demand demand, CandidateOrder order) {
-    demand.charge();
+  private List<Victim> take(FairPasses passes, Preemptor preemptor, Demand demand) {
     boolean unconditional = withinNominalNeedsNoShare
         && demand.needed().isWithinNominal(preemptor.queue().node());
-    FairPasses passes = new FairPasses(preemptor.queue(), demand, order);
-    boolean fits = passes.first(candidates, strategies.get(0), unconditional)
+    boolean fits = passes.first(strategies.get(0), unconditional)
         || (strategies.size() > 1 && passes.second());
-    List<Victim> victims = passes.victims();
-    demand.uncharge();
-    if (fits) {
-      FillBack.apply(victims, demand, true);
+    if (!fits) {
+      return List.of();
     }
-    return fits ? victims : List.of();
+    demand.uncharge();
+    FillBack.apply(passes.victims(), demand, true);
+    return passes.victims();
   }
 
-  private static List<QuotaHolder> candidates(Preemptor preemptor, Demand demand) {
-    List<QuotaHolder> found = new ArrayList<>();
-    QueueQuota own = preemptor.queue();
-    PreemptionPolicy within = own.compiled().source().preemption().withinClusterQueue();
-    preemptor.forEachCandidate(own, within, demand, found::add);
-    PreemptionPolicy reclaim = own.compiled().source().preemption().reclaimWithinCohort();
-    if (own.tree().hasParent(own.node()) && reclaim != PreemptionPolicy.NEVER) {
-      TreeLayout layout = own.layout();
-      for (int node = demand.needed().nextBorrowing(0);
-          node < own.tree().nodeCount();
-          node = demand.needed().nextBorrowing(node + 1)) {
-        if (layout.isQueue(node) && node != own.node() && layout.queue(node).isActive()) {
-          preemptor.forEachCandidate(layout.queue(node), reclaim, demand, found::add);
-        }
-      }
+  /**
+   * {@return the contests among other queues: those kept with the tree, or new ones where the usage
+   * of LocalQueues counts, which changes without notice}
+   */
+  private FairContests contests(QueueQuota queue, Demand demand, CandidateOrder order) {
+    if (!CandidateOrder.mayCount(usage)) {
+      return CandidateIndex.of(queue, demand.needed()).fairContests();
     }
-    return found;
+    Map<Integer, CandidateList> sorted = new HashMap<>();
+    return new FairContests(
+        queue.tree(),
+        queue.layout(),
+        demand.needed(),
+        node -> sorted.computeIfAbsent(
+            node,
+            unused -> new SortedCandidates(queue.layout().queue(node), demand.needed(), order)));
   }
 }

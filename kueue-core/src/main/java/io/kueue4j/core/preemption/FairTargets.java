@@ -1,129 +1,238 @@
 package io.kueue4j.core.preemption;
 
 import io.kueue4j.core.fairness.Share;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
-import io.kueue4j.core.quota.TreeLayout;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Says from which ClusterQueue the next victim is taken: the one with the largest share, found from
+ * Chooses the ClusterQueue to take the next victim from: the one with the largest share, found from
  * the root downwards.
  *
- * <p>Rules: H-17, H-18.
+ * <p>Rules: H-14, H-17, H-18.
  */
 final class FairTargets {
+  /*
+   * The cohorts above the preemptor's queue are levels, from its parent up. The side of the preemptor at a level, which is
+   * the level below or the queue itself, takes part whether it borrows or not, and the demand is charged to it; so it is
+   * compared here, with the first of the other members, which the contests know.
+   */
   static final int NONE = -1;
 
+  private final Preemptor preemptor;
   private final QueueQuota own;
   private final QuotaTree tree;
-  private final TreeLayout layout;
+  private final FairContests contests;
   private final CandidateOrder order;
-  private final boolean[] isAboveOwn;
-  private final boolean[] pruned;
-  private final Map<Integer, Deque<QuotaHolder>> candidates = new HashMap<>();
+  private final Set<QuotaHolder> taken;
+  private final Preemption policies;
+  private final List<Level> levels = new ArrayList<>();
+  private final Map<Integer, AllowedCandidates> candidates = new HashMap<>();
+  private final Set<Integer> dropped = new HashSet<>();
 
-  /** Creates the choice among {@code candidates}, which are in order of preemption. */
-  FairTargets(QueueQuota own, List<QuotaHolder> candidates, CandidateOrder order) {
-    this.own = own;
+  /** A cohort above the preemptor's queue. */
+  private static final class Level {
+    final int cohort;
+
+    /** The member on the preemptor's side. */
+    final int side;
+
+    /** Whether nothing is left to be taken on the preemptor's side. */
+    boolean sideIsDone;
+
+    /** Whether nothing is left to be taken from the other members. */
+    boolean othersAreDone;
+
+    Level(int cohort, int side) {
+      this.cohort = cohort;
+      this.side = side;
+    }
+  }
+
+  /**
+   * Creates the choice.
+   *
+   * @param contests the other queues, up to date
+   * @param taken those who have been taken and are candidates no more; may grow
+   */
+  FairTargets(
+      Preemptor preemptor, FairContests contests, CandidateOrder order, Set<QuotaHolder> taken) {
+    this.preemptor = preemptor;
+    this.own = preemptor.queue();
     this.tree = own.tree();
-    this.layout = own.layout();
+    this.contests = contests;
     this.order = order;
-    this.pruned = new boolean[tree.nodeCount()];
-    this.isAboveOwn = new boolean[tree.nodeCount()];
-    for (int node = own.node(); tree.hasParent(node); node = tree.parent(node)) {
-      isAboveOwn[tree.parent(node)] = true;
-    }
-    for (QuotaHolder candidate : candidates) {
-      this.candidates
-          .computeIfAbsent(candidate.queue().node(), unused -> new ArrayDeque<>())
-          .add(candidate);
+    this.taken = taken;
+    this.policies = own.compiled().source().preemption();
+    for (int side = own.node(); tree.hasParent(side); side = tree.parent(side)) {
+      Level level = new Level(tree.parent(side), side);
+      level.othersAreDone = policies.reclaimWithinCohort() == PreemptionPolicy.NEVER;
+      levels.add(level);
     }
   }
 
-  /** {@return the candidates left of a queue, in order of preemption} */
-  Deque<QuotaHolder> candidates(int node) {
-    return candidates.computeIfAbsent(node, unused -> new ArrayDeque<>());
+  /** Goes on to the next candidate of a queue. */
+  void pass(int node) {
+    candidates(node).pass();
   }
 
-  /** Takes a queue out of the choice. */
+  private AllowedCandidates candidates(int node) {
+    return candidates.computeIfAbsent(
+        node,
+        unused -> new AllowedCandidates(
+            contests.candidates(node),
+            preemptor,
+            node == own.node() ? policies.withinClusterQueue() : policies.reclaimWithinCohort(),
+            taken));
+  }
+
+  /** {@return the first candidate left of a queue, null if there is none} */
+  @Nullable
+  QuotaHolder first(int node) {
+    return dropped.contains(node) ? null : candidates(node).peek();
+  }
+
+  /** Takes in that the usage of a queue that was chosen has changed, or its candidates. */
+  void update(int node) {
+    if (node != own.node()) {
+      contests.change(node, first(node));
+    }
+  }
+
+  /** Excludes a queue from the choice. */
   void drop(int node) {
-    candidates(node).clear();
+    dropped.add(node);
+    update(node);
+  }
+
+  /**
+   * Excludes a queue whose share is too small for anything to be taken from it, as long as the
+   * share of the preemptor's side does not change.
+   */
+  void refuse(int node) {
+    drop(node);
+    Level level = levelOf(node);
+    // All others have no larger share, and nothing will change on the preemptor's side.
+    level.othersAreDone |= level.sideIsDone;
+  }
+
+  /** {@return the node below the lowest cohort above both, on the preemptor's side} */
+  int ownSide(int target) {
+    return levelOf(target).side;
+  }
+
+  /** {@return the node below the lowest cohort above both, on the side of {@code target}} */
+  int otherSide(int target) {
+    int cohort = levelOf(target).cohort;
+    int side = target;
+    while (tree.parent(side) != cohort) {
+      side = tree.parent(side);
+    }
+    return side;
+  }
+
+  private Level levelOf(int target) {
+    int i = 0;
+    for (int above = tree.parent(target); i < levels.size(); above = tree.parent(above)) {
+      // Parents have smaller numbers, so neither way passes over the node where they meet.
+      while (i < levels.size() && levels.get(i).cohort > above) {
+        i++;
+      }
+      if (i < levels.size() && levels.get(i).cohort == above) {
+        return levels.get(i);
+      }
+    }
+    throw new IllegalArgumentException("node " + target + " is the root");
   }
 
   /** {@return the queue to take the next victim from, {@link #NONE} if there is none left} */
   int next() {
-    if (!tree.hasParent(own.node())) {
-      return candidates(own.node()).isEmpty() ? NONE : own.node();
+    if (levels.isEmpty()) {
+      return first(own.node()) == null ? NONE : own.node();
     }
-    while (!pruned[0]) {
-      int queue = descend(0);
-      if (queue != NONE) {
-        return queue;
+    if (first(own.node()) == null) {
+      levels.get(0).sideIsDone = true;
+    }
+    int i = levels.size() - 1;
+    while (true) {
+      Level level = levels.get(i);
+      Other other = firstOther(level);
+      if (level.sideIsDone && other == null) {
+        if (i == levels.size() - 1) {
+          return NONE;
+        }
+        i++;
+        levels.get(i).sideIsDone = true;
+      } else if (other != null && (level.sideIsDone || isBefore(other.member, level.side))) {
+        return other.queue;
+      } else if (i == 0) {
+        return own.node();
+      } else {
+        i--;
       }
     }
-    return NONE;
   }
 
-  private int descend(int root) {
-    int cohort = root;
-    while (true) {
-      int queue = largestQueue(cohort);
-      int child = largestCohort(cohort);
-      if (queue == NONE && child == NONE) {
-        pruned[cohort] = true;
+  /** A member of a cohort, and the ClusterQueue below it, or itself, to take from. */
+  private record Other(FairStanding member, int queue) {}
+
+  private @Nullable Other firstOther(Level level) {
+    while (!level.othersAreDone) {
+      FairStanding member = firstMember(level.cohort, level.side);
+      if (member == null) {
+        level.othersAreDone = true;
+        break;
+      }
+      int queue = queueBelow(member);
+      if (queue != NONE) {
+        return new Other(member, queue);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable FairStanding firstMember(int cohort, int excluded) {
+    return contests.first(cohort, preemptor, policies.reclaimWithinCohort(), excluded);
+  }
+
+  /** {@return the queue to take from, {@link #NONE} if the contests did not know who is left} */
+  private int queueBelow(FairStanding member) {
+    FairStanding below = member;
+    while (below.isCohort()) {
+      FairStanding next = firstMember(below.node(), NONE);
+      if (next == null) {
+        contests.exclude(below.node());
         return NONE;
       }
-      if (queue != NONE && (child == NONE || share(child).compareTo(share(queue)) < 0)) {
-        return queue;
-      }
-      cohort = child;
+      below = next;
     }
-  }
-
-  private int largestQueue(int cohort) {
-    int best = NONE;
-    for (int node : layout.childQueues(cohort)) {
-      if (pruned[node]) {
-        continue;
-      }
-      if (candidates(node).isEmpty() || (node != own.node() && !share(node).borrows())) {
-        pruned[node] = true;
-      } else if (best == NONE || isLarger(node, best)) {
-        best = node;
-      }
+    QuotaHolder first = first(below.node());
+    if (first == null || !first.equals(below.first())) {
+      contests.change(below.node(), first);
+      return NONE;
     }
-    return best;
+    return below.node();
   }
 
-  private boolean isLarger(int node, int best) {
-    int byShare = share(node).compareTo(share(best));
-    return byShare > 0
-        || (byShare == 0
-            && order.compare(candidates(node).element(), candidates(best).element()) < 0);
-  }
-
-  private int largestCohort(int cohort) {
-    int best = NONE;
-    for (int node : layout.childCohorts(cohort)) {
-      if (pruned[node]) {
-        continue;
-      }
-      if (!isAboveOwn[node] && !share(node).borrows()) {
-        pruned[node] = true;
-      } else if (best == NONE || share(node).compareTo(share(best)) > 0) {
-        best = node;
-      }
+  private boolean isBefore(FairStanding other, int side) {
+    int byShare = other.share().compareTo(Share.of(tree, own.layout(), side));
+    if (byShare != 0) {
+      return byShare > 0;
     }
-    return best;
-  }
-
-  private Share share(int node) {
-    return Share.of(tree, layout, node);
+    if (side != own.node()) {
+      return other.isCohort() && other.node() < side;
+    }
+    QuotaHolder first = other.first();
+    QuotaHolder ownFirst = first(side);
+    return first == null || ownFirst == null || order.compare(first, ownFirst) < 0;
   }
 }

@@ -24,10 +24,13 @@ final class IndexedCandidates implements ClassicalCandidates {
   private @Nullable Lists begun;
 
   /** The three lists of candidates, each in order. */
-  private record Lists(CandidateWalk hierarchical, CandidateWalk byPriority, CandidateWalk own) {
+  private record Lists(
+      CandidateWalk<ClassicalCandidate> hierarchical,
+      CandidateWalk<ClassicalCandidate> byPriority,
+      CandidateWalk<ClassicalCandidate> own) {
 
     Lists withoutPriority() {
-      return new Lists(hierarchical, CandidateWalk.EMPTY, own);
+      return new Lists(hierarchical, CandidateWalk.empty(), own);
     }
   }
 
@@ -66,12 +69,12 @@ final class IndexedCandidates implements ClassicalCandidates {
       begun = new Lists(
           others(true),
           others(false),
-          readsOwn ? new OwnWalk(index, preemptor) : CandidateWalk.EMPTY);
+          readsOwn ? new OwnWalk(index, preemptor) : CandidateWalk.empty());
     }
     return begun;
   }
 
-  private CandidateWalk others(boolean advantage) {
+  private CandidateWalk<ClassicalCandidate> others(boolean advantage) {
     if (contests != null) {
       for (ReclaimLevel level : levels) {
         if (level.advantage() == advantage) {
@@ -79,7 +82,7 @@ final class IndexedCandidates implements ClassicalCandidates {
         }
       }
     }
-    return CandidateWalk.EMPTY;
+    return CandidateWalk.empty();
   }
 
   @Override
@@ -115,7 +118,7 @@ final class IndexedCandidates implements ClassicalCandidates {
 
     @Override
     protected @Nullable ClassicalCandidate computeNext() {
-      CandidateWalk next = nextList();
+      CandidateWalk<ClassicalCandidate> next = nextList();
       ClassicalCandidate candidate = next.peek();
       if (candidate == null) {
         return endOfData();
@@ -124,7 +127,7 @@ final class IndexedCandidates implements ClassicalCandidates {
       return candidate;
     }
 
-    private CandidateWalk nextList() {
+    private CandidateWalk<ClassicalCandidate> nextList() {
       ClassicalCandidate hierarchical = lists.hierarchical.peek();
       ClassicalCandidate byPriority = lists.byPriority.peek();
       ClassicalCandidate own = lists.own.peek();

@@ -1,5 +1,6 @@
 package io.kueue4j.core.preemption;
 
+import io.kueue4j.core.fairness.Contest;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.quota.QuotaHolder;
 import java.util.Iterator;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: P-6, P-11.
  */
-final class OthersWalk extends CandidateWalk {
+final class OthersWalk extends CandidateWalk<ClassicalCandidate> {
   private final CandidateIndex index;
   private final Contests contests;
   private final Preemptor preemptor;
@@ -109,7 +110,7 @@ final class OthersWalk extends CandidateWalk {
 
   /** Goes down to the member that the first one comes from, and opens what it has won against. */
   private void descend(Branch branch) {
-    Contest contest = contests.contest(branch.node);
+    Contest<QuotaHolder> contest = contests.contest(branch.node);
     int match = branch.match;
     while (!contest.isMember(match)) {
       int before = contest.before(match);

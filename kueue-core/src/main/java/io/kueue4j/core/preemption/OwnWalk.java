@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: P-5.
  */
-final class OwnWalk extends CandidateWalk {
+final class OwnWalk extends CandidateWalk<ClassicalCandidate> {
   private final CandidateIndex index;
   private final Preemptor preemptor;
   private final PreemptionPolicy policy;

@@ -43,6 +43,23 @@ public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQu
   }
 
   /**
+   * {@return whether {@code policy} may let it preempt any of some holders}
+   *
+   * @param lowestPriority a priority that none of them falls below
+   * @param latestQueueTime a time that none of them was queued after
+   */
+  boolean mayPreemptAny(PreemptionPolicy policy, long lowestPriority, long latestQueueTime) {
+    return switch (policy) {
+      case NEVER -> false;
+      case ANY -> true;
+      case LOWER_PRIORITY -> workload.priority() > lowestPriority;
+      case LOWER_OR_NEWER_EQUAL_PRIORITY ->
+        workload.priority() > lowestPriority
+            || (workload.priority() == lowestPriority && queueTimeMillis < latestQueueTime);
+    };
+  }
+
+  /**
    * {@return whether {@code policy} lets it preempt neither {@code holder}, which is not evicted,
    * nor anyone who comes after that in the order in which candidates of other queues are preempted}
    *

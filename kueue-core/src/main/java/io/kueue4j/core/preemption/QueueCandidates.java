@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Those who hold something needed of the quota of one ClusterQueue, and are not set aside, in the
  * order in which they are preempted for others.
  */
-final class QueueCandidates {
+final class QueueCandidates implements CandidateList {
   /*
    * Workloads come and go all the time, and most searches look at the first one only. So that one is known without the
    * order of the others; where many hold quota, they are kept in order as soon as somebody wants more than one look at it.
@@ -37,6 +37,14 @@ final class QueueCandidates {
   private boolean isFirstKnown;
   private boolean lookedAt;
 
+  // Bounds of all that have been candidates since they were last computed.
+  private long lowestPriority;
+  private long latestQueueTime;
+  private boolean areBoundsKnown;
+
+  /** How many have gone since the bounds were computed. */
+  private int goneSince;
+
   /**
    * Creates the candidates of {@code queue}.
    *
@@ -47,9 +55,8 @@ final class QueueCandidates {
     this.isNeeded = isNeeded;
   }
 
-  /** {@return who comes first, null if there is nobody} */
-  @Nullable
-  QuotaHolder first() {
+  @Override
+  public @Nullable QuotaHolder first() {
     if (inOrder == null && !isFirstKnown && lookedAt && !areFew()) {
       inOrder = inOrder();
     }
@@ -88,8 +95,8 @@ final class QueueCandidates {
     return CandidateOrder.OF_OTHERS.compare(holder, other) < 0;
   }
 
-  /** {@return all in order} */
-  Iterator<QuotaHolder> iterator() {
+  @Override
+  public Iterator<QuotaHolder> iterator() {
     if (inOrder == null && areFew()) {
       if (fewInOrder == null) {
         fewInOrder = new ArrayList<>();
@@ -118,11 +125,50 @@ final class QueueCandidates {
     }
   }
 
+  @Override
+  public boolean isByPriority() {
+    return true;
+  }
+
+  @Override
+  public long lowestPriority() {
+    computeBounds();
+    return lowestPriority;
+  }
+
+  @Override
+  public long latestQueueTime() {
+    computeBounds();
+    return latestQueueTime;
+  }
+
+  /** Costs a look at all once for as many changes. In between, the bounds may be too wide. */
+  private void computeBounds() {
+    if (areBoundsKnown && goneSince <= queue.holders().size()) {
+      return;
+    }
+    lowestPriority = Long.MAX_VALUE;
+    latestQueueTime = Long.MIN_VALUE;
+    for (QuotaHolder holder : queue.holders()) {
+      if (isCandidate(holder)) {
+        widenBounds(holder);
+      }
+    }
+    areBoundsKnown = true;
+    goneSince = 0;
+  }
+
+  private void widenBounds(QuotaHolder holder) {
+    lowestPriority = Math.min(lowestPriority, holder.priority());
+    latestQueueTime = Math.max(latestQueueTime, holder.queueTimeMillis());
+  }
+
   /** Takes in who may be preempted from now on. */
   void add(QuotaHolder holder) {
     if (!isNeeded.test(holder)) {
       return;
     }
+    widenBounds(holder);
     fewInOrder = null;
     if (inOrder != null) {
       inOrder.add(holder);
@@ -133,6 +179,7 @@ final class QueueCandidates {
 
   /** Drops who may not be preempted any more. */
   void remove(QuotaHolder holder) {
+    goneSince++;
     fewInOrder = null;
     if (inOrder != null) {
       inOrder.remove(holder);

@@ -20,6 +20,9 @@ public final class Borrowers {
   /** Read by index: there is mostly nobody, and an iterator would be garbage of every change. */
   private final List<TreeObserver> observers = new ArrayList<>(0);
 
+  /** Those of the observers that are told of every change of usage. */
+  private final List<TreeObserver> usageObservers = new ArrayList<>(0);
+
   Borrowers(int columns) {
     nodes = new BitSet[columns];
     Arrays.setAll(nodes, column -> new BitSet());
@@ -44,9 +47,19 @@ public final class Borrowers {
     }
   }
 
-  void tellOfActivity(int node) {
+  boolean isUsageObserved() {
+    return !usageObservers.isEmpty();
+  }
+
+  void tellOfUsage(int node) {
+    for (int i = 0; i < usageObservers.size(); i++) {
+      usageObservers.get(i).usageChanged(node);
+    }
+  }
+
+  void tellOfQueue(int node) {
     for (int i = 0; i < observers.size(); i++) {
-      observers.get(i).activityChanged(node);
+      observers.get(i).queueChanged(node);
     }
   }
 
@@ -65,6 +78,7 @@ public final class Borrowers {
   /** Notes that all may have changed. Nobody observes the tree any more. */
   void reset() {
     observers.clear();
+    usageObservers.clear();
     for (BitSet ofColumn : nodes) {
       ofColumn.clear();
     }
@@ -78,8 +92,15 @@ public final class Borrowers {
   /** Tells {@code observer} of changes; who has observed longest may be told no more. */
   public void observe(TreeObserver observer) {
     if (observers.size() == GREATEST_OBSERVERS) {
-      observers.remove(0);
+      usageObservers.remove(observers.remove(0));
     }
     observers.add(observer);
+  }
+
+  /** Reports changes of usage, too, to {@code observer}, which observes the tree already. */
+  public void observeUsage(TreeObserver observer) {
+    if (observers.contains(observer)) {
+      usageObservers.add(observer);
+    }
   }
 }

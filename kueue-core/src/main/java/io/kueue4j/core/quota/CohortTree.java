@@ -1,5 +1,7 @@
 package io.kueue4j.core.quota;
 
+import static com.google.common.base.Preconditions.checkState;
+
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import java.util.HashMap;
@@ -80,6 +82,7 @@ public final class CohortTree {
     if (queues.isEmpty()) {
       return queues;
     }
+    checkState(!queues.get(0).tree().isInTrial(), "a tree cannot be copied during a trial");
     QuotaTree tree = queues.get(0).tree().copy();
     @Nullable QueueQuota[] ofNode = new @Nullable QueueQuota[tree.nodeCount()];
     TreeLayout layout = queues.get(0).layout().with(ofNode);

@@ -182,10 +182,11 @@ public final class QueueQuota {
 
   void update(CompiledQueue newCompiled) {
     compiled = newCompiled;
+    tree.borrowers().tellOfQueue(node);
   }
 
   void setActive(boolean nowActive) {
     active = nowActive;
-    tree.borrowers().tellOfActivity(node);
+    tree.borrowers().tellOfQueue(node);
   }
 }

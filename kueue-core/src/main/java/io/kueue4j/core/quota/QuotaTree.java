@@ -100,7 +100,6 @@ public final class QuotaTree {
   }
 
   private QuotaTree(QuotaTree other) {
-    checkState(!other.isInTrial(), "a tree cannot be copied during a trial");
     parent = other.parent;
     depth = other.depth;
     queue = other.queue;
@@ -118,9 +117,10 @@ public final class QuotaTree {
   }
 
   /**
-   * {@return a tree of the same quotas with the same usage, which changes apart from this one's}
+   * {@return a tree of the same quotas with the usage that this one has now, on trial or not;
+   * nothing observes it, and it has no companion}
    */
-  QuotaTree copy() {
+  public QuotaTree copy() {
     return new QuotaTree(this);
   }
 
@@ -474,6 +474,9 @@ public final class QuotaTree {
     usage[at] = value;
     if (borrows != borrowed) {
       borrowers.change(at / pairOfColumn.length, at % pairOfColumn.length, borrows);
+    }
+    if (borrowers.isUsageObserved()) {
+      borrowers.tellOfUsage(at / pairOfColumn.length);
     }
   }
 

@@ -8,8 +8,14 @@ public interface TreeObserver {
   /** A node uses more of a column than its own quota from now on, or no longer does. */
   void borrowingChanged(int node, int column);
 
-  /** A ClusterQueue takes part in scheduling from now on, or no longer does. */
-  void activityChanged(int node);
+  /** The usage of a node has changed. Received only after {@link Borrowers#observeUsage}. */
+  default void usageChanged(int node) {}
+
+  /**
+   * A ClusterQueue has changed in what is not quota: whether it takes part in scheduling, its
+   * weight.
+   */
+  void queueChanged(int node);
 
   /** A workload that holds quota may be preempted from now on, or stands in another order. */
   void candidateAdded(QuotaHolder holder);

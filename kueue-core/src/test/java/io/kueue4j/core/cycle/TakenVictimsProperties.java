@@ -93,9 +93,13 @@ class TakenVictimsProperties {
     }
 
     List<Long> usage() {
+      return usage(tree());
+    }
+
+    static List<Long> usage(QuotaTree tree) {
       List<Long> usage = new ArrayList<>();
-      for (int node = 0; node < tree().nodeCount(); node++) {
-        usage.add(tree().usage(node, 0));
+      for (int node = 0; node < tree.nodeCount(); node++) {
+        usage.add(tree.usage(node, 0));
       }
       return usage;
     }
@@ -142,6 +146,9 @@ class TakenVictimsProperties {
         assertThat(cluster.usage()).isEqualTo(without(plain, inOrder));
         cluster.holders.forEach(
             holder -> assertThat(holder.isSetAside()).isEqualTo(taken.contains(holder)));
+      }
+      if (random.nextInt(4) == 0) {
+        assertThat(Cluster.usage(taken.withThem(cluster.tree()))).isEqualTo(plain.usage());
       }
       if (random.nextInt(4) == 0) {
         taken.bringBack(cluster.tree(), false);

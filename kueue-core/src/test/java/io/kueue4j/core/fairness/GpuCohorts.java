@@ -93,13 +93,13 @@ public final class GpuCohorts {
     forest.ensureColumns(queue, pairs);
   }
 
-  /** {@return a workload whose requests do not matter} */
+  /** {@return a workload whose requests do not matter, of a LocalQueue by the end of its name} */
   public CompiledWorkload workload(String name, String uid, int priority) {
     Workload workload = Workload.builder()
         .namespace("ns")
         .name(name)
         .uid(uid)
-        .queueName("queue")
+        .queueName("queue-" + name.charAt(name.length() - 1))
         .priority(priority)
         .addPodSets(PodSet.builder().build())
         .build();

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
@@ -32,7 +33,8 @@ class TournamentProperties {
             cohort("deep", random.nextInt(3)).parent("left").fairSharing(weight(random)));
     List<TestContender> contenders = contenders(cohorts, random, hasPreemptors);
     List<TestContender> remaining = new ArrayList<>(contenders);
-    Tournament<TestContender> tournament = new Tournament<>(contenders, prefersNonBorrowing);
+    Tournament<TestContender> tournament =
+        new Tournament<>(contenders, prefersNonBorrowing, UnaryOperator.identity());
 
     while (!remaining.isEmpty()) {
       TestContender expected = new SlowTournament(remaining, prefersNonBorrowing).winner();

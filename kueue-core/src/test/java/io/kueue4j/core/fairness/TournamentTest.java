@@ -17,6 +17,7 @@ import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorQuotas;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class TournamentTest {
@@ -46,7 +47,8 @@ class TournamentTest {
    */
   private List<String> order(List<String> admitted) {
     List<String> order = new ArrayList<>();
-    Tournament<TestContender> tournament = new Tournament<>(contenders, prefersNonBorrowing);
+    Tournament<TestContender> tournament =
+        new Tournament<>(contenders, prefersNonBorrowing, UnaryOperator.identity());
     for (TestContender next = tournament.next(); next != null; next = tournament.next()) {
       order.add(next.queue().name());
       if (admitted.contains(next.queue().name())) {
@@ -195,7 +197,8 @@ class TournamentTest {
 
   @Test
   void nobodyGoesWhenNobodyTakesPart() {
-    assertThat(new Tournament<TestContender>(List.of(), true).next()).isNull();
+    assertThat(new Tournament<TestContender>(List.of(), true, UnaryOperator.identity()).next())
+        .isNull();
   }
 
   /** In cohort m, a has nothing yet but its neighbour n has taken most; c stands outside. */

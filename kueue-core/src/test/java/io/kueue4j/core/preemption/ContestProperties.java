@@ -3,6 +3,7 @@ package io.kueue4j.core.preemption;
 import static io.kueue4j.core.fairness.GpuCohorts.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.fairness.Contest;
 import io.kueue4j.core.quota.QuotaHolder;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +33,8 @@ class ContestProperties {
   void theFirstOfAllMembersWins(@ForAll long seed, @ForAll @IntRange(min = 1, max = 20) int size) {
     Random random = new Random(seed);
     List<QuotaHolder> holders = holders(30, random);
-    Contest contest = new Contest(IntStream.range(100, 100 + size).toArray());
+    Contest<QuotaHolder> contest =
+        new Contest<>(IntStream.range(100, 100 + size).toArray(), CandidateOrder.OF_OTHERS);
     @Nullable QuotaHolder[] entered = new @Nullable QuotaHolder[size];
     for (int i = 0; i < 40; i++) {
       int index = random.nextInt(size);
@@ -56,7 +58,7 @@ class ContestProperties {
   }
 
   /** {@return the node that the winner comes from, negative if nobody has won} */
-  private static int wayOfTheWinner(Contest contest) {
+  private static int wayOfTheWinner(Contest<QuotaHolder> contest) {
     if (contest.winner(Contest.FINAL) == null) {
       return -1;
     }
@@ -67,7 +69,7 @@ class ContestProperties {
     return contest.member(match);
   }
 
-  private static int place(Contest contest, @Nullable QuotaHolder[] entered) {
+  private static int place(Contest<QuotaHolder> contest, @Nullable QuotaHolder[] entered) {
     QuotaHolder winner = contest.winner(Contest.FINAL);
     return winner == null ? -1 : 100 + Arrays.asList(entered).indexOf(winner);
   }

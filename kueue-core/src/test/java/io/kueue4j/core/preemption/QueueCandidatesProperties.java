@@ -32,7 +32,7 @@ class QueueCandidatesProperties {
     public void borrowingChanged(int node, int column) {}
 
     @Override
-    public void activityChanged(int node) {}
+    public void queueChanged(int node) {}
 
     @Override
     public void candidateAdded(QuotaHolder holder) {

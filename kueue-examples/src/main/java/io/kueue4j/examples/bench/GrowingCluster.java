@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.PreemptionVictim;
+import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
@@ -38,7 +39,7 @@ final class GrowingCluster {
   private static final int SHAPES = 20;
 
   private final VirtualClock clock = VirtualClock.create();
-  private final AdmissionEngine engine = AdmissionEngine.builder().clock(clock).build();
+  private final AdmissionEngine engine;
   private final Stopwatch inCycles = new Stopwatch();
   private final Set<WorkloadId> running = new LinkedHashSet<>();
   private final Set<WorkloadId> victims = new LinkedHashSet<>();
@@ -51,6 +52,18 @@ final class GrowingCluster {
    * @param queuesOfCohort how many of them make a cohort
    */
   GrowingCluster(int clusterQueues, int queuesOfCohort) {
+    this(clusterQueues, queuesOfCohort, Settings.builder().build());
+  }
+
+  /**
+   * Creates the queues, all idle.
+   *
+   * @param clusterQueues how many
+   * @param queuesOfCohort how many of them make a cohort
+   * @param settings the settings of the engine
+   */
+  GrowingCluster(int clusterQueues, int queuesOfCohort, Settings settings) {
+    engine = AdmissionEngine.builder().clock(clock).settings(settings).build();
     ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
     objects.add(ResourceFlavor.of("default"));
     for (int i = 0; i < clusterQueues; i++) {

@@ -1,6 +1,7 @@
 package io.kueue4j.examples.bench;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 
@@ -62,7 +63,7 @@ enum GrowthSeries {
   VICTIMS("ClusterQueues in cohorts of 10, half of them preempting", 10_000) {
     @Override
     GrowingCluster prepare(int size) {
-      return lent(size, 10);
+      return lent(size, 10, Settings.defaults());
     }
 
     @Override
@@ -74,7 +75,20 @@ enum GrowthSeries {
   VICTIMS_ONE_COHORT("ClusterQueues in one cohort, half of them preempting", 10_000) {
     @Override
     GrowingCluster prepare(int size) {
-      return lent(size, size);
+      return lent(size, size, Settings.defaults());
+    }
+
+    @Override
+    void round(GrowingCluster cluster, int size) {
+      takeBack(cluster, size);
+    }
+  },
+  /** The same under fair sharing: victims are taken from those with the largest share. */
+  FAIR_VICTIMS_ONE_COHORT(
+      "ClusterQueues in one cohort under fair sharing, half of them preempting", 3_000) {
+    @Override
+    GrowingCluster prepare(int size) {
+      return lent(size, size, FAIR_SHARING);
     }
 
     @Override
@@ -120,6 +134,8 @@ enum GrowthSeries {
 
   /** How many workloads wait in each queue that has work, at least. */
   private static final int BACKLOG = 10;
+
+  private static final Settings FAIR_SHARING = Settings.builder().fairSharing().build();
 
   private final String title;
   private final ImmutableList<Integer> sizes;
@@ -181,8 +197,8 @@ enum GrowthSeries {
     cluster.cycle().admitted().forEach(cluster::submitAnother);
   }
 
-  private static GrowingCluster lent(int queues, int queuesOfCohort) {
-    GrowingCluster cluster = new GrowingCluster(queues, queuesOfCohort);
+  private static GrowingCluster lent(int queues, int queuesOfCohort, Settings settings) {
+    GrowingCluster cluster = new GrowingCluster(queues, queuesOfCohort, settings);
     for (int i = 0; i < queues * GrowingCluster.CPU_OF_QUEUE; i++) {
       cluster.engine().submit(cluster.nextWorkload(i % queues / 2 * 2, 1, 0));
     }

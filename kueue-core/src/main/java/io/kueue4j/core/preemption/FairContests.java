@@ -1,0 +1,159 @@
+package io.kueue4j.core.preemption;
+
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.fairness.Share;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.quota.QuotaTree;
+import io.kueue4j.core.quota.TreeLayout;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link FairContest} for each cohort of a tree, among its members that borrow. A search changes
+ * them on its way; they are brought up to date when the next one begins, as far as something has
+ * changed.
+ *
+ * <p>Rules: H-14, H-17.
+ */
+final class FairContests {
+  private final QuotaTree tree;
+  private final TreeLayout layout;
+  private final NeededPairs needed;
+  private final IntFunction<CandidateList> candidates;
+  private final List<@Nullable FairContest> ofCohort;
+  private final int[] index;
+
+  /** The nodes whose standing may be another one than that entered. */
+  private final BitSet outdated = new BitSet();
+
+  /**
+   * Creates contests in which no queue takes part that uses its own quota only.
+   *
+   * @param needed what is searched for
+   * @param candidates finds the candidates of a ClusterQueue
+   */
+  FairContests(
+      QuotaTree tree,
+      TreeLayout layout,
+      NeededPairs needed,
+      IntFunction<CandidateList> candidates) {
+    this.tree = tree;
+    this.layout = layout;
+    this.needed = needed;
+    this.candidates = candidates;
+    this.ofCohort = new ArrayList<>(tree.nodeCount());
+    this.index = new int[tree.nodeCount()];
+    for (int node = 0; node < tree.nodeCount(); node++) {
+      if (layout.isQueue(node)) {
+        ofCohort.add(null);
+        continue;
+      }
+      int[] members = Ints.concat(layout.childCohorts(node), layout.childQueues(node));
+      for (int i = 0; i < members.length; i++) {
+        index[members[i]] = i;
+      }
+      ofCohort.add(new FairContest(members));
+    }
+    for (int node = needed.nextBorrowing(0);
+        node < tree.nodeCount();
+        node = needed.nextBorrowing(node + 1)) {
+      outdate(node);
+    }
+  }
+
+  /** Notes that a node's standing may have changed. */
+  void outdate(int node) {
+    outdated.set(node);
+  }
+
+  /**
+   * Brings all standings up to date. Children come after their parents, so from the last node on.
+   *
+   * @param searched queues that take part although they may have given back, on trial, all that
+   *     they had borrowed of what is needed
+   */
+  void refresh(Set<Integer> searched) {
+    for (int node = outdated.length() - 1; node > 0; node = outdated.previousSetBit(node)) {
+      outdated.clear(node);
+      int cohort = tree.parent(node);
+      if (!layout.isQueue(node)) {
+        contest(cohort).enter(index[node], ofCohort(node));
+      } else if (layout.queue(node).isActive()
+          && (searched.contains(node) || !needed.isWithinNominal(node))) {
+        contest(cohort).enter(index[node], ofQueue(node, candidates.apply(node).first()));
+      } else {
+        contest(cohort).enter(index[node], null);
+      }
+      outdated.set(cohort);
+    }
+    outdated.clear();
+  }
+
+  private @Nullable FairStanding ofCohort(int node) {
+    FairContest contest = contest(node);
+    Share share = contest.isEmpty() ? null : Share.of(tree, layout, node);
+    return share == null || !share.borrows()
+        ? null
+        : new FairStanding(node, share, null, contest.lowestPriority(), contest.latestQueueTime());
+  }
+
+  private @Nullable FairStanding ofQueue(int node, @Nullable QuotaHolder first) {
+    Share share = first == null ? null : Share.of(tree, layout, node);
+    if (share == null || !share.borrows()) {
+      return null;
+    }
+    CandidateList list = candidates.apply(node);
+    return new FairStanding(node, share, first, list.lowestPriority(), list.latestQueueTime());
+  }
+
+  /** {@return the candidates of a ClusterQueue} */
+  CandidateList candidates(int node) {
+    return candidates.apply(node);
+  }
+
+  /**
+   * {@return the member of a cohort to take victims from, null if there is none}
+   *
+   * @param excluded the node of a member to pass over
+   */
+  @Nullable
+  FairStanding first(int cohort, Preemptor preemptor, PreemptionPolicy policy, int excluded) {
+    return contest(cohort).first(preemptor, policy, excluded);
+  }
+
+  /**
+   * Takes in, until the next refresh, how a ClusterQueue that takes part stands now.
+   *
+   * @param first the first candidate that is left, null if there is none
+   */
+  void change(int queue, @Nullable QuotaHolder first) {
+    enter(queue, ofQueue(queue, first));
+  }
+
+  /** Excludes a cohort until the next refresh. */
+  void exclude(int cohort) {
+    enter(cohort, null);
+  }
+
+  private void enter(int node, @Nullable FairStanding standing) {
+    FairStanding entry = standing;
+    for (int member = node; tree.hasParent(member); member = tree.parent(member)) {
+      contest(tree.parent(member)).enter(index[member], entry);
+      outdated.set(member);
+      entry = ofCohort(tree.parent(member));
+    }
+  }
+
+  private FairContest contest(int cohort) {
+    FairContest contest = ofCohort.get(cohort);
+    if (contest == null) {
+      throw new IllegalArgumentException("node " + cohort + " is a ClusterQueue");
+    }
+    return contest;
+  }
+}
