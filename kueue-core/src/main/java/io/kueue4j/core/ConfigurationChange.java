@@ -324,8 +324,7 @@ final class ConfigurationChange {
     changedQueues.forEach(state.variants()::queueChanged);
     state.variants().settle(now);
     woken.forEach(state::event);
-    wokenCohorts.forEach(
-        cohort -> state.forest().treeOf(cohort).stream().findFirst().ifPresent(state::event));
+    state.forest().queueOfEachTree(wokenCohorts).forEach(state::event);
     state.deliverEvents(now);
   }
 

@@ -11,6 +11,7 @@ import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -70,10 +71,19 @@ public final class Forest {
     return queue.cohort == null ? ImmutableList.of(queue) : queuesBelow(queue.cohort.root());
   }
 
-  /** {@return all queues of the tree that the cohort stands in, none if there is no such cohort} */
-  public ImmutableList<QueueQuota> treeOf(String cohort) {
-    CohortNode node = cohorts.get(cohort);
-    return node == null ? ImmutableList.of() : queuesBelow(node.root());
+  /** {@return one queue of each tree that some of the cohorts stand in, as far as there are any} */
+  public ImmutableList<QueueQuota> queueOfEachTree(Collection<String> someCohorts) {
+    Set<CohortNode> roots = new LinkedHashSet<>();
+    CohortRoots rootOf = new CohortRoots();
+    for (String name : someCohorts) {
+      CohortNode cohort = cohorts.get(name);
+      if (cohort != null) {
+        roots.add(rootOf.of(cohort));
+      }
+    }
+    ImmutableList.Builder<QueueQuota> found = ImmutableList.builder();
+    roots.forEach(root -> queuesBelow(root).stream().findFirst().ifPresent(found::add));
+    return found.build();
   }
 
   /** {@return the name of the tree that {@code queue} stands in; it changes with its root only} */
@@ -91,8 +101,16 @@ public final class Forest {
   /** {@return the names of all trees} */
   public ImmutableSortedSet<String> treeNames() {
     ImmutableSortedSet.Builder<String> names = ImmutableSortedSet.naturalOrder();
-    queues.values().forEach(queue -> names.add(treeName(queue)));
-    cohorts.keySet().forEach(cohort -> treeNameOfCohort(cohort).ifPresent(names::add));
+    for (QueueQuota queue : queues.values()) {
+      if (queue.cohort == null) {
+        names.add(treeName(queue));
+      }
+    }
+    for (CohortNode cohort : cohorts.values()) {
+      if (cohort.parent == null) {
+        names.add(BELOW_COHORT + cohort.name);
+      }
+    }
     return names.build();
   }
 
@@ -183,12 +201,13 @@ public final class Forest {
   /** Makes the trees anew that were changed since the last call. */
   public void rebuild() {
     Set<CohortNode> roots = new LinkedHashSet<>();
-    dirtyCohorts.forEach(node -> roots.add(node.root()));
+    CohortRoots rootOf = new CohortRoots();
+    dirtyCohorts.forEach(node -> roots.add(rootOf.of(node)));
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
         new TreeBuilder(List.of(queue), List.of(), companion).build();
       } else {
-        roots.add(queue.cohort.root());
+        roots.add(rootOf.of(queue.cohort));
       }
     }
     for (CohortNode root : roots) {

@@ -144,7 +144,7 @@ class ForestTest {
 
       gpus.remove(a);
 
-      assertThat(gpus.forest.treeOf("c")).isEmpty();
+      assertThat(gpus.forest.treeNameOfCohort("c")).isEmpty();
       assertThat(gpus.forest.queue("a")).isEmpty();
     }
 
@@ -154,7 +154,7 @@ class ForestTest {
 
       gpus.removeCohort("c");
 
-      assertThat(gpus.forest.treeOf("root")).isEmpty();
+      assertThat(gpus.forest.treeNameOfCohort("root")).isEmpty();
       QueueQuota a = gpus.queue("a", "root", quota(1));
       QueueQuota b = gpus.queue("b", "c", quota(1));
       assertThat(shareTree(a, b)).isFalse();
