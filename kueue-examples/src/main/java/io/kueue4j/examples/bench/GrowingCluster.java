@@ -7,6 +7,7 @@ import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -40,7 +41,7 @@ final class GrowingCluster {
 
   private final VirtualClock clock = VirtualClock.create();
   private final AdmissionEngine engine;
-  private final Stopwatch inCycles = new Stopwatch();
+  private final Stopwatch measured = new Stopwatch();
   private final Set<WorkloadId> running = new LinkedHashSet<>();
   private final Set<WorkloadId> victims = new LinkedHashSet<>();
   private long submitted;
@@ -77,9 +78,9 @@ final class GrowingCluster {
     return engine;
   }
 
-  /** {@return what all cycles have cost since the start} */
-  Cost inCycles() {
-    return inCycles.total();
+  /** {@return what all measured calls have cost since the start: cycles and applied changes} */
+  Cost measured() {
+    return measured.total();
   }
 
   /** {@return the next workload, newer than those before it, whose shape is one of a few} */
@@ -114,20 +115,36 @@ final class GrowingCluster {
     engine.submit(nextWorkload(queue, 1, 0, SHAPES + (int) submitted));
   }
 
+  /** Tries to admit a workload at once; if it starts, it may be finished later. */
+  void tryAdmit(Workload workload) {
+    if (engine.tryAdmit(workload).holdsQuota()) {
+      running.add(workload.id());
+    } else {
+      engine.delete(workload.id());
+    }
+  }
+
   /** {@return the number of the queue that {@code admission} is of} */
   static int queueOf(Admission admission) {
     return Integer.parseInt(admission.clusterQueue().substring(QUEUE_PREFIX.length()));
   }
 
-  /** Runs a cycle, which counts, and keeps who started and who was told to stop. */
+  /** Runs a cycle, which counts, and keeps which workloads started and which were evicted. */
   CycleResult cycle() {
     clock.advance(Duration.ofMillis(100));
-    inCycles.start();
+    measured.start();
     CycleResult result = engine.runCycle();
-    inCycles.stop();
+    measured.stop();
     result.admitted().stream().map(Admission::workload).forEach(running::add);
     result.preempted().stream().map(PreemptionVictim::workload).forEach(victims::add);
     return result;
+  }
+
+  /** Applies configuration objects, which counts. */
+  void apply(List<ConfigObject> objects) {
+    measured.start();
+    engine.apply(objects);
+    measured.stop();
   }
 
   /** Runs cycles until nobody waits to be tried. */
@@ -151,10 +168,24 @@ final class GrowingCluster {
     running.removeAll(Set.copyOf(oldest));
   }
 
+  /**
+   * {@return a chain of cohorts above the first one that has queues, each the parent of the next}
+   */
+  static ImmutableList<ConfigObject> chain(int cohorts) {
+    ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
+    for (int i = 0; i < cohorts; i++) {
+      objects.add(Cohort.builder()
+          .name(i == 0 ? cohortName(0) : "above-" + i)
+          .parent("above-" + (i + 1))
+          .build());
+    }
+    return objects.build();
+  }
+
   private static ClusterQueue clusterQueue(int index, int cohort) {
     return ClusterQueue.builder()
         .name(queueName(index))
-        .cohort("cohort-" + cohort)
+        .cohort(cohortName(cohort))
         .namespaceSelector(LabelSelector.everything())
         .addResourceGroups(ResourceGroup.of(FlavorQuotas.of(
             "default",
@@ -162,6 +193,10 @@ final class GrowingCluster {
             ResourceQuota.of("memory", "1Ti"))))
         .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
         .build();
+  }
+
+  private static String cohortName(int index) {
+    return "cohort-" + index;
   }
 
   private static String queueName(int index) {

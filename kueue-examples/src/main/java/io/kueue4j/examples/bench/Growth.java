@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * How the cost of a round of cycles grows with what a {@link GrowthSeries} makes larger.
+ * How the cost of a round of cycles or changes grows with what a {@link GrowthSeries} makes larger.
  *
  * <p>Processor time of the thread, the least of several batches of rounds, each long enough to be
  * measured.
@@ -23,7 +23,7 @@ public final class Growth {
    * A measurement.
    *
    * @param size how large it was
-   * @param round what a round of cycles cost
+   * @param round what a round cost
    */
   record Point(int size, Cost round) {}
 
@@ -63,13 +63,13 @@ public final class Growth {
 
   private static Cost measure(GrowthSeries series, int size) {
     GrowingCluster cluster = series.prepare(size);
-    long begin = cluster.inCycles().cpuNanos();
+    long begin = cluster.measured().cpuNanos();
     int rounds = 0;
     do {
       series.round(cluster, size);
       rounds++;
-    } while (cluster.inCycles().cpuNanos() - begin < WARM_UP_NANOS && rounds < 20_000);
-    long spent = cluster.inCycles().cpuNanos() - begin;
+    } while (cluster.measured().cpuNanos() - begin < WARM_UP_NANOS && rounds < 20_000);
+    long spent = cluster.measured().cpuNanos() - begin;
     int batch = (int) Math.max(1, Math.min(rounds, BATCH_NANOS * rounds / spent));
     Cost least = batch(series, cluster, size, batch);
     for (int i = 1; i < BATCHES; i++) {
@@ -79,11 +79,11 @@ public final class Growth {
   }
 
   private static Cost batch(GrowthSeries series, GrowingCluster cluster, int size, int rounds) {
-    Cost before = cluster.inCycles();
+    Cost before = cluster.measured();
     for (int i = 0; i < rounds; i++) {
       series.round(cluster, size);
     }
-    return cluster.inCycles().minus(before).dividedBy(rounds);
+    return cluster.measured().minus(before).dividedBy(rounds);
   }
 
   /** {@return the power of the size that the processor time grows with, fitted to all points} */

@@ -96,6 +96,20 @@ enum GrowthSeries {
       takeBack(cluster, size);
     }
   },
+  /** A chain of cohorts above ten queues is applied anew. */
+  NESTED_COHORTS("nested cohorts, all applied anew", 10_000) {
+    @Override
+    GrowingCluster prepare(int size) {
+      GrowingCluster cluster = full(10, 10, 10);
+      cluster.apply(GrowingCluster.chain(size));
+      return cluster;
+    }
+
+    @Override
+    void round(GrowingCluster cluster, int size) {
+      cluster.apply(GrowingCluster.chain(size));
+    }
+  },
   /** 1,000 queues with short or long backlogs. */
   PENDING("pending workloads in 1,000 ClusterQueues, one admission each", 1_000, 1_000_000) {
     @Override

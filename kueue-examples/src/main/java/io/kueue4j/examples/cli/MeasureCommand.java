@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.examples.Main;
 import io.kueue4j.examples.bench.Footprint;
 import io.kueue4j.examples.bench.Growth;
+import io.kueue4j.examples.bench.Latency;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -20,8 +21,8 @@ import picocli.CommandLine.Parameters;
     description = {
       "Measures the speed, growth and memory of the engine.",
       "Prints the time per admission on the published traces, cold and warm; how the time of a"
-          + " cycle grows with queues and pending workloads; the heap that a pending workload"
-          + " retains.",
+          + " cycle grows with queues and pending workloads; how long single calls take while many"
+          + " workloads wait; the heap that a pending workload retains.",
       "Without a part all of them are measured, each in a fresh JVM. Takes some minutes."
     },
     exitCodeList = {"0:done", "2:there is no such part"})
@@ -30,12 +31,17 @@ public final class MeasureCommand extends ExampleCommand {
       ImmutableList.of("trace", "baseline", "--repeat", "12", "--wide"),
       ImmutableList.of("trace", "large", "--repeat", "12", "--wide"),
       ImmutableList.of("measure", "growth"),
+      ImmutableList.of("measure", "latency"),
       ImmutableList.of("measure", "memory"));
+
+  private static final int LATENCY_CALLS = 20_000;
 
   /** What can be measured in the JVM at hand. */
   enum Part {
     /** How time grows. */
     GROWTH,
+    /** How long single calls take. */
+    LATENCY,
     /** What is retained. */
     MEMORY
   }
@@ -64,6 +70,13 @@ public final class MeasureCommand extends ExampleCommand {
     }
     switch (part) {
       case GROWTH -> Growth.print(largest, line -> print(out, line));
+      case LATENCY -> {
+        for (int workloads : List.of(100_000, 1_000_000)) {
+          if (workloads <= largest) {
+            Latency.print(workloads, LATENCY_CALLS, line -> print(out, line));
+          }
+        }
+      }
       case MEMORY -> {
         for (int workloads : List.of(100_000, 1_000_000)) {
           if (workloads <= largest) {

@@ -21,11 +21,11 @@ class GrowthTest {
     List<Integer> before = sizes(cluster);
 
     for (int i = 0; i < 5; i++) {
-      long spent = cluster.inCycles().nanos();
+      long spent = cluster.measured().nanos();
       series.round(cluster, size);
 
       assertThat(sizes(cluster)).isEqualTo(before);
-      assertThat(cluster.inCycles().nanos()).isGreaterThan(spent);
+      assertThat(cluster.measured().nanos()).isGreaterThan(spent);
     }
     assertThat(before.get(0)).as("running").isPositive();
   }
@@ -50,6 +50,27 @@ class GrowthTest {
         .limit(nanos.length)
         .map(i -> new Growth.Point((int) Math.pow(10, i), new Cost(0, nanos[i], 0)))
         .toList();
+  }
+
+  @Test
+  void reportsHowLongSingleCallsTake() {
+    List<String> lines = new ArrayList<>();
+
+    Latency.print(1_000, 200, lines::add);
+
+    assertThat(lines).hasSize(5);
+    assertThat(lines.get(0)).startsWith("1,000 pending workloads in 1,000 ClusterQueues");
+    assertThat(lines.subList(1, 5)).allMatch(line -> line.matches(".*p50 .*, p99 .*, p99.9 .*"));
+  }
+
+  @Test
+  void aPercentileIsNoLessThanItsPartOfTheValues() {
+    long[] values = {40, 10, 30, 20};
+
+    assertThat(Latency.percentile(values, 0.5)).isEqualTo(20);
+    assertThat(Latency.percentile(values, 0.51)).isEqualTo(30);
+    assertThat(Latency.percentile(values, 0.999)).isEqualTo(40);
+    assertThat(Latency.percentile(values, 0)).isEqualTo(10);
   }
 
   @Test

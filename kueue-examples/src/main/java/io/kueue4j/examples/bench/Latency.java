@@ -1,0 +1,141 @@
+package io.kueue4j.examples.bench;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * How long single calls take while many workloads wait in 1,000 ClusterQueues of 50 cohorts.
+ *
+ * <p>Processor time of the thread and the time that passed, call by call, after a warm-up. All
+ * random choices are seeded.
+ */
+public final class Latency {
+  private static final int QUEUES = 1_000;
+  private static final int QUEUES_OF_COHORT = 20;
+  private static final int CPU_OF_COHORT = QUEUES_OF_COHORT * GrowingCluster.CPU_OF_QUEUE;
+  private static final long SEED = 1;
+
+  private final GrowingCluster cluster = new GrowingCluster(QUEUES, QUEUES_OF_COHORT);
+  private final AdmissionEngine engine = cluster.engine();
+  private final Random random = new Random(SEED);
+  private final List<WorkloadId> waiting = new ArrayList<>();
+  private final Consumer<String> lines;
+
+  private Latency(Consumer<String> lines) {
+    this.lines = lines;
+  }
+
+  /** A call that is measured; what is done to prepare it is not. */
+  private interface Call {
+    Runnable prepare();
+  }
+
+  /**
+   * Measures with so many pending workloads and hands lines of a table to {@code lines}.
+   *
+   * @param workloads how many wait
+   * @param calls how many calls of each kind are measured; as many are made before
+   */
+  public static void print(int workloads, int calls, Consumer<String> lines) {
+    new Latency(lines).measure(workloads, calls);
+  }
+
+  private void measure(int workloads, int calls) {
+    for (int i = 0; i < QUEUES * GrowingCluster.CPU_OF_QUEUE; i++) {
+      engine.submit(cluster.nextWorkload(i % QUEUES, 1, 0));
+    }
+    cluster.settle();
+    for (int i = 0; i < workloads; i++) {
+      Workload workload = cluster.nextWorkload(i % QUEUES, 1, 0);
+      waiting.add(workload.id());
+      engine.submit(workload);
+    }
+    cluster.settle();
+    lines.accept(String.format(
+        Locale.ROOT,
+        "%,d pending workloads in %,d ClusterQueues of %d cohorts, us of processor time"
+            + " (us that passed):",
+        workloads,
+        QUEUES,
+        QUEUES / QUEUES_OF_COHORT));
+    measure("tryAdmit after another has finished", calls, this::tryAdmit);
+    measure("tryAdmit that does not fit", calls, this::tryAdmitInVain);
+    measure("explain", calls / 10, this::explain);
+    measure("what-if and tryAdmit", calls / 100, this::study);
+  }
+
+  private Runnable tryAdmit() {
+    cluster.finish(1);
+    Workload workload = next();
+    return () -> cluster.tryAdmit(workload);
+  }
+
+  private Runnable tryAdmitInVain() {
+    Workload workload = cluster.nextWorkload(random.nextInt(QUEUES), CPU_OF_COHORT, 0);
+    return () -> {
+      checkState(!engine.tryAdmit(workload).holdsQuota(), "%s fits", workload.id());
+      engine.delete(workload.id());
+    };
+  }
+
+  private Runnable explain() {
+    WorkloadId id = waiting.get(random.nextInt(waiting.size()));
+    return () -> engine.explain(id);
+  }
+
+  private Runnable study() {
+    Workload workload = next();
+    return () -> engine.view().whatIf().tryAdmit(workload);
+  }
+
+  private Workload next() {
+    return cluster.nextWorkload(random.nextInt(QUEUES), 1, 0);
+  }
+
+  private void measure(String title, int calls, Call call) {
+    Stopwatch stopwatch = new Stopwatch();
+    for (int i = 0; i < calls; i++) {
+      call.prepare().run();
+    }
+    long[] cpu = new long[calls];
+    long[] passed = new long[calls];
+    for (int i = 0; i < calls; i++) {
+      Runnable prepared = call.prepare();
+      Cost before = stopwatch.total();
+      stopwatch.start();
+      prepared.run();
+      stopwatch.stop();
+      Cost cost = stopwatch.total().minus(before);
+      cpu[i] = cost.cpuNanos();
+      passed[i] = cost.nanos();
+    }
+    lines.accept(String.format(
+        Locale.ROOT,
+        "  %-36s p50 %s, p99 %s, p99.9 %s",
+        title,
+        percentile(cpu, passed, 0.5),
+        percentile(cpu, passed, 0.99),
+        percentile(cpu, passed, 0.999)));
+  }
+
+  private static String percentile(long[] cpu, long[] passed, double part) {
+    return String.format(
+        Locale.ROOT, "%,.1f (%,.1f)", percentile(cpu, part) / 1e3, percentile(passed, part) / 1e3);
+  }
+
+  /** {@return the least of {@code values} that is no less than {@code part} of them} */
+  static long percentile(long[] values, double part) {
+    long[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return sorted[(int) Math.max(0, Math.ceil(part * sorted.length) - 1)];
+  }
+}
