@@ -1,12 +1,16 @@
 package io.kueue4j.examples.cli;
 
-import io.kueue4j.examples.conformance.ScenarioFile;
+import com.google.common.collect.EnumMultiset;
+import com.google.common.collect.Multiset;
 import io.kueue4j.examples.conformance.ScenarioResult;
+import io.kueue4j.examples.conformance.ScenarioResult.Verdict;
+import io.kueue4j.examples.conformance.VectorFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -15,12 +19,17 @@ import picocli.CommandLine.Parameters;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 @Command(
     name = "replay",
-    description = "Plays conformance vectors: recorded decisions of Kueue, against the engine's.",
+    description = {
+      "Plays conformance vectors: compares the engine's decisions with recorded ones of Kueue.",
+      "Two formats are recognized by their content: scenarios with steps and outcomes, and scenarios"
+          + " SUITE.in.gz of the scheduler, whose outcomes are in SUITE.up.jsonl.gz beside them."
+    },
     exitCodeList = {"0:every scenario agrees", "1:some differ", "2:a file cannot be used"})
 public final class ReplayCommand extends ExampleCommand {
   @Option(
       names = {"-v", "--verbose"},
-      description = "Print the first difference of each scenario that differs.")
+      description =
+          "Print the first difference of each scenario that differs, and why scenarios are refused.")
   private boolean verbose;
 
   @Option(
@@ -31,19 +40,35 @@ public final class ReplayCommand extends ExampleCommand {
   @Parameters(
       paramLabel = "FILE",
       arity = "1..*",
-      description = "Files with one scenario in each line: .jsonl or .jsonl.gz.")
+      description = "Files with one scenario in each line, gzipped if the name ends in .gz.")
   private List<Path> files;
 
   /** Creates the command without its arguments, which the command line sets. */
   public ReplayCommand() {}
 
   private static final class Tally {
-    private int agreeing;
-    private int total;
+    private final Multiset<Verdict> verdicts = EnumMultiset.create(Verdict.class);
 
     void add(ScenarioResult result) {
-      agreeing += result.agrees() ? 1 : 0;
-      total++;
+      verdicts.add(result.verdict());
+    }
+
+    int agreeing() {
+      return verdicts.count(Verdict.AGREES);
+    }
+
+    /** {@return the number of scenarios that were compared} */
+    int total() {
+      return agreeing() + verdicts.count(Verdict.DIFFERS);
+    }
+
+    /** {@return the numbers of scenarios that were not compared, nothing if there are none} */
+    String others() {
+      return other(" refused=", Verdict.REFUSED) + other(" unrecorded=", Verdict.UNRECORDED);
+    }
+
+    private String other(String label, Verdict verdict) {
+      return verdicts.contains(verdict) ? label + verdicts.count(verdict) : "";
     }
   }
 
@@ -51,22 +76,29 @@ public final class ReplayCommand extends ExampleCommand {
   public Integer call() {
     Map<String, Tally> suites = new LinkedHashMap<>();
     Tally all = new Tally();
-    // Printed only when all files turned out to be good.
-    StringBuilder differences = new StringBuilder();
+    // Printed only if all files can be read.
+    StringBuilder explanations = new StringBuilder();
     for (Path file : files) {
-      new ScenarioFile(file, !withoutPreemption).play(result -> {
+      Optional<VectorFile> vectors = VectorFile.of(file, !withoutPreemption);
+      if (vectors.isEmpty()) {
+        spec.commandLine()
+            .getErr()
+            .println("note: " + file + ": calls of kinds of jobs, which are not played here");
+        continue;
+      }
+      vectors.get().play(result -> {
         suites.computeIfAbsent(result.suite(), suite -> new Tally()).add(result);
         all.add(result);
-        result.difference().ifPresent(text -> differences.append(text).append('\n'));
+        result.explanation().ifPresent(text -> explanations.append(text).append('\n'));
       });
     }
     PrintWriter out = spec.commandLine().getOut();
     if (verbose) {
-      out.print(differences);
+      out.print(explanations);
     }
-    suites.forEach((suite, tally) ->
-        out.println("suite=" + suite + " agree=" + tally.agreeing + " total=" + tally.total));
-    out.println("agreement " + all.agreeing + "/" + all.total);
-    return all.agreeing == all.total ? ExitCodes.OK : ExitCodes.DISAGREEMENT;
+    suites.forEach((suite, tally) -> out.println("suite=" + suite + " agree=" + tally.agreeing()
+        + " total=" + tally.total() + tally.others()));
+    out.println("agreement " + all.agreeing() + "/" + all.total() + all.others());
+    return all.agreeing() == all.total() ? ExitCodes.OK : ExitCodes.DISAGREEMENT;
   }
 }

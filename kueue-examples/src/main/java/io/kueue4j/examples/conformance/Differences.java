@@ -41,7 +41,8 @@ final class Differences {
     return index < outcome.cycles().size() ? outcome.cycles().get(index) : EMPTY;
   }
 
-  private static String block(String title, List<String> expected, List<String> actual) {
+  /** {@return a title, and the lines that only one side has; the order if nothing else differs} */
+  static String block(String title, List<String> expected, List<String> actual) {
     Multiset<String> wanted = HashMultiset.create(expected);
     Multiset<String> got = HashMultiset.create(actual);
     boolean onlyOrderDiffers = wanted.equals(got);

@@ -47,8 +47,10 @@ final class ScenarioPlayer {
 
   static ScenarioResult play(PlayableScenario playable, EngineUnderTest.Factory factory) {
     Scenario scenario = playable.scenario();
-    return new ScenarioResult(
-        scenario.suite(), scenario.name(), new ScenarioPlayer(playable, factory).firstDifference());
+    return new ScenarioPlayer(playable, factory)
+        .firstDifference()
+        .map(difference -> ScenarioResult.differing(scenario.suite(), scenario.name(), difference))
+        .orElseGet(() -> ScenarioResult.agreeing(scenario.suite(), scenario.name()));
   }
 
   /** Gates that the engine does not know have no setting that could be set. */
@@ -175,17 +177,8 @@ final class ScenarioPlayer {
                     .topologyAssignment()
                     .map(TopologyAssignment::levels)
                     .orElse(ImmutableList.of()),
-                podSet
-                    .topologyAssignment()
-                    .map(ScenarioPlayer::domains)
-                    .orElse(ImmutableList.of())))
+                podSet.topologyAssignment().map(StepOutcome.Domain::of).orElse(ImmutableList.of())))
             .collect(toImmutableList()));
-  }
-
-  private static ImmutableList<StepOutcome.Domain> domains(TopologyAssignment assignment) {
-    return assignment.domains().stream()
-        .map(domain -> new StepOutcome.Domain(domain.values(), domain.count()))
-        .collect(toImmutableList());
   }
 
   private SortedMap<String, List<String>> queues(

@@ -1,13 +1,7 @@
 package io.kueue4j.examples.conformance;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
@@ -23,44 +17,23 @@ import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads scenarios; what cannot be understood ends in an {@link InputException}. */
 final class ScenarioReader {
-  private static final JsonSetter.Value ABSENT_IS_EMPTY =
-      JsonSetter.Value.construct(Nulls.AS_EMPTY, Nulls.FAIL);
-  private static final ObjectReader SCENARIO = JsonMapper.builder()
-      .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-      .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-      .withConfigOverride(List.class, list -> list.setSetterInfo(ABSENT_IS_EMPTY))
-      .withConfigOverride(Map.class, map -> map.setSetterInfo(ABSENT_IS_EMPTY))
-      .withConfigOverride(SortedMap.class, map -> map.setSetterInfo(ABSENT_IS_EMPTY))
-      .build()
-      .readerFor(Scenario.class);
+  private static final ObjectReader SCENARIO = VectorJson.reader(Scenario.class);
   private static final ManifestReader MANIFESTS = ManifestReader.create();
   private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain()::convert);
 
   private ScenarioReader() {}
 
   static Scenario scenario(String json) {
-    try {
-      Scenario scenario = SCENARIO.readValue(json);
-      if (scenario == null) {
-        throw new InputException("null; expected a scenario, which is a JSON object");
-      }
-      if (scenario.outcome().size() != scenario.steps().size()) {
-        throw new InputException("outcome has " + scenario.outcome().size()
-            + " entries, expected one for each of " + scenario.steps().size() + " steps");
-      }
-      return scenario;
-    } catch (JsonMappingException e) {
-      throw new InputException(field(e) + problem(e), e);
-    } catch (JsonProcessingException e) {
-      throw new InputException("not JSON: " + e.getOriginalMessage(), e);
+    Scenario scenario = VectorJson.read(SCENARIO, "a scenario", json);
+    if (scenario.outcome().size() != scenario.steps().size()) {
+      throw new InputException("outcome has " + scenario.outcome().size()
+          + " entries, expected one for each of " + scenario.steps().size() + " steps");
     }
+    return scenario;
   }
 
   static PlayableScenario read(Scenario scenario) {
@@ -112,21 +85,5 @@ final class ScenarioReader {
           throw new InputException("steps name the workload " + name
               + ", which is not among workloads; expected namespace/name of one that is");
         });
-  }
-
-  /** {@return what the parser says, without the names of classes here} */
-  private static String problem(JsonMappingException e) {
-    String message = e.getOriginalMessage();
-    if (message.startsWith("Missing required creator property")) {
-      return "missing";
-    }
-    return message.replaceAll(" of type `[^`]*`", "").replaceAll(" \\(token `[^`]*`\\)", "");
-  }
-
-  private static String field(JsonMappingException e) {
-    String path = e.getPath().stream()
-        .map(at -> at.getFieldName() == null ? "[" + at.getIndex() + "]" : "." + at.getFieldName())
-        .collect(Collectors.joining());
-    return path.isEmpty() ? "" : path.substring(1) + ": ";
   }
 }

@@ -7,11 +7,48 @@ import java.util.Optional;
  *
  * @param suite the suite of the scenario
  * @param name the name of the scenario
- * @param difference the first difference in words, absent if there is none
+ * @param verdict the answer
+ * @param explanation the first difference, or why the scenario was refused, in lines; absent
+ *     otherwise
  */
-public record ScenarioResult(String suite, String name, Optional<String> difference) {
+public record ScenarioResult(
+    String suite, String name, Verdict verdict, Optional<String> explanation) {
+
+  /** The answer. */
+  public enum Verdict {
+    /** Every decision was the same. */
+    AGREES,
+    /** Some decision differs. */
+    DIFFERS,
+    /** The engine refuses the scenario as invalid, so nothing was compared. */
+    REFUSED,
+    /** There are no decisions of Kueue to compare with: it crashed, or was not run. */
+    UNRECORDED
+  }
+
+  static ScenarioResult agreeing(String suite, String name) {
+    return new ScenarioResult(suite, name, Verdict.AGREES, Optional.empty());
+  }
+
+  static ScenarioResult differing(String suite, String name, String difference) {
+    return new ScenarioResult(suite, name, Verdict.DIFFERS, Optional.of(difference));
+  }
+
+  static ScenarioResult refused(String suite, String name, String reason) {
+    return new ScenarioResult(suite, name, Verdict.REFUSED, Optional.of(reason));
+  }
+
+  static ScenarioResult unrecorded(String suite, String name) {
+    return new ScenarioResult(suite, name, Verdict.UNRECORDED, Optional.empty());
+  }
+
   /** {@return whether every decision was the same} */
   public boolean agrees() {
-    return difference.isEmpty();
+    return verdict == Verdict.AGREES;
+  }
+
+  /** {@return the first difference in words, absent if there is none} */
+  public Optional<String> difference() {
+    return verdict == Verdict.DIFFERS ? explanation : Optional.empty();
   }
 }

@@ -1,5 +1,9 @@
 package io.kueue4j.examples.conformance;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.TopologyAssignment;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -42,6 +46,13 @@ record StepOutcome(
 
   /** How many pods go to a domain. */
   record Domain(List<String> values, int count) {
+    /** {@return the domains of an assignment} */
+    static ImmutableList<Domain> of(TopologyAssignment assignment) {
+      return assignment.domains().stream()
+          .map(domain -> new Domain(domain.values(), domain.count()))
+          .collect(toImmutableList());
+    }
+
     @Override
     public String toString() {
       return String.join("/", values) + ":" + count;

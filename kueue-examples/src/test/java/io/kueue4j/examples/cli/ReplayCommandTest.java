@@ -3,8 +3,10 @@ package io.kueue4j.examples.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Joiner;
 import com.google.common.io.Resources;
 import io.kueue4j.examples.CommandLineRun;
+import io.kueue4j.examples.conformance.RecordedScenarios;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -60,6 +62,70 @@ final class ReplayCommandTest {
         .startsWith("seed-000-BestEffortFIFO differs in step 0, cycle 0:\n  expected  admitted ")
         .contains("by other:")
         .endsWith("agreement 1/2" + System.lineSeparator());
+  }
+
+  @Test
+  void recordedCyclesAreRecognizedAndCounted() throws IOException {
+    Path recorded = RecordedScenarios.write(
+        folder,
+        "own",
+        Joiner.on('\n')
+            .join(
+                RecordedScenarios.alone("a"),
+                RecordedScenarios.preemption("b"),
+                RecordedScenarios.invalid("c"),
+                RecordedScenarios.alone("d")),
+        Joiner.on('\n')
+            .join(
+                RecordedScenarios.admittedAlone("a"),
+                RecordedScenarios.preempted("b").replace("InClusterQueue", "InCohort"),
+                RecordedScenarios.panic("d")));
+
+    CommandLineRun quiet = CommandLineRun.of("replay", SEEDS, recorded);
+    assertThat(quiet.out().lines())
+        .containsExactly(
+            "suite=seeds agree=8 total=8",
+            "suite=own agree=1 total=2 refused=1 unrecorded=1",
+            "agreement 9/10 refused=1 unrecorded=1");
+    assertThat(quiet.exitCode()).isEqualTo(1);
+
+    assertThat(CommandLineRun.of("replay", "-v", recorded).out())
+        .startsWith("b differs in cycle 0:\n  expected  preempted default/low (InCohort)\n")
+        .contains("\nc is refused: ");
+    CommandLineRun without = CommandLineRun.of("replay", "--without-preemption", recorded);
+    assertThat(without.out().lines())
+        .containsExactly(
+            "suite=own agree=1 total=1 refused=1 unrecorded=1",
+            "agreement 1/1 refused=1 unrecorded=1");
+    assertThat(without.exitCode()).isZero();
+  }
+
+  @Test
+  void recordedCyclesNeedBothFiles() throws IOException {
+    Path alone = Files.writeString(folder.resolve("lone.in"), RecordedScenarios.alone("a"));
+    assertThat(CommandLineRun.of("replay", alone).err())
+        .startsWith("error: " + folder.resolve("lone.up.jsonl") + ": no such file");
+
+    Path misnamed = Files.writeString(folder.resolve("lone.jsonl"), RecordedScenarios.alone("a"));
+    assertThat(CommandLineRun.of("replay", misnamed).err())
+        .startsWith("error: " + misnamed + ": holds scenarios without outcomes; expected a name");
+
+    Path outcomes =
+        Files.writeString(folder.resolve("x.up.jsonl"), RecordedScenarios.admittedAlone("a"));
+    assertThat(CommandLineRun.of("replay", outcomes).err())
+        .startsWith("error: " + outcomes + ": recorded outcomes; expected the file with");
+  }
+
+  @Test
+  void callsOfKindsOfJobsAreLeftOut() throws IOException {
+    Path kinds = Files.writeString(
+        folder.resolve("kinds.in"), "{\"gates\":{},\"m\":\"PodSets\",\"obj\":{}}");
+    CommandLineRun run = CommandLineRun.of("replay", kinds, SEEDS);
+
+    assertThat(run.err().lines())
+        .containsExactly("note: " + kinds + ": calls of kinds of jobs, which are not played here");
+    assertThat(run.out()).endsWith("agreement 8/8" + System.lineSeparator());
+    assertThat(run.exitCode()).isZero();
   }
 
   @Test

@@ -1,0 +1,73 @@
+package io.kueue4j.examples.conformance;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import java.util.List;
+import java.util.SortedMap;
+
+/**
+ * What one cycle decided, and the queues after it.
+ *
+ * @param assigned the admissions that are new or have changed, by workload
+ * @param preempted why workloads were preempted, by workload
+ * @param evicted why workloads were evicted, preempted ones included, by workload
+ * @param pending the workloads that are to be tried, sorted, by ClusterQueue
+ * @param inadmissible the workloads that wait for something to change, sorted, by ClusterQueue
+ */
+record CycleOutcome(
+    SortedMap<String, Assigned> assigned,
+    SortedMap<String, String> preempted,
+    SortedMap<String, String> evicted,
+    SortedMap<String, List<String>> pending,
+    SortedMap<String, List<String>> inadmissible) {
+
+  /** What a workload holds. */
+  record Assigned(String clusterQueue, ImmutableList<AssignedPodSet> podSets) {}
+
+  /**
+   * What a pod set holds.
+   *
+   * @param name the pod set
+   * @param count the number of pods
+   * @param flavors the flavor of each resource
+   * @param usage the amount charged of each resource
+   * @param levels the levels that domains are named by, empty without topology
+   * @param topology where the pods go
+   * @param delayed the state of a delayed placement, empty without one
+   */
+  record AssignedPodSet(
+      String name,
+      int count,
+      ImmutableSortedMap<String, String> flavors,
+      ImmutableSortedMap<String, Long> usage,
+      List<String> levels,
+      List<StepOutcome.Domain> topology,
+      String delayed) {
+    @Override
+    public String toString() {
+      return name + " x " + count + " " + flavors + " uses " + usage
+          + (levels.isEmpty() ? "" : " " + levels + " " + topology)
+          + (delayed.isEmpty() ? "" : " delayed topology " + delayed);
+    }
+  }
+
+  /** {@return everything that is compared, one fact in each line} */
+  ImmutableList<String> lines() {
+    ImmutableList.Builder<String> lines = ImmutableList.builder();
+    assigned.forEach((workload, admission) -> lines.add("assigned " + workload + " by "
+        + admission.clusterQueue + ": "
+        + String.join(", ", admission.podSets.stream().map(Object::toString).toList())));
+    preempted.forEach(
+        (workload, reason) -> lines.add("preempted " + workload + " (" + reason + ")"));
+    evicted.forEach((workload, reason) -> lines.add("evicted " + workload + " (" + reason + ")"));
+    add("pending", pending, lines);
+    add("inadmissible", inadmissible, lines);
+    return lines.build();
+  }
+
+  private static void add(
+      String state, SortedMap<String, List<String>> queues, ImmutableList.Builder<String> lines) {
+    queues.forEach((queue, workloads) ->
+        workloads.forEach(workload -> lines.add(state + " " + workload + " in " + queue)));
+  }
+}
