@@ -63,9 +63,8 @@ final class DomainSubset {
     }
     int domainCount = greedy.domainCount();
     List<Integer> ordered = new ArrayList<>(Ints.asList(domains));
-    if (byEntropy) {
-      ordered.sort(evenlyFilledFirst());
-    }
+    // The number of a domain is its place by name.
+    ordered.sort(byEntropy ? evenlyFilledFirst() : Comparator.naturalOrder());
     List<States> states = new ArrayList<>();
     for (int i = 0; i <= domainCount; i++) {
       states.add(new States());

@@ -31,10 +31,11 @@ record Greedy(int domainCount, int leaderDomain, int lastDomain) {
       count++;
       rest = queue.rest();
     }
-    DomainQueue queue = DomainQueue.ordered(
-        capacity.useful(rest), capacity, scores, DomainOrder.plain(counts, scores, level, true));
+    DomainQueue queue =
+        DomainQueue.ordered(rest, capacity, scores, DomainOrder.plain(counts, scores, level, true));
     int lastDomain = -1;
-    while (remaining > 0 && !queue.isEmpty()) {
+    // A liked domain without room may come before others with room, which are not used then.
+    while (remaining > 0 && !queue.isEmpty() && capacity.units(queue.first()) > 0) {
       lastDomain = queue.takeFirst();
       remaining -= capacity.units(lastDomain);
       count++;

@@ -7,6 +7,10 @@ import static io.kueue4j.core.topology.Cluster.HOST;
 import static io.kueue4j.core.topology.Cluster.RACK;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.NodeSelectorTerm;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import java.util.List;
@@ -110,6 +114,38 @@ class BalancedPlacementTest {
       assertThat(cluster.place(22, preferred(RACK))).isEqualTo("x3:11 x4:11");
       assertThat(cluster.place(30, required(BLOCK))).isEqualTo("x1:20 x2:10");
     }
+  }
+
+  @Test
+  void hostsAreChosenByNameWhateverTheOrderOfTheirRacks() {
+    // The larger rack is chosen first; among the hosts of both the first ones by name suffice.
+    assertThat(
+            hosts("b/r1/x1:8 b/r1/x2:8 b/r2/x3:8 b/r2/x4:8 b/r2/x5:8").place(32, preferred(RACK)))
+        .isEqualTo("x1:8 x2:8 x3:8 x4:8");
+    assertThat(hosts("b/r1/x1:4 b/r1/x2:4 b/r2/x3:4 b/r2/x4:4 b/r2/x5:4 b/r2/x6:4 b/r3/x7:4")
+            .place(20, slices(RACK, HOST, 2)))
+        .isEqualTo("x3:4 x4:4 x5:4 x6:4 x7:4");
+  }
+
+  @Test
+  void likedHostsWithoutRoomEndTheSearch() {
+    PlacementRules rules = new PlacementRules(true, true, true, true, false);
+    List<String> levels = List.of(BLOCK, RACK, HOST);
+    TopologyRequest request = preferred(RACK);
+    PodSet podSet = PodSet.builder()
+        .count(6)
+        .putRequests("cpu", 1000)
+        .topologyRequest(request)
+        .addPreferredNodeAffinity(
+            new PreferredNodeTerm(10, NodeSelectorTerm.of(LabelRequirement.in("liked", "true"))))
+        .build();
+
+    Cluster withRoom = Cluster.of(levels, "b/r/x1:2:liked b/r/x2:4 b/r/x3:4", rules);
+    assertThat(withRoom.place(withRoom.member(podSet), null)).isEqualTo("x1:2 x2:4");
+    Cluster plain = Cluster.of(levels, "b/r/x1:0 b/r/x2:4 b/r/x3:4", rules);
+    assertThat(plain.place(plain.member(podSet), null)).isEqualTo("x2:3 x3:3");
+    Cluster full = Cluster.of(levels, "b/r/x1:0:liked b/r/x2:4 b/r/x3:4", rules);
+    assertThat(full.place(full.member(podSet), null)).isEqualTo("x2:4 x3:2");
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.kueue4j.core.testkit.reference.ReferenceEngine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -96,6 +97,18 @@ final class ConformanceTest {
 
     assertThat(results).allSatisfy(result -> assertThat(result.difference()).isEmpty());
     assertThat(results).hasSize(scenarios);
+  }
+
+  /** Scenarios in which the engine once decided otherwise. */
+  @Test
+  void theEngineDecidesAsKueueDidInRecordedCycles() {
+    List<ScenarioResult> results = new ArrayList<>();
+    VectorFile.of(FOLDER.resolve("regressions.in.jsonl"), true).orElseThrow().play(results::add);
+
+    assertThat(results)
+        .isNotEmpty()
+        .allSatisfy(result -> assertThat(result.explanation()).isEmpty())
+        .allMatch(ScenarioResult::agrees);
   }
 
   private static ScenarioFile file(String suite, boolean withPreemption) {
