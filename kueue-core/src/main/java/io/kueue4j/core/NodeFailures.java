@@ -124,12 +124,18 @@ final class NodeFailures {
   private void repair(WorkloadRecord record, Instant now) {
     Mark mark = Objects.requireNonNull(record.failure());
     Reservation reservation = Objects.requireNonNull(record.reservation);
-    Replacement found = replacer.replace(
-        updated(record), reservation.queue().quota(), reservation.admission(), mark.node);
+    Admission inUse = Reservation.inUse(
+        reservation.admission(),
+        record.workload(),
+        state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    Replacement found =
+        replacer.replace(updated(record), reservation.queue().quota(), inUse, mark.node);
     if (found instanceof Replacement.Found replacement) {
       state.markFailed(record, null);
-      state.reservations().replace(record, reservation, replacement.admission());
-      untold.add(VariantNames.submitted(replacement.admission()));
+      if (!replacement.admission().equals(reservation.admission())) {
+        state.reservations().replace(record, reservation, replacement.admission());
+        untold.add(VariantNames.submitted(replacement.admission()));
+      }
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
       state.lifecycles().books().tell(evict(record, message + mark.node, now));

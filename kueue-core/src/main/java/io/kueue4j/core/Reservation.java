@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import com.google.common.primitives.ImmutableIntArray;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
@@ -162,6 +163,40 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
   static long charged(PodSetAssignment podSet, String resource, int count) {
     long ofAll = podSet.resourceUsage().getOrDefault(resource, 0L);
     return count < podSet.count() ? Amount.multiply(ofAll / podSet.count(), count) : ofAll;
+  }
+
+  /**
+   * {@return {@code admission} with the pods that need quota now and what they are charged; places
+   * stay. Pod sets on slices of TPU chips do not change, since their slices are held as a whole}
+   *
+   * @param reclaimsPods whether reclaimable pods give their quota back
+   */
+  static Admission inUse(Admission admission, Workload workload, boolean reclaimsPods) {
+    return Admission.builder()
+        .workload(admission.workload())
+        .clusterQueue(admission.clusterQueue())
+        .quotaReservedTime(admission.quotaReservedTime())
+        .addAllPodSetAssignments(Lists.transform(
+            admission.podSetAssignments(),
+            podSet -> inUse(podSet, countInUse(podSet, workload, reclaimsPods))))
+        .build();
+  }
+
+  private static PodSetAssignment inUse(PodSetAssignment podSet, int count) {
+    if (count == podSet.count() || !podSet.slices().isEmpty()) {
+      return podSet;
+    }
+    PodSetAssignment.Builder fewer = PodSetAssignment.builder()
+        .name(podSet.name())
+        .count(count)
+        .putAllFlavors(podSet.flavors())
+        .topologyAssignment(podSet.topologyAssignment());
+    podSet
+        .resourceUsage()
+        .keySet()
+        .forEach(resource -> fewer.putResourceUsage(resource, charged(podSet, resource, count)));
+    podSet.delayedTopologyRequest().ifPresent(fewer::delayedTopologyRequest);
+    return fewer.build();
   }
 
   /**

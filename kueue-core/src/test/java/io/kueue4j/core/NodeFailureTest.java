@@ -7,21 +7,26 @@ import static io.kueue4j.core.HostsEngine.pods;
 import static io.kueue4j.core.HostsEngine.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that fail under running workloads. */
 class NodeFailureTest {
   private static final TopologyRequest ONE_RACK = TopologyRequest.required(HostsEngine.RACK);
+  private static final TopologyRequest ONE_HOST = TopologyRequest.required(Topology.HOSTNAME);
 
   private final HostsEngine cluster =
       new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
@@ -157,6 +162,92 @@ class NodeFailureTest {
         .extracting(HostsEngine::place)
         .containsExactly("x2:2");
     assertThat(patient.engine.tick()).isEmpty();
+  }
+
+  @Nested
+  class FinishedPods {
+    private final HostsEngine full = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:1");
+    private final Workload workload =
+        workload("w", pods(2, "1", ONE_HOST).name("a"), pods(1, "1", ONE_HOST).name("b"));
+
+    private CycleResult failAfter(HostsEngine hosts, int finished) {
+      assertThat(hosts.admit(workload)).isEqualTo("x1:2 + x2:1");
+      hosts.engine.update(
+          Workload.builder().from(workload).putReclaimablePods("a", finished).build());
+      hosts.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
+      hosts.engine.nodeFailed(id("w"), "x1");
+      return hosts.engine.runCycle();
+    }
+
+    @Test
+    void needNoOtherPlace() {
+      CycleResult result = failAfter(full, 2);
+
+      assertThat(result.evicted()).isEmpty();
+      assertThat(full.place("w")).isEqualTo("x1:2 + x2:1");
+      assertThat(result.replaced())
+          .containsExactly(full.engine.admission(id("w")).orElseThrow());
+      assertThat(result.replaced().get(0).podSetAssignments())
+          .extracting(PodSetAssignment::count, PodSetAssignment::resourceUsage)
+          .containsExactly(
+              tuple(0, ImmutableSortedMap.of("cpu", 0L)),
+              tuple(1, ImmutableSortedMap.of("cpu", 1000L)));
+      assertThat(full.engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+
+      full.engine.nodeFailed(id("w"), "x1");
+      assertThat(full.engine.runCycle().replaced()).isEmpty();
+      assertThat(full.engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+    }
+
+    @Test
+    void moveWithTheRestButAreNotCounted() {
+      HostsEngine spare = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:1 r1/x3:4");
+      CycleResult result = failAfter(spare, 1);
+
+      assertThat(result.replaced()).extracting(HostsEngine::place).containsExactly("x3:2 + x2:1");
+      assertThat(result.replaced().get(0).podSetAssignments())
+          .extracting(PodSetAssignment::count, PodSetAssignment::resourceUsage)
+          .containsExactly(
+              tuple(1, ImmutableSortedMap.of("cpu", 1000L)),
+              tuple(1, ImmutableSortedMap.of("cpu", 1000L)));
+      assertThat(spare.engine.view().clusterQueue("q").orElseThrow().usage())
+          .extracting(QuotaUsage::used)
+          .containsExactly(2000L);
+    }
+
+    @Test
+    void needRoomAsLongAsOthersOfTheirPodSetRun() {
+      assertThat(failAfter(full, 1).evicted())
+          .extracting(Eviction::workload)
+          .containsExactly(id("w"));
+    }
+
+    @Test
+    void countWithoutReclaimablePods() {
+      HostsEngine without = new HostsEngine(
+          Settings.builder()
+              .putFeatureGates(FeatureGate.RECLAIMABLE_PODS, false)
+              .build(),
+          "r1/x1:2 r1/x2:1");
+
+      assertThat(failAfter(without, 2).evicted())
+          .extracting(Eviction::workload)
+          .containsExactly(id("w"));
+    }
+
+    @Test
+    void anotherEngineTakesTheSmallerAdmission() {
+      failAfter(full, 2);
+      Admission admission = full.engine.admission(id("w")).orElseThrow();
+      HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:1");
+      next.engine.restore(
+          Workload.builder().from(workload).putReclaimablePods("a", 2).build(), admission);
+
+      assertThat(next.engine.admission(id("w"))).contains(admission);
+      assertThat(next.engine.view().clusterQueue("q").orElseThrow().usage())
+          .extracting(QuotaUsage::used)
+          .containsExactly(1000L);
+    }
   }
 
   @Test

@@ -5,7 +5,9 @@ import io.kueue4j.core.compiled.CompiledPodSet;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.TopologyAssignment.Domain;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.topology.Inventories;
 import io.kueue4j.core.topology.Inventory;
@@ -59,7 +61,15 @@ public final class PodReplacer {
         .isPresent();
   }
 
-  /** Searches other places for the pods on {@code host}, each pod set beside the ones before. */
+  /**
+   * Searches other places for the pods on {@code host}, each pod set beside the ones before. Pod
+   * sets that have no pods left, or do not ask for places any more, stay where they are.
+   *
+   * @param workload the workload
+   * @param queue whose quota it holds
+   * @param admission the admission, with the numbers of pods that still need quota
+   * @param host the host that has failed
+   */
   public Replacement replace(
       CompiledWorkload workload, QueueQuota queue, Admission admission, String host) {
     boolean isTopologyOnly = inventories.isTopologyOnly(queue.compiled().source());
@@ -70,12 +80,14 @@ public final class PodReplacer {
     int checkpoint = inventories.checkpoint();
     try {
       for (PodSetAssignment podSet : admission.podSetAssignments()) {
-        if (!concerns(podSet, host)) {
+        CompiledPodSet compiled = workload.podSetNamed(podSet.name());
+        if (podSet.count() == 0
+            || !(compiled.asksForPlaces() || isTopologyOnly)
+            || !concerns(podSet, host)) {
           renewed.addPodSetAssignments(podSet);
           continue;
         }
-        Outcome outcome =
-            replace(workload.podSetNamed(podSet.name()), podSet, isTopologyOnly, host);
+        Outcome outcome = replace(compiled, podSet, isTopologyOnly, host);
         if (outcome instanceof Outcome.Failed failed) {
           return new Replacement.NotFound(failed.problem());
         }
@@ -98,11 +110,10 @@ public final class PodReplacer {
           "the topology of the flavors " + assignment.flavors().values() + ", which pod set "
               + assignment.name() + " was placed in, does not exist any more");
     }
+    // More than need quota if some have finished: it is not known which.
+    int placed = current.domains().stream().mapToInt(Domain::count).sum();
     Member pods = new Member(
-        podSet.source(),
-        assignment.count(),
-        podSet.podRequest(),
-        isTopologyOnly && !podSet.asksForPlaces());
+        podSet.source(), placed, podSet.podRequest(), isTopologyOnly && !podSet.asksForPlaces());
     PodSetPlacer placer = new PodSetPlacer(inventory.get(), catalog, inventories.rules());
     Outcome outcome = new NodeReplacement(inventory.get(), placer).replace(pods, current, host);
     if (outcome instanceof Outcome.Replaced replaced) {
@@ -116,12 +127,11 @@ public final class PodReplacer {
 
   private static PodSetAssignment withPlaces(
       PodSetAssignment podSet, TopologyAssignment assignment) {
-    return PodSetAssignment.builder()
-        .name(podSet.name())
-        .count(podSet.count())
-        .putAllFlavors(podSet.flavors())
-        .putAllResourceUsage(podSet.resourceUsage())
-        .topologyAssignment(assignment)
-        .build();
+    PodSetAssignment.Builder moved =
+        PodSetAssignment.builder().from(podSet).topologyAssignment(assignment);
+    podSet
+        .delayedTopologyRequest()
+        .ifPresent(state -> moved.delayedTopologyRequest(DelayedTopologyRequest.READY));
+    return moved.build();
   }
 }
