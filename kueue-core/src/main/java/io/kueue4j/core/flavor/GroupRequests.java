@@ -104,7 +104,8 @@ final class GroupRequests {
       return new PodSetFlavors(member, count, resources, amounts, pairs, modes, tried);
     }
     CompiledPodSet podSet = workload.podSet(member);
-    boolean goesAlong = podSet.size() == 0 && members.length > 1;
+    // Where the queue covers pods, every pod set asks for them.
+    boolean goesAlong = podSet.size() == 0 && members.length > 1 && !queue.coversPods();
     int capacity = goesAlong ? size : podSet.size() + 1;
     int[] own = new int[capacity];
     long[] ownAmounts = new long[capacity];
