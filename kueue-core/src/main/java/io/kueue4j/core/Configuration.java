@@ -31,6 +31,7 @@ final class Configuration {
   private final FlavorTable flavors;
   private final Inventories inventories;
   private final Fleets fleets;
+  private final Settings settings;
   private final boolean boostsPriority;
   private Map<String, LocalQueue> localQueues = new HashMap<>();
   private Map<String, Namespace> namespaces = new HashMap<>();
@@ -44,12 +45,12 @@ final class Configuration {
   /** Whether a fork reads the same maps, so that they are to be copied before they are changed. */
   private boolean shared;
 
-  Configuration(
-      FlavorTable flavors, Inventories inventories, Fleets fleets, boolean boostsPriority) {
+  Configuration(FlavorTable flavors, Inventories inventories, Fleets fleets, Settings settings) {
     this.flavors = flavors;
     this.inventories = inventories;
     this.fleets = fleets;
-    this.boostsPriority = boostsPriority;
+    this.settings = settings;
+    this.boostsPriority = settings.isEnabled(FeatureGate.PRIORITY_BOOST);
   }
 
   /** {@return the same configuration; changes of either are not seen in the other} */
@@ -58,7 +59,7 @@ final class Configuration {
         flavors.fork(forkOfCatalog),
         inventories.fork(forkOfCatalog),
         fleets.fork(forkOfCatalog),
-        boostsPriority);
+        settings);
     fork.localQueues = localQueues;
     fork.namespaces = namespaces;
     fork.impliedNamespaces = impliedNamespaces;
@@ -105,8 +106,19 @@ final class Configuration {
 
   void put(ResourceFlavor flavor) {
     flavors.put(flavor);
-    inventories.put(flavor);
+    if (topologyOf(flavor).isPresent()) {
+      inventories.put(flavor);
+    } else {
+      inventories.removeFlavor(flavor.name());
+    }
     fleets.put(flavor);
+  }
+
+  /** {@return the topology that places pods on the nodes of a flavor, if there is to be one} */
+  Optional<String> topologyOf(ResourceFlavor flavor) {
+    return settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+        ? flavor.topologyName()
+        : Optional.empty();
   }
 
   void removeFlavor(String name) {
@@ -300,8 +312,7 @@ final class Configuration {
 
   /** {@return which topology or pool set of a flavor does not exist} */
   private Optional<Inactivity> missingPlaces(ResourceFlavor flavor) {
-    Optional<Inactivity> topology = flavor
-        .topologyName()
+    Optional<Inactivity> topology = topologyOf(flavor)
         .filter(name -> inventories.topology(name).isEmpty())
         .map(name -> new Inactivity(
             "TopologyNotFound",

@@ -106,7 +106,8 @@ final class ConfigurationChange {
   /** Removes a topology. {@return whether there was one} */
   boolean removeTopology(String name) {
     boolean known = state.inventories().removeTopology(name);
-    changedQueues.addAll(queuesUsing(flavor -> flavor.topologyName().equals(Optional.of(name))));
+    changedQueues.addAll(
+        queuesUsing(flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(name))));
     finish();
     return known;
   }
@@ -196,8 +197,8 @@ final class ConfigurationChange {
 
   private void put(Topology topology) {
     state.inventories().put(topology);
-    changedQueues.addAll(
-        queuesUsing(flavor -> flavor.topologyName().equals(Optional.of(topology.name()))));
+    changedQueues.addAll(queuesUsing(
+        flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(topology.name()))));
   }
 
   private List<QueueState> queuesChecking(String check) {
@@ -308,7 +309,7 @@ final class ConfigurationChange {
     state.rebuildInventories();
     state.rebuildFleets();
     if (nodesChanged) {
-      queuesUsing(flavor -> flavor.topologyName().isPresent())
+      queuesUsing(flavor -> state.configuration().topologyOf(flavor).isPresent())
           .forEach(queue -> woken.add(queue.quota()));
     }
     updateActivity();

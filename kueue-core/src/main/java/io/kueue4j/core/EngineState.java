@@ -90,7 +90,7 @@ final class EngineState {
             new FlavorTable(catalog),
             new Inventories(catalog, new EngineRules(settings).placement()),
             new Fleets(catalog),
-            settings.isEnabled(FeatureGate.PRIORITY_BOOST))
+            settings)
         : snapshot.configuration().fork(catalog);
     this.inventories = configuration.inventories();
     this.inheritance = new Inheritance(this, snapshot);
@@ -99,7 +99,8 @@ final class EngineState {
     this.compiler = new WorkloadCompiler(
         catalog,
         settings.isEnabled(FeatureGate.RECLAIMABLE_PODS),
-        settings.isEnabled(FeatureGate.CONCURRENT_ADMISSION));
+        settings.isEnabled(FeatureGate.CONCURRENT_ADMISSION),
+        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING));
     this.fairness = snapshot == null
         ? new AdmissionFairness(settings, this)
         : new AdmissionFairness(snapshot, this);

@@ -55,7 +55,8 @@ final class NodeFailures {
           "Workload eviction triggered due to failure of a host of its slices: " + node,
           now));
     }
-    if (!state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)
+    if (!state.settings().isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+        || !state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)
         || !PodReplacer.concerns(reservation.admission(), node)) {
       return Optional.empty();
     }

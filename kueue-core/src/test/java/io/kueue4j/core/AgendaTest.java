@@ -20,7 +20,7 @@ class AgendaTest {
 
   private final Catalog catalog = new Catalog();
   private final Forest forest = new Forest(catalog);
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false);
+  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
   private final Agenda agenda = new Agenda();
 
   private QueueState queue(String name) {

@@ -23,14 +23,20 @@ public final class CompiledPodSet {
   private final PodRequest podRequest;
   private final @Nullable SliceRequest sliceRequest;
 
-  CompiledPodSet(PodSet source, int count, int[] resources, long[] perPod, PodRequest podRequest) {
+  CompiledPodSet(
+      PodSet source,
+      int count,
+      int[] resources,
+      long[] perPod,
+      PodRequest podRequest,
+      boolean mayAskForPlaces) {
     this.source = source;
     this.count = count;
     this.resources = resources;
     this.perPod = perPod;
     this.podRequest = podRequest;
     this.sliceRequest = source.sliceRequest().orElse(null);
-    this.asksForPlaces = source.topologyRequest().isExplicit();
+    this.asksForPlaces = mayAskForPlaces && source.topologyRequest().isExplicit();
     this.topologyLevels = source.topologyRequest().levels();
     this.constrained =
         !source.nodeSelector().isEmpty() || !source.nodeAffinity().isEmpty();

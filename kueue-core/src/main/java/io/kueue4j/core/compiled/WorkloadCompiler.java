@@ -24,6 +24,7 @@ public final class WorkloadCompiler {
   private final Catalog catalog;
   private final boolean reclaimsPods;
   private final boolean restrictsFlavors;
+  private final boolean placesPods;
 
   /** Those in use: many workloads are of few shapes. */
   private final Interner<Shape> shapes = Interners.newWeakInterner();
@@ -37,11 +38,14 @@ public final class WorkloadCompiler {
    * @param catalog gives the ids
    * @param reclaimsPods whether reclaimed pods stop counting
    * @param restrictsFlavors whether the allowed flavors of workloads count (F-9)
+   * @param placesPods whether what pod sets ask for of topologies counts
    */
-  public WorkloadCompiler(Catalog catalog, boolean reclaimsPods, boolean restrictsFlavors) {
+  public WorkloadCompiler(
+      Catalog catalog, boolean reclaimsPods, boolean restrictsFlavors, boolean placesPods) {
     this.catalog = catalog;
     this.reclaimsPods = reclaimsPods;
     this.restrictsFlavors = restrictsFlavors;
+    this.placesPods = placesPods;
   }
 
   /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
@@ -109,7 +113,7 @@ public final class WorkloadCompiler {
       perPod[i] = requests.getOrDefault(catalog.resourceName(ids[i]), 0L);
     }
     PodRequest podRequest = PodRequest.of(source.podRequests().orElse(requests), catalog);
-    return new CompiledPodSet(source, count, ids, perPod, podRequest);
+    return new CompiledPodSet(source, count, ids, perPod, podRequest, placesPods);
   }
 
   private static int[][] groups(List<PodSet> podSets) {

@@ -209,16 +209,24 @@ final class Ledger {
     return all(Node.class);
   }
 
-  /** {@return the topology of a flavor, if it has one that exists} */
+  /** {@return the topology of a flavor, if it has one that exists and pods are to be placed} */
   Optional<Topology> topologyOf(String flavor) {
-    return flavor(flavor).flatMap(ResourceFlavor::topologyName).map(name ->
-        (Topology) configuration.get("Topology " + name));
+    return flavor(flavor)
+        .filter(unused -> placesPods())
+        .flatMap(ResourceFlavor::topologyName)
+        .map(name -> (Topology) configuration.get("Topology " + name));
+  }
+
+  /** {@return whether topologies count} */
+  boolean placesPods() {
+    return isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING);
   }
 
   /** {@return whether some flavor has a topology, so that quota is not all that counts} */
   boolean hasTopologies() {
-    return all(ResourceFlavor.class).stream()
-        .anyMatch(flavor -> flavor.topologyName().isPresent());
+    return placesPods()
+        && all(ResourceFlavor.class).stream()
+            .anyMatch(flavor -> flavor.topologyName().isPresent());
   }
 
   Optional<ClusterQueue> queue(String name) {

@@ -34,6 +34,7 @@ final class PlaceChecks {
       for (PodSetAssignment assignment : admission.podSetAssignments()) {
         PodSet podSet = NodeBooks.podSet(workload, assignment.name());
         boolean needsPlace = assignment.count() > 0
+            && moment.before().placesPods()
             && (podSet.topologyRequest().isExplicit()
                 || hasTopologiesOnly(moment.before(), admission.clusterQueue()));
         String problem = problem(books, workload, admission, assignment, needsPlace);

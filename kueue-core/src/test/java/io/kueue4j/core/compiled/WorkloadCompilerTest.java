@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkloadCompilerTest {
   private final Catalog catalog = new Catalog();
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false);
+  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
 
   private static Workload.Builder workload(PodSet... podSets) {
     return Workload.builder().namespace("team").name("job").queueName("queue").addPodSets(podSets);
@@ -141,7 +141,7 @@ class WorkloadCompilerTest {
 
     @Test
     void isIgnoredWhenSwitchedOff() {
-      CompiledWorkload workload = new WorkloadCompiler(catalog, false, false)
+      CompiledWorkload workload = new WorkloadCompiler(catalog, false, false, true)
           .compile(workload(gpus("main", 5)).putReclaimablePods("main", 2).build(), 0);
 
       assertThat(workload.fullCounts()).containsExactly(5);

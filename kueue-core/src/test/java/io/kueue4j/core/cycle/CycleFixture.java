@@ -142,7 +142,7 @@ final class CycleFixture {
         .addPodSets(podSets)
         .build();
     return new Candidate(
-        new WorkloadCompiler(catalog, true, false).compile(workload, priority),
+        new WorkloadCompiler(catalog, true, false, true).compile(workload, priority),
         time,
         queue,
         Instant.MIN);

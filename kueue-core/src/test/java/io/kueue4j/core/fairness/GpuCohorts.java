@@ -21,7 +21,7 @@ public final class GpuCohorts {
 
   private final Catalog catalog = new Catalog();
   private final Forest forest = new Forest(catalog);
-  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false);
+  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
 
   // ----- configuration
 

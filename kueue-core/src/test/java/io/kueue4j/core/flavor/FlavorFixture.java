@@ -138,7 +138,7 @@ final class FlavorFixture {
   }
 
   CompiledWorkload compile(Workload.Builder workload) {
-    return new WorkloadCompiler(catalog, true, false).compile(workload.build(), 0);
+    return new WorkloadCompiler(catalog, true, false, true).compile(workload.build(), 0);
   }
 
   Assignment assign(QueueQuota queue, PodSet... podSets) {

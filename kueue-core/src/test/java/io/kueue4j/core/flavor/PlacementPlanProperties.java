@@ -92,7 +92,7 @@ class PlacementPlanProperties {
             .group(isGrouped ? Optional.of("g") : Optional.empty())
             .build());
       }
-      return new WorkloadCompiler(catalog, true, false).compile(builder.build(), 0);
+      return new WorkloadCompiler(catalog, true, false, true).compile(builder.build(), 0);
     }
 
     private TopologyRequest request() {
@@ -267,7 +267,7 @@ class PlacementPlanProperties {
     Trial trial = new Trial(1);
     PodSet silent =
         PodSet.builder().name("silent").count(1).putRequests("cpu", 1).build();
-    CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true, false)
+    CompiledWorkload workload = new WorkloadCompiler(trial.catalog, true, false, true)
         .compile(
             Workload.builder()
                 .namespace("ns")

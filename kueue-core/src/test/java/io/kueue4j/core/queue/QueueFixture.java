@@ -12,7 +12,7 @@ import java.util.List;
 final class QueueFixture {
   static final Instant NOW = Instant.ofEpochSecond(1000);
 
-  private final WorkloadCompiler compiler = new WorkloadCompiler(new Catalog(), true, false);
+  private final WorkloadCompiler compiler = new WorkloadCompiler(new Catalog(), true, false, true);
 
   /** A workload of one pod set; {@code gpus} is what distinguishes its shape from others. */
   static Workload.Builder workload(String name, int gpus) {

@@ -32,7 +32,7 @@ class QueueQuotaTest {
   }
 
   private QuotaHolder holder(QueueQuota queue, String name, long amount) {
-    CompiledWorkload workload = new WorkloadCompiler(catalog, true, false)
+    CompiledWorkload workload = new WorkloadCompiler(catalog, true, false, true)
         .compile(
             Workload.builder()
                 .namespace("team")

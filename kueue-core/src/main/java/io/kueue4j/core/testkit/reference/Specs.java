@@ -234,7 +234,8 @@ final class Specs {
   }
 
   boolean hasTopology(String flavor) {
-    return flavor(flavor).flatMap(ResourceFlavor::topologyName).isPresent();
+    return isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+        && flavor(flavor).flatMap(ResourceFlavor::topologyName).isPresent();
   }
 
   /** {@return the names of all flavors of a queue} */

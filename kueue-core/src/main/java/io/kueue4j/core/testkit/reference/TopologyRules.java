@@ -1,5 +1,6 @@
 package io.kueue4j.core.testkit.reference;
 
+import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
@@ -23,14 +24,14 @@ final class TopologyRules {
 
   /** T-18: those that ask for it, and all where there is nothing else. */
   boolean applyTo(PodSet podSet) {
-    return podSet.topologyRequest().isExplicit() || specs.placesAllPods(queue);
+    return asks(podSet) || specs.placesAllPods(queue);
   }
 
   /** T-67: whether flavor and pods agree on placement. */
   boolean allow(PodSet podSet, ResourceFlavor flavor, ResourceGroup group) {
     TopologyRequest request = podSet.topologyRequest();
-    if (!request.isExplicit()) {
-      return flavor.topologyName().isEmpty() || specs.placesAllPods(queue);
+    if (!asks(podSet)) {
+      return !specs.hasTopology(flavor.name()) || specs.placesAllPods(queue);
     }
     if (flavor.topologyName().isEmpty()) {
       return !coversOwnRequest(podSet, group);
@@ -41,6 +42,11 @@ final class TopologyRules {
     return namesLevel
         && topology.isPresent()
         && topology.get().levels().containsAll(request.levels());
+  }
+
+  private boolean asks(PodSet podSet) {
+    return specs.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+        && podSet.topologyRequest().isExplicit();
   }
 
   /** Quota may be counted in resources that the pods themselves do not request. */
