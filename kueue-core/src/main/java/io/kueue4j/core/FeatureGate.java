@@ -55,6 +55,8 @@ public enum FeatureGate {
   TAS_FAILED_NODE_REPLACEMENT("TASFailedNodeReplacement", true),
   /** A workload is told to stop when there is no other place for pods whose node has failed. */
   TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST("TASFailedNodeReplacementFailFast", true),
+  /** Workloads of single plain pods keep their places when a node fails. */
+  SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS("SkipReassignmentForPodOwnedWorkloads", true),
   /** What {@code waitForPodsReady} says has no effect. */
   DISABLE_WAIT_FOR_PODS_READY("DisableWaitForPodsReady", false),
   /** Pods that prefer a level are spread evenly over as few of its domains as suffice. */

@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * Running workloads of which a node has failed, and what the next cycle does about it.
  *
- * <p>Rules: U-25, L-9, T-80, T-81, T-86, TPU-F-22.
+ * <p>Rules: U-25, L-9, T-80, T-81, T-86, T-87, TPU-F-22.
  */
 final class NodeFailures {
   private final EngineState state;
@@ -129,8 +129,9 @@ final class NodeFailures {
         reservation.admission(),
         record.workload(),
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
-    Replacement found =
-        replacer.replace(updated(record), reservation.queue().quota(), inUse, mark.node);
+    Replacement found = keepsPlaces(record)
+        ? new Replacement.Found(inUse)
+        : replacer.replace(updated(record), reservation.queue().quota(), inUse, mark.node);
     if (found instanceof Replacement.Found replacement) {
       state.markFailed(record, null);
       if (!replacement.admission().equals(reservation.admission())) {
@@ -143,6 +144,12 @@ final class NodeFailures {
     } else {
       state.markFailed(record, new Mark(mark.node, mark.search.next(now)));
     }
+  }
+
+  /** {@return whether the pods of a workload cannot go elsewhere; rule T-87} */
+  private boolean keepsPlaces(WorkloadRecord record) {
+    return record.workload().ownedBySinglePod()
+        && state.settings().isEnabled(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS);
   }
 
   /** {@return the workload with what its admission checks have added to its pods; rule T-14} */

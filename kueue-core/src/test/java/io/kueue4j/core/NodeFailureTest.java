@@ -340,6 +340,47 @@ class NodeFailureTest {
   }
 
   @Test
+  void aSinglePodStaysWhereItIs() {
+    Workload pod = Workload.builder()
+        .from(workload("w", pods(1, "1", ONE_RACK)))
+        .ownedBySinglePod(true)
+        .build();
+    WorkloadStatus status = failed(cluster, pod);
+
+    HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2");
+    next.engine.lifecycle().restore(pod, engine.admission(id("w")), status);
+
+    assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x4");
+    CycleResult result = next.engine.runCycle();
+    assertThat(result.isIdle()).isTrue();
+    assertThat(next.place("w")).isEqualTo("x4:1");
+    assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
+  }
+
+  @Test
+  void aSinglePodMovesWithTheGateOff() {
+    Settings off = Settings.builder()
+        .putFeatureGates(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS, false)
+        .build();
+    HostsEngine hosts = new HostsEngine(off, "r1/x1:2 r1/x2:2 r2/x4:1");
+    Workload pod = Workload.builder()
+        .from(workload("w", pods(1, "1", ONE_RACK)))
+        .ownedBySinglePod(true)
+        .build();
+    failed(hosts, pod);
+
+    assertThat(hosts.engine.runCycle().replaced())
+        .extracting(HostsEngine::place)
+        .containsExactly("x1:1");
+  }
+
+  private static WorkloadStatus failed(HostsEngine hosts, Workload workload) {
+    assertThat(hosts.admit(workload)).isEqualTo("x4:1");
+    hosts.engine.nodeFailed(workload.id(), "x4");
+    return hosts.engine.lifecycle().status(workload.id());
+  }
+
+  @Test
   void theStatusNamesNoNodeOfWhatWasToldToStop() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
     engine.nodeFailed(id("w"), "x1");

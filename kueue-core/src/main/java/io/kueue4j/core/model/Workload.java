@@ -155,6 +155,15 @@ public abstract class Workload {
   public abstract Optional<String> sliceName();
 
   /**
+   * {@return whether it is that of one plain pod, which is in no group: it ends with the pod, and
+   * the pod cannot move to another node (rule T-87)}
+   */
+  @Value.Default
+  public boolean ownedBySinglePod() {
+    return false;
+  }
+
+  /**
    * {@return before when it is not to be tried again, absent if there is no such time (rule U-20)}
    */
   public abstract Optional<Instant> requeueAt();
@@ -281,6 +290,10 @@ public abstract class Workload {
     /** Sets whether the number of pods may change while the workload holds quota. */
     @CanIgnoreReturnValue
     public abstract Builder elastic(boolean elastic);
+
+    /** Sets whether it is the workload of one plain pod. */
+    @CanIgnoreReturnValue
+    public abstract Builder ownedBySinglePod(boolean ownedBySinglePod);
 
     /** Sets the slice of the same job that this workload replaces. */
     @CanIgnoreReturnValue

@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
@@ -66,6 +67,7 @@ record JobConverter<J extends HasMetadata>(
         .namespace(namespace)
         .name(kind.workloadName(job, name, uid))
         .elastic(ElasticJobs.isElastic(job))
+        .ownedBySinglePod(job instanceof Pod)
         .queueName(queueName)
         .priority(priority.value())
         .priorityClass(priority.workloadPriorityClass())

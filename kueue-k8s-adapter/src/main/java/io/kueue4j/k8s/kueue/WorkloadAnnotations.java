@@ -21,6 +21,8 @@ final class WorkloadAnnotations {
   private static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
   private static final String BOOST = "kueue.x-k8s.io/priority-boost";
 
+  private static final String IS_GROUP = "kueue.x-k8s.io/is-group-workload";
+
   private static final Pattern SIGNED = Pattern.compile("[+-]?[0-9]+");
 
   private WorkloadAnnotations() {}
@@ -54,6 +56,11 @@ final class WorkloadAnnotations {
         workload.priorityBoost(boost);
       }
     });
+  }
+
+  /** {@return whether the workload is that of a group of pods} */
+  static boolean isOfPodGroup(Fields annotations) {
+    return annotations.text(IS_GROUP).equals(Optional.of("true"));
   }
 
   private static Iterable<String> names(String list) {

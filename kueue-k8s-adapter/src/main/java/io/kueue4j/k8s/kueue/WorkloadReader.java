@@ -15,6 +15,7 @@ import io.kueue4j.k8s.yaml.YamlScalar;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -65,6 +66,7 @@ public final class WorkloadReader {
     metadata.text("uid").filter(uid -> !uid.isEmpty()).ifPresent(workload::uid);
     workload.creationTime(time(metadata, "creationTimestamp"));
     WorkloadAnnotations.read(metadata.object("annotations"), workload);
+    workload.ownedBySinglePod(isOwnedBySinglePod(metadata));
     Fields spec = object.object("spec");
     WorkloadSpecReader specReader = new WorkloadSpecReader(spec, version, converter, issues);
     specReader.read(workload);
@@ -80,6 +82,15 @@ public final class WorkloadReader {
         stored,
         admission.flatMap(unused -> statusReader.preempted()),
         ImmutableList.copyOf(issues.notes()));
+  }
+
+  /** {@return whether a plain pod is the only owner; rule T-87} */
+  private static boolean isOwnedBySinglePod(Fields metadata) {
+    List<Fields> owners = metadata.objects("ownerReferences");
+    return owners.size() == 1
+        && owners.get(0).text("kind").equals(Optional.of("Pod"))
+        && owners.get(0).text("apiVersion").equals(Optional.of("v1"))
+        && !WorkloadAnnotations.isOfPodGroup(metadata.object("annotations"));
   }
 
   /** {@return the point in time that the field holds, as RFC 3339 writes it} */

@@ -107,6 +107,7 @@ class PodGroupTest {
     Workload workload =
         KindManifests.WORKLOADS.convert(pod("p", "2").build()).orElseThrow().workload();
     assertThat(workload.name()).isEqualTo(WorkloadNames.of("", "Pod", "p", ""));
+    assertThat(workload.ownedBySinglePod()).isTrue();
     assertThat(workload.podSets())
         .extracting(KindManifests::text)
         .containsExactly("main x1 {cpu=2000}");

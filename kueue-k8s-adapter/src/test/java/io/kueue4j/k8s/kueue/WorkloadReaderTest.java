@@ -233,6 +233,26 @@ class WorkloadReaderTest {
     assertThat(ordinary.sliceName()).isEmpty();
   }
 
+  @Test
+  void knowsWorkloadsOfSinglePods() {
+    String pod = "{apiVersion: v1, kind: Pod, name: p, uid: u}";
+    String job = "{apiVersion: batch/v1, kind: Job, name: p, uid: u}";
+    assertThat(ownedBySinglePod("", pod)).isTrue();
+    assertThat(ownedBySinglePod("", pod + ", " + pod)).isFalse();
+    assertThat(ownedBySinglePod("", job)).isFalse();
+    assertThat(ownedBySinglePod("", "")).isFalse();
+    assertThat(ownedBySinglePod("kueue.x-k8s.io/is-group-workload: 'true'", pod))
+        .isFalse();
+  }
+
+  private static boolean ownedBySinglePod(String annotation, String owners) {
+    return read(MINIMAL.replace(
+            "{name: job-a}",
+            "{name: job-a, annotations: {" + annotation + "}, ownerReferences: [" + owners + "]}"))
+        .workload()
+        .ownedBySinglePod();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"job-b", "/job-b", "team/", "a/b/c", "''"})
   void refusesReplacementsThatAreNoKeys(String key) {
