@@ -12,6 +12,7 @@ import io.kueue4j.core.fleet.NodesAndFleets;
 import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
@@ -387,14 +388,20 @@ final class EngineState {
   /**
    * {@return the queue that something changes for when a workload does: the one whose quota it
    * holds, else the one that it is to wait in; none if its LocalQueue is stopped (U-17a)}
+   *
+   * <p>A holder whose LocalQueue was removed counts: otherwise workloads that wait for its quota
+   * would wait for an unrelated event.
    */
   Optional<QueueQuota> eventQueue(WorkloadRecord record) {
     Reservation reservation = record.reservation;
-    return reservation == null
-        ? pending.target(record).map(QueueState::quota)
-        : configuration
-            .openLocalQueue(record.localQueueKey())
-            .map(unused -> reservation.queue().quota());
+    if (reservation == null) {
+      return pending.target(record).map(QueueState::quota);
+    }
+    boolean isStopped = configuration
+        .localQueue(record.localQueueKey())
+        .filter(queue -> queue.stopPolicy() != StopPolicy.NONE)
+        .isPresent();
+    return isStopped ? Optional.empty() : Optional.of(reservation.queue().quota());
   }
 
   /** Notes that something changes for the queue of a workload. */

@@ -301,11 +301,12 @@ class RequeueEventsTest {
   }
 
   @Test
-  void theEventOfAWorkloadIsLostWhenItsLocalQueueIsGone() {
+  void aWorkloadWakesItsCohortThoughItsLocalQueueWasRemoved() {
     cluster.run("w", "a", 1);
     engine.removeLocalQueue(NAMESPACE, "a");
-    engine.finish(id("w"));
     assertParked();
+    engine.finish(id("w"));
+    assertAwake();
   }
 
   @Test

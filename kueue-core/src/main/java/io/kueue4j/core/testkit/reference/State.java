@@ -144,11 +144,12 @@ final class State {
 
   // ----- events
 
-  /** U-17a: found through the LocalQueue, and lost while that is stopped. */
+  /** U-17a: lost while the LocalQueue is stopped, but not if it was removed. */
   void noteEventOf(Job job) {
     if (job.admission().isEmpty()) {
       specs.targetQueue(job.workload()).ifPresent(events::add);
-    } else if (specs.openLocalQueue(job.workload()).isPresent()) {
+    } else if (specs.openLocalQueue(job.workload()).isPresent()
+        || specs.localQueue(Specs.localQueueKey(job.workload())).isEmpty()) {
       events.add(job.admission().get().clusterQueue());
     }
   }
