@@ -75,9 +75,7 @@ final class Descent {
   }
 
   private Shares takeFromEach(Shares shares, int level) {
-    LevelCapacity capacity = level < slices.level()
-        ? LevelCapacity.inSlices(counts, level + 1)
-        : LevelCapacity.belowSlices(counts, level + 1);
+    LevelCapacity capacity = LevelCapacity.inPods(counts, level + 1);
     Shares below = new Shares(shares.size());
     for (int i = 0; i < shares.size(); i++) {
       if (!shares.isEmpty(i)) {

@@ -80,19 +80,19 @@ final class DomainQueue {
   }
 
   /**
-   * Takes out the domain that fits {@code need} units most tightly, among those with the score of
-   * the first; the first if none suffices.
+   * Takes out the domain that fits {@code need} units most tightly, among the first and those that
+   * follow it with the same score; the first if none suffices.
    *
    * @param besideLeader whether it has to host the leader as well
    */
   int takeBestFit(int need, boolean besideLeader) {
-    long score = scores.score(capacity.level(), first());
+    int end = endOfFirstTier();
     int best = NONE;
     int bestUnits = 0;
     for (int i = 0; i < size; i++) {
       int slot = heap[i];
       int domain = domains[slot];
-      if (scores.score(capacity.level(), domain) != score
+      if ((end != NONE && !isBefore(slot, end))
           || (besideLeader && !capacity.hostsLeader(domain))) {
         continue;
       }
@@ -104,6 +104,26 @@ final class DomainQueue {
       }
     }
     return take(best == NONE ? firstSlot() : best);
+  }
+
+  /**
+   * {@return the first domain in order whose score differs from that of the first domain, negative
+   * if there is none}
+   */
+  private int endOfFirstTier() {
+    if (scores == NodeScores.NONE) {
+      return NONE;
+    }
+    long score = scores.score(capacity.level(), first());
+    int end = NONE;
+    for (int i = 0; i < size; i++) {
+      int slot = heap[i];
+      if (scores.score(capacity.level(), domains[slot]) != score
+          && (end == NONE || isBefore(slot, end))) {
+        end = slot;
+      }
+    }
+    return end;
   }
 
   /**

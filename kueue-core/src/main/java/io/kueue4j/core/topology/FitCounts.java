@@ -122,9 +122,17 @@ final class FitCounts {
     });
   }
 
-  /** Adds up anew what fits a domain above the leaves. */
+  /**
+   * Adds up anew what fits a domain above the leaves. As in Kueue, children then count in full
+   * where only whole slices of an inner layer would fit them.
+   */
   void recount(int level, int domain) {
-    rollUp(level, domain);
+    boolean mayHaveBeenCut = key.slices().layers().size() > 1 && level + 1 < tree.lowestLevel();
+    int end = mayHaveBeenCut ? tree.endOfChildren(level, domain) : 0;
+    for (int child = mayHaveBeenCut ? tree.firstChild(level, domain) : 0; child < end; child++) {
+      recount(level + 1, child);
+    }
+    rollUp(level, domain, 1);
   }
 
   /** Lets the same fit the domains from {@code first} to {@code end} as in {@code other}. */
@@ -224,7 +232,8 @@ final class FitCounts {
       for (int i = 0; i < staleCount[level]; i++) {
         int domain = staleDomains[level][i];
         stale[level][domain] = false;
-        boolean changed = level == lowest ? countLeaf(domain) : rollUp(level, domain);
+        boolean changed =
+            level == lowest ? countLeaf(domain) : rollUp(level, domain, innerUnit(level));
         if (changed && level > 0) {
           markStale(level - 1, tree.parent(level, domain));
         }
@@ -247,9 +256,14 @@ final class FitCounts {
     }
     for (int level = tree.lowestLevel() - 1; level >= 0; level--) {
       for (int domain = 0; domain < tree.size(level); domain++) {
-        rollUp(level, domain);
+        rollUp(level, domain, innerUnit(level));
       }
     }
+  }
+
+  /** {@return the pods of an inner slice right below a level, 1 if there is none} */
+  private int innerUnit(int level) {
+    return key.slices().level() <= level ? key.slices().unit(level + 1) : 1;
   }
 
   /**
@@ -326,12 +340,11 @@ final class FitCounts {
   }
 
   /**
-   * Adds up what fits the domains right below.
+   * Adds up what fits the domains right below, of each only whole units of so many pods.
    *
    * @return whether anything is different
    */
-  private boolean rollUp(int level, int domain) {
-    int unit = key.slices().level() <= level ? key.slices().unit(level + 1) : 1;
+  private boolean rollUp(int level, int domain, int unit) {
     boolean withLeader = key.leader() != null;
     long podSum = 0;
     long sliceSum = 0;

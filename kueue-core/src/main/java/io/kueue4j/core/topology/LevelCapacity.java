@@ -25,8 +25,11 @@ final class LevelCapacity {
     return new LevelCapacity(counts, level, counts.key().slices().size(), true);
   }
 
-  /** {@return the capacity in the units that are taken together below the level of the slices} */
-  static LevelCapacity belowSlices(FitCounts counts, int level) {
+  /**
+   * {@return the capacity by the pods that fit, in the units in which they are taken from a parent;
+   * above the slices, where pods may not fill them, that is more than what fits in slices}
+   */
+  static LevelCapacity inPods(FitCounts counts, int level) {
     return new LevelCapacity(counts, level, counts.key().slices().unit(level), false);
   }
 

@@ -81,6 +81,42 @@ class BalancedPlacementTest {
         .isEqualTo("leader x1 workers x1:5 x2:5");
   }
 
+  /**
+   * Workers take 2, the leader 3. In twos the leader would have to be on a host of 8, where it
+   * costs two workers; so the threshold is lowered to what x3 holds beside the leader.
+   */
+  @Test
+  void theThresholdIsLoweredIfTheLeaderHasNoPlaceOtherwise() {
+    Cluster cluster = hosts("b/r1/x1:8 b/r1/x2:8 b/r1/x3:5 b/r1/x4:2 b/r2/x5:9");
+
+    assertThat(cluster.place(
+            cluster.pods(13, preferred(RACK), 2000), cluster.pods(1, preferred(RACK), 3000)))
+        .isEqualTo("leader x5 workers x1:4 x2:4 x3:2 x5:3");
+  }
+
+  /** As in Kueue: r1 could give only 4 of its 6 in twos, which pruning does not look at. */
+  @Test
+  void innerSlicesDoNotCountOnceDomainsArePruned() {
+    TopologyRequest request = TopologyRequest.builder()
+        .preferred(BLOCK)
+        .addSliceConstraints(new TopologyRequest.SliceConstraint(RACK, 4))
+        .addSliceConstraints(new TopologyRequest.SliceConstraint(HOST, 2))
+        .build();
+
+    assertThat(hosts("b/r1/x1:3 b/r1/x2:3 b/r2/x3:5").place(4, request)).isEqualTo("x3:4");
+  }
+
+  /** As in Kueue: r1 has room for 3 slices and r2 for 2, but both for 6 pods. */
+  @Test
+  void onTheWayDownToTheSlicesPodsCount() {
+    Cluster cluster = Cluster.of(
+        List.of("zone", BLOCK, RACK, HOST),
+        "z/b/r1/x1:6 z/b/r2/x2:3 z/b/r2/x3:3 z/b/r2/x4:1",
+        BALANCED);
+
+    assertThat(cluster.place(4, slices("zone", HOST, 2))).isEqualTo("x1:4");
+  }
+
   @Test
   void belowTheSlicesHostsAreFilledSmallestFirst() {
     Cluster cluster = Cluster.of(

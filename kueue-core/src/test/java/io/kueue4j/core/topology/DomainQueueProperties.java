@@ -55,7 +55,7 @@ class DomainQueueProperties {
 
     int takeBestFit(int need, boolean besideLeader) {
       List<Integer> fitting = inOrder().stream()
-          .filter(domain -> scores[domain] == scores[first()])
+          .takeWhile(domain -> scores[domain] == scores[first()])
           .filter(domain -> !besideLeader || capacity.hostsLeader(domain))
           .filter(domain -> units(domain, besideLeader) >= need)
           .toList();
