@@ -53,7 +53,7 @@ public final class ScenarioGenerator {
    *     there were no such feature
    */
   private ImmutableSortedSet<Feature> features(Dice dice, Dice own) {
-    boolean hasTopology = options.features().contains(Feature.TOPOLOGY) && own.oneIn(6);
+    boolean hasTopology = options.features().contains(Feature.TOPOLOGY) && own.oneIn(4);
     return options.features().stream()
         .filter(feature -> feature == Feature.TOPOLOGY
             ? hasTopology

@@ -48,8 +48,7 @@ final class SettingsGenerator {
     if (features.contains(Feature.SETTINGS)) {
       settings.strictQuota(dice.oneIn(4));
       for (FeatureGate gate : FeatureGate.values()) {
-        boolean isModelled = gate != FeatureGate.TAS_BALANCED_PLACEMENT;
-        if (dice.oneIn(6) && isModelled) {
+        if (dice.oneIn(6)) {
           settings.putFeatureGates(gate, !gate.isEnabledByDefault());
         }
       }

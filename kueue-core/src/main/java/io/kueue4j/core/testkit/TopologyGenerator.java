@@ -2,7 +2,10 @@ package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.NodeSelectorTerm;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
@@ -14,9 +17,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Makes a topology {@code dc}, nodes {@code n0 …} in it, and requests for places there. */
+/**
+ * Makes one topology or two, {@code dc} and {@code other}, nodes {@code n0 …} in them, and requests
+ * for places there.
+ */
 final class TopologyGenerator {
-  static final String TOPOLOGY = "dc";
+  private static final String TOPOLOGY = "dc";
+  private static final String OTHER = "other";
   private static final String POOL = "pool";
   private static final int NODES = 6;
   private static final ImmutableList<ImmutableList<String>> LEVELS = ImmutableList.of(
@@ -28,6 +35,9 @@ final class TopologyGenerator {
   private final Dice dice;
   private final Topology topology;
 
+  /** The topology of flavors of odd number; may be the one of the others. */
+  private final Topology other;
+
   /** Whether flavors of odd number have nodes that are of no topology. */
   private final boolean isMixed;
 
@@ -38,6 +48,7 @@ final class TopologyGenerator {
     this.dice = dice;
     this.hasTaints = hasTaints;
     topology = new Topology(TOPOLOGY, dice.pick(LEVELS));
+    other = dice.oneIn(3) ? new Topology(OTHER, dice.pick(LEVELS)) : topology;
     isMixed = dice.oneIn(4);
     sharesNodes = dice.oneIn(2);
   }
@@ -45,6 +56,9 @@ final class TopologyGenerator {
   ImmutableList<ConfigObject> everything() {
     ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
     objects.add(topology);
+    if (!other.equals(topology)) {
+      objects.add(other);
+    }
     IntStream.range(0, NODES).mapToObj(this::node).forEach(objects::add);
     return objects.build();
   }
@@ -55,16 +69,16 @@ final class TopologyGenerator {
 
   void addTo(ResourceFlavor.Builder flavor, int number) {
     if (hasTopology(number)) {
-      flavor.putNodeLabels(POOL, pool(number)).topologyName(TOPOLOGY);
+      flavor.putNodeLabels(POOL, pool(number)).topologyName(of(number).name());
     }
+  }
+
+  private Topology of(int flavor) {
+    return flavor % 2 == 0 ? topology : other;
   }
 
   private String pool(int number) {
     return sharesNodes || number % 2 == 0 ? "even" : "odd";
-  }
-
-  ConfigObject topology() {
-    return topology;
   }
 
   /** {@return a node; those of one number differ in what they have, not in where they are} */
@@ -92,10 +106,12 @@ final class TopologyGenerator {
     int number = dice.upTo(NODES - 1);
     return switch (dice.upTo(7)) {
       case 0 -> new Step.Remove(Step.Kind.NODE, "", "n" + number);
-      case 1 ->
-        dice.oneIn(2)
-            ? new Step.Remove(Step.Kind.TOPOLOGY, "", TOPOLOGY)
-            : new Step.Apply(ImmutableList.of(topology));
+      case 1 -> {
+        Topology changed = of(dice.upTo(1));
+        yield dice.oneIn(2)
+            ? new Step.Remove(Step.Kind.TOPOLOGY, "", changed.name())
+            : new Step.Apply(ImmutableList.of(changed));
+      }
       default -> new Step.Apply(ImmutableList.of(node(number)));
     };
   }
@@ -103,7 +119,7 @@ final class TopologyGenerator {
   // ----- requests
 
   TopologyRequest request() {
-    ImmutableList<String> levels = topology.levels();
+    ImmutableList<String> levels = of(dice.upTo(1)).levels();
     TopologyRequest.Builder request = TopologyRequest.builder();
     int level = dice.upTo(levels.size() - 1);
     int highest = 0;
@@ -122,18 +138,38 @@ final class TopologyGenerator {
       }
     }
     if (dice.oneIn(3)) {
-      String sliceLevel = levels.get(dice.between(highest, levels.size() - 1));
-      request.addSliceConstraints(new SliceConstraint(sliceLevel, dice.between(1, 2)));
+      addSlices(request, dice.between(highest, levels.size() - 1), levels);
     }
     return request.build();
   }
 
-  /** {@return all pods on one node, whether there is room or not} */
-  TopologyAssignment place(int pods) {
+  private void addSlices(TopologyRequest.Builder request, int level, ImmutableList<String> levels) {
+    if (level == levels.size() - 1 || dice.oneIn(2)) {
+      request.addSliceConstraints(new SliceConstraint(levels.get(level), dice.between(1, 2)));
+    } else {
+      int inner = dice.between(level + 1, levels.size() - 1);
+      request
+          .addSliceConstraints(new SliceConstraint(levels.get(level), 4))
+          .addSliceConstraints(new SliceConstraint(levels.get(inner), 2));
+    }
+  }
+
+  /** {@return one or two kinds of nodes that pods would rather run on} */
+  ImmutableList<PreferredNodeTerm> likedNodes() {
+    return IntStream.rangeClosed(0, dice.upTo(1))
+        .mapToObj(i -> new PreferredNodeTerm(
+            dice.between(1, 3),
+            NodeSelectorTerm.of(
+                LabelRequirement.in(ClusterGenerator.NODE, dice.oneIn(2) ? "x" : "y"))))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return all pods of a flavor on one node, whether there is room or not} */
+  TopologyAssignment place(int flavor, int pods) {
     Node node = node(dice.upTo(NODES - 1));
-    ImmutableList<String> levels = topology.levels();
+    ImmutableList<String> levels = of(flavor).levels();
     ImmutableList<String> told =
-        topology.endsInHosts() ? levels.subList(levels.size() - 1, levels.size()) : levels;
+        of(flavor).endsInHosts() ? levels.subList(levels.size() - 1, levels.size()) : levels;
     ImmutableList<String> values = told.stream()
         .map(level -> Objects.requireNonNull(node.labels().get(level)))
         .collect(ImmutableList.toImmutableList());

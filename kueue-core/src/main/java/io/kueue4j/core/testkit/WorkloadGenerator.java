@@ -77,6 +77,9 @@ final class WorkloadGenerator {
       }
       boolean isMember = podSet.group().isPresent() && members <= 2;
       asking.group(isMember ? podSet.group() : Optional.empty());
+      if (cluster.has(Feature.SELECTORS) && dice.oneIn(3)) {
+        asking.addAllPreferredNodeAffinity(topologies.likedNodes());
+      }
       placed.add(
           asking.topologyRequest(isMember ? together : topologies.request()).build());
     }
@@ -186,7 +189,7 @@ final class WorkloadGenerator {
           .putAllResourceUsage(usage.buildOrThrow());
       TopologyGenerator topologies = cluster.topologies();
       if (topologies != null && topologies.hasTopology(number) && podSet.count() > 0) {
-        assignment.topologyAssignment(topologies.place(podSet.count()));
+        assignment.topologyAssignment(topologies.place(number, podSet.count()));
       }
       admission.addPodSetAssignments(assignment.build());
     }

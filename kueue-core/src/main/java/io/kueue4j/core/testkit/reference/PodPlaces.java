@@ -2,7 +2,6 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
 import io.kueue4j.core.testkit.reference.Assignment.FlavorPick;
 import io.kueue4j.core.testkit.reference.Assignment.Place;
@@ -70,7 +69,7 @@ final class PodPlaces {
   }
 
   private Placement.Options options(boolean simulatesEmpty) {
-    return new Placement.Options(simulatesEmpty, specs.isEnabled(FeatureGate.TAS_PROFILE_MIXED));
+    return Placement.Options.of(specs.settings(), simulatesEmpty);
   }
 
   private boolean needsPlaces(Assignment assignment) {

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -78,6 +79,10 @@ public final class WorkloadText {
     podSet.nodeSelector().forEach((key, value) -> terms.add(Term.of("label", key, value)));
     podSet.tolerations().forEach(toleration -> terms.add(LabelText.print(toleration)));
     podSet.nodeAffinity().forEach(term -> terms.add(LabelText.print(term)));
+    podSet
+        .preferredNodeAffinity()
+        .forEach(term ->
+            terms.add(Term.of("prefer", term.weight(), LabelText.print(term.preference()))));
     podSet.group().ifPresent(group -> terms.add(Term.of("group", group)));
     if (!podSet.shape().isEmpty()) {
       terms.add(Term.of("shape", podSet.shape()));
@@ -124,6 +129,9 @@ public final class WorkloadText {
         case "label" -> podSet.putNodeSelector(part.word(0), part.word(1));
         case "tolerate" -> podSet.addTolerations(LabelText.toleration(part));
         case "affinity" -> podSet.addAllNodeAffinity(ImmutableList.of(LabelText.affinity(part)));
+        case "prefer" ->
+          podSet.addPreferredNodeAffinity(
+              new PreferredNodeTerm(part.smallNumber(0), LabelText.affinity(part.term(1))));
         case "group" -> podSet.group(part.word(0));
         case "shape" -> podSet.shape(part.word(0));
         default -> throw part.unknown("a part of a pod set");

@@ -15,4 +15,9 @@ class PlacementProperties {
   void theEngineAndTheModelPlaceAlike(@ForAll long seed) {
     assertThat(PlacementTrial.play(seed)).isEmpty();
   }
+
+  @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
+  void theEngineAndTheModelSpreadAlike(@ForAll long seed) {
+    assertThat(PlacementTrial.playBalanced(seed)).isEmpty();
+  }
 }

@@ -42,13 +42,19 @@ final class PlacementTrial {
   private final List<ResourceFlavor> flavors = new ArrayList<>();
   private final List<String> told = new ArrayList<>();
 
-  private PlacementTrial(long seed) {
+  /** Whether all pods of a small cluster prefer a level and are to be spread evenly over it. */
+  private final boolean isBalanced;
+
+  private PlacementTrial(long seed, boolean isBalanced) {
+    this.isBalanced = isBalanced;
     choices = new Choices(seed);
-    cluster = new RandomNodes(choices);
+    cluster = isBalanced ? RandomNodes.small(choices) : RandomNodes.any(choices);
     boolean isMixed = !choices.oneIn(5);
     settings = Settings.builder()
         .putFeatureGates(FeatureGate.TAS_PROFILE_MIXED, isMixed)
         .putFeatureGates(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS, !choices.oneIn(4))
+        .putFeatureGates(FeatureGate.TAS_BALANCED_PLACEMENT, isBalanced || choices.oneIn(2))
+        .putFeatureGates(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED, choices.oneIn(3))
         .build();
     flavors.add(cluster.flavor("f"));
     flavors.add(choices.oneIn(4) ? cluster.flavor("e") : flavors.get(0));
@@ -56,7 +62,12 @@ final class PlacementTrial {
 
   /** {@return how the two part, empty if they agree on all workloads of a random cluster} */
   static Optional<String> play(long seed) {
-    return new PlacementTrial(seed).play();
+    return new PlacementTrial(seed, false).play();
+  }
+
+  /** {@return the same where all pods of a small cluster are spread evenly} */
+  static Optional<String> playBalanced(long seed) {
+    return new PlacementTrial(seed, true).play();
   }
 
   private Optional<String> play() {
@@ -72,7 +83,7 @@ final class PlacementTrial {
           .namespace("ns")
           .name("w" + i)
           .queueName("l")
-          .addAllPodSets(random.podSets())
+          .addAllPodSets(isBalanced ? random.balancedPodSets(cluster.cpu()) : random.podSets())
           .build();
       String actual = text(engine.tryAdmit(workload));
       String expected = expected(workload, nodes);
@@ -80,7 +91,7 @@ final class PlacementTrial {
       if (!actual.equals(expected)) {
         return Optional.of(describe());
       }
-      boolean isKept = choices.oneIn(2);
+      boolean isKept = choices.oneIn(isBalanced ? 6 : 2);
       if (isKept) {
         engine
             .admission(workload.id())
@@ -179,9 +190,7 @@ final class PlacementTrial {
       }
       pods.put(i, new Pods(podSet, podSet.count(), flavor(podSet)));
     }
-    Placement.Options options =
-        new Placement.Options(false, settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED));
-    Placement.Result found = Placement.place(pods, nodes, options);
+    Placement.Result found = Placement.place(pods, nodes, Placement.Options.of(settings, false));
     return found.problem().orElseGet(() -> {
       Map<String, TopologyAssignment> places = new TreeMap<>();
       found

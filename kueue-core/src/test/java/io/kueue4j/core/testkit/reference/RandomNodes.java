@@ -21,14 +21,19 @@ final class RandomNodes {
   private final boolean isPlain;
 
   private final boolean fewPods;
+
+  /** The most of a resource that a node has. */
+  private final int most;
+
   private final int children;
   final Topology topology;
   final ImmutableList<Node> nodes;
 
-  RandomNodes(Choices choices) {
+  private RandomNodes(Choices choices, boolean isSmall) {
     this.choices = choices;
-    isPlain = choices.oneIn(2);
-    fewPods = choices.oneIn(6);
+    isPlain = isSmall || choices.oneIn(2);
+    fewPods = !isSmall && choices.oneIn(6);
+    most = isSmall ? 1 + choices.below(7) : 12;
     children = choices.of(List.of(2, 3, 3, 4));
     int count = choices.of(List.of(1, 2, 2, 3, 3, 3, 4));
     List<String> levels = new ArrayList<>(LEVELS.subList(0, Math.min(count, LEVELS.size())));
@@ -41,6 +46,16 @@ final class RandomNodes {
     List<Node> all = new ArrayList<>();
     addBelow(List.of(), all);
     nodes = ImmutableList.copyOf(choices.shuffled(all));
+  }
+
+  /** {@return nodes of all kinds} */
+  static RandomNodes any(Choices choices) {
+    return new RandomNodes(choices, false);
+  }
+
+  /** {@return plain nodes that have little, so that many are alike} */
+  static RandomNodes small(Choices choices) {
+    return new RandomNodes(choices, true);
   }
 
   private void addBelow(List<String> path, List<Node> all) {
@@ -62,7 +77,8 @@ final class RandomNodes {
   }
 
   private Node node(List<String> path, int number) {
-    Node.Builder node = Node.builder().name("n" + number).putAllocatable("cpu", choices.below(13));
+    Node.Builder node =
+        Node.builder().name("n" + number).putAllocatable("cpu", choices.below(most + 1));
     for (int i = 0; i < path.size(); i++) {
       node.putLabels(topology.levels().get(i), path.get(i));
     }
@@ -89,6 +105,13 @@ final class RandomNodes {
       node.putUsedByOthers("cpu", choices.below(6)).putUsedByOthers("pods", 1 + choices.below(3));
     }
     node.ready(!choices.oneIn(20)).unschedulable(choices.oneIn(20));
+  }
+
+  /** {@return how much cpu all nodes have together} */
+  long cpu() {
+    return nodes.stream()
+        .mapToLong(node -> node.allocatable().getOrDefault("cpu", 0L))
+        .sum();
   }
 
   ResourceFlavor flavor(String name) {

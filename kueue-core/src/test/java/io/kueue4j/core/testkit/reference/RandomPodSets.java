@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
@@ -50,6 +51,36 @@ final class RandomPodSets {
     return podSets;
   }
 
+  /**
+   * {@return workers that prefer a level, most of them with a leader}
+   *
+   * @param room how much cpu there is on all nodes; many workers want almost all of it
+   */
+  List<PodSet> balancedPodSets(long room) {
+    TopologyRequest.Builder request = TopologyRequest.builder();
+    int level = choices.below(levels.size());
+    request.preferred(levels.get(level));
+    if (choices.oneIn(3)) {
+      slices(request, level);
+    }
+    long cpu = 1 + choices.below(2);
+    int most = Math.max(1, (int) (room / cpu));
+    int count = choices.oneIn(2) ? 1 + choices.below(most) : Math.max(1, most - choices.below(6));
+    PodSet workers = member("w", count, cpu, request.build());
+    PodSet leader = member("l", 1, choices.below(4), request.build());
+    return choices.oneIn(3) ? List.of(workers) : List.of(workers, leader);
+  }
+
+  private static PodSet member(String name, int count, long cpu, TopologyRequest request) {
+    return PodSet.builder()
+        .name(name)
+        .group("g")
+        .count(count)
+        .putRequests("cpu", cpu)
+        .topologyRequest(request)
+        .build();
+  }
+
   private PodSet.Builder podSet(String name) {
     PodSet.Builder podSet = PodSet.builder()
         .name(name)
@@ -73,6 +104,11 @@ final class RandomPodSets {
       podSet.addAllNodeAffinity(ImmutableList.of(choices.of(List.of(
           NodeSelectorTerm.of(LabelRequirement.in("disk", "ssd", "hdd")),
           NodeSelectorTerm.of(LabelRequirement.in("disk", "none"))))));
+    }
+    while (choices.oneIn(4)) {
+      podSet.addPreferredNodeAffinity(new PreferredNodeTerm(
+          1 + choices.below(3),
+          NodeSelectorTerm.of(LabelRequirement.in("disk", choices.of(List.of("ssd", "hdd"))))));
     }
     return podSet;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The way from the domains that were chosen down to the leaves.
  *
- * <p>Rules: T-43, T-45 … T-49.
+ * <p>Rules: T-43, T-45 … T-49, T-60.
  */
 final class Descent {
   private final Wish wish;
@@ -32,6 +32,24 @@ final class Descent {
       List<Domain> below = new ArrayList<>();
       for (Domain parent : used) {
         below.addAll(spreadBelow(parent, wish.innerSize(level + 1)));
+      }
+      used = below;
+    }
+    return used;
+  }
+
+  /** {@return the leaves below domains that were told what they take, empty if that is too much} */
+  List<Domain> leavesOfBalanced(List<Domain> sharing) {
+    List<Domain> used = sharing;
+    for (int level = sharing.get(0).level(); level < wish.levels().size() - 1; level++) {
+      int unit = level < wish.sliceLevel() ? wish.sliceSize() : wish.innerSize(level + 1);
+      List<Domain> below = new ArrayList<>();
+      for (Domain parent : used) {
+        List<Domain> children = spreadBelow(parent, unit);
+        if (children.isEmpty()) {
+          return List.of();
+        }
+        below.addAll(children);
       }
       used = below;
     }

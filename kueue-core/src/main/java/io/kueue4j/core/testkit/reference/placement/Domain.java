@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A domain of a topology: what fits in it, and what was put there.
  *
- * <p>Rules: the notation at the start of the chapter: P, PL, S, SL and L.
+ * <p>Rules: the notation at the start of the chapter: P, PL, S, SL, L and A.
  */
 final class Domain {
   /** The values of its level and those above. */
@@ -35,11 +35,28 @@ final class Domain {
   /** L. */
   boolean hostsLeader;
 
+  /** A. */
+  long score;
+
   long takenPods;
   boolean takesLeader;
 
   Domain(ImmutableList<String> path) {
     this.path = path;
+  }
+
+  /** {@return a copy of this domain and of everything below it} */
+  Domain copy() {
+    Domain copy = new Domain(path);
+    children.forEach(child -> copy.children.add(child.copy()));
+    copy.leaf = leaf;
+    copy.pods = pods;
+    copy.podsWithLeader = podsWithLeader;
+    copy.slices = slices;
+    copy.slicesWithLeader = slicesWithLeader;
+    copy.hostsLeader = hostsLeader;
+    copy.score = score;
+    return copy;
   }
 
   /** {@return the index of its level} */

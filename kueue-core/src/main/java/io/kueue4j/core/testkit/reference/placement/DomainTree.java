@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The domains of a flavor with what fits in each.
  *
- * <p>Rules: T-24 … T-26, T-48, T-64.
+ * <p>Rules: T-24 … T-26, T-48, T-56, T-61, T-64.
  */
 final class DomainTree {
   final Statistics statistics;
@@ -20,14 +20,22 @@ final class DomainTree {
   private final Pods workers;
   private final @Nullable Pods leader;
   private final Wish wish;
+  private final boolean areNodesPreferred;
   private final Map<ImmutableList<String>, Domain> domains = new LinkedHashMap<>();
 
   /**
    * Builds the tree and counts.
    *
    * @param leader one pod of these is to be hosted beside the workers, null for none
+   * @param areNodesPreferred whether it counts which nodes the workers like
    */
-  DomainTree(FlavorNodes nodes, Pods workers, @Nullable Pods leader, Wish wish) {
+  DomainTree(
+      FlavorNodes nodes,
+      Pods workers,
+      @Nullable Pods leader,
+      Wish wish,
+      boolean areNodesPreferred) {
+    this.areNodesPreferred = areNodesPreferred;
     this.nodes = nodes;
     this.workers = workers;
     this.leader = leader;
@@ -59,12 +67,29 @@ final class DomainTree {
       countLeaf(domain, domain.leaf);
     } else {
       domain.children.forEach(this::count);
-      rollUp(domain);
+      rollUp(domain, wish.innerSize(domain.level() + 1));
     }
+    countSlices(domain);
+  }
+
+  private void countSlices(Domain domain) {
     if (domain.level() == wish.sliceLevel()) {
       domain.slices = domain.pods / wish.sliceSize();
       domain.slicesWithLeader = domain.podsWithLeader / wish.sliceSize();
     }
+  }
+
+  /** T-56: adds up anew what fits {@code domain}, without a thought of inner slices. */
+  void countAgain(Domain domain) {
+    domain.children.forEach(this::countAgain);
+    if (domain.leaf == null) {
+      rollUp(domain, 1);
+    }
+    countSlices(domain);
+  }
+
+  boolean hasLeader() {
+    return leader != null;
   }
 
   /** T-24, T-25; the workers' selectors hold for the leader too (T-23). */
@@ -75,6 +100,9 @@ final class DomainTree {
     if (obstacle.isPresent()) {
       statistics.exclude(obstacle.get());
       return;
+    }
+    if (nodes.topology.endsInHosts() && areNodesPreferred) {
+      domain.score = NodeFilter.score(workers.podSet(), leaf.nodes().get(0));
     }
     Map<String, Long> worker = PodRoom.charge(workers);
     PodRoom room = PodRoom.of(worker, resource -> nodes.free(leaf, resource));
@@ -98,17 +126,18 @@ final class DomainTree {
   }
 
   /** T-26. */
-  private void rollUp(Domain parent) {
-    int inner = wish.innerSize(parent.level() + 1);
+  private void rollUp(Domain parent, int inner) {
     List<Domain> hosts = new ArrayList<>(parent.children);
     if (leader != null) {
       hosts.removeIf(child -> !child.hostsLeader);
     }
     parent.hostsLeader = leader != null && !hosts.isEmpty();
-    for (Domain child : parent.children) {
-      parent.pods += whole(child.pods, inner);
-      parent.slices += child.slices;
-    }
+    parent.pods =
+        parent.children.stream().mapToLong(child -> whole(child.pods, inner)).sum();
+    parent.slices = parent.children.stream().mapToLong(child -> child.slices).sum();
+    parent.score = parent.children.stream().mapToLong(child -> child.score).sum();
+    parent.podsWithLeader = 0;
+    parent.slicesWithLeader = 0;
     if (!hosts.isEmpty()) {
       parent.podsWithLeader = parent.pods
           - hosts.stream()

@@ -42,7 +42,9 @@ final class LevelChoice {
         return new Result(level, ImmutableList.of(one.get()), slices);
       }
       if (wish.isRequired()) {
-        return new Result(level, ImmutableList.of(), domains.get(0).slices);
+        return oneLikedLess(domains)
+            .map(domain -> new Result(wish.searchLevel(), ImmutableList.of(domain), slices))
+            .orElse(new Result(level, ImmutableList.of(), domains.get(0).slices));
       }
       if (level == 0 || wish.isUnconstrained()) {
         return several(level, domains);
@@ -58,10 +60,22 @@ final class LevelChoice {
           .filter(domain -> domain.capacity(true, hasLeader) >= slices)
           .findFirst();
     }
-    Domain first = domains.get(0);
-    return first.slicesWithLeader >= slices && (first.hostsLeader || !hasLeader)
+    return isEnough(domains.get(0))
         ? Optional.of(Order.bestFit(domains, slices, hasLeader, true))
         : Optional.empty();
+  }
+
+  private boolean isEnough(Domain domain) {
+    return domain.slicesWithLeader >= slices && (domain.hostsLeader || !hasLeader);
+  }
+
+  /** T-35: what pods like most need not have most room. */
+  private Optional<Domain> oneLikedLess(List<Domain> domains) {
+    return domains.stream()
+        .filter(this::isEnough)
+        .findFirst()
+        .map(first -> Order.bestFit(
+            domains.subList(domains.indexOf(first), domains.size()), slices, hasLeader, true));
   }
 
   /** T-37. */

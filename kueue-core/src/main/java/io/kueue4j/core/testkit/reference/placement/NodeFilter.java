@@ -4,6 +4,7 @@ import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import java.util.Map;
@@ -11,9 +12,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whether pods may run on a node.
+ * Whether pods may run on a node, and how much they like it.
  *
- * <p>Rules: T-13; field conditions know one field, the name.
+ * <p>Rules: T-13, T-61; field conditions know one field, the name.
  */
 final class NodeFilter {
   private static final String NAME_FIELD = "metadata.name";
@@ -36,6 +37,14 @@ final class NodeFilter {
     boolean isLiked = podSet.nodeAffinity().isEmpty()
         || podSet.nodeAffinity().stream().anyMatch(term -> matches(term, node));
     return isLiked ? Optional.empty() : Optional.of("affinity");
+  }
+
+  /** T-61: how much pods like a node. */
+  static long score(PodSet podSet, Node node) {
+    return podSet.preferredNodeAffinity().stream()
+        .filter(term -> matches(term.preference(), node))
+        .mapToLong(PreferredNodeTerm::weight)
+        .sum();
   }
 
   /** A term without any condition is for no node. */

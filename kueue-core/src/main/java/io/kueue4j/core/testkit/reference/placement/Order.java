@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * In which order domains are looked at, and which of them is picked.
  *
- * <p>Rules: T-27 … T-31.
+ * <p>Rules: T-27 … T-31, T-61.
  */
 enum Order {
   /** The domain that everything fits into, and of those the fullest. */
@@ -16,13 +16,15 @@ enum Order {
   /** The smallest domains first. */
   LEAST_FREE_CAPACITY;
 
-  private static final Comparator<Domain> BY_PATH =
+  /** T-27. */
+  static final Comparator<Domain> BY_PATH =
       Comparator.comparing(domain -> domain.path, Comparators.lexicographical(String::compareTo));
 
   /** T-28, T-29. */
   List<Domain> sorted(List<Domain> domains) {
     return domains.stream()
-        .sorted(Comparator.comparingLong((Domain domain) -> directed(domain.slices))
+        .sorted(Comparator.comparingLong((Domain domain) -> -domain.score)
+            .thenComparingLong(domain -> directed(domain.slices))
             .thenComparingLong(domain -> domain.pods)
             .thenComparing(BY_PATH))
         .toList();
@@ -32,6 +34,7 @@ enum Order {
   List<Domain> sortedWithLeader(List<Domain> domains) {
     return domains.stream()
         .sorted(Comparator.comparing((Domain domain) -> !domain.hostsLeader)
+            .thenComparingLong(domain -> -domain.score)
             .thenComparingLong(domain -> directed(domain.slicesWithLeader))
             .thenComparingLong(domain -> domain.podsWithLeader)
             .thenComparing(BY_PATH))
@@ -46,9 +49,11 @@ enum Order {
     return domains.stream().sorted(BY_PATH).toList();
   }
 
-  /** T-31: the first of {@code domains} if none is large enough. */
+  /** T-31: the first of {@code domains} if none that is liked as much is large enough. */
   static Domain bestFit(List<Domain> domains, long need, boolean withLeader, boolean inSlices) {
+    long bestScore = domains.get(0).score;
     return domains.stream()
+        .takeWhile(domain -> domain.score == bestScore)
         .filter(domain -> domain.hostsLeader || !withLeader)
         .filter(domain -> domain.capacity(inSlices, withLeader) >= need)
         .min(Comparator.comparingLong(domain -> domain.capacity(inSlices, withLeader)))

@@ -2,6 +2,8 @@ package io.kueue4j.core.testkit.reference.placement;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.TopologyAssignment;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the pods of a workload go.
  *
- * <p>Rules: T-17, T-20 … T-23, T-50, T-51, T-69, T-70.
+ * <p>Rules: T-17, T-20 … T-23, T-50, T-51, T-53, T-69, T-70.
  */
 public final class Placement {
   /**
@@ -32,8 +34,20 @@ public final class Placement {
    *
    * @param simulatesEmpty whether to leave all workloads out that hold nodes (T-70)
    * @param isMixed whether unconstrained pods go to the smallest domains first (T-29)
+   * @param isBalanced whether pods that prefer a level are spread evenly over it (T-53)
+   * @param areNodesPreferred whether it counts which nodes pods like (T-61)
    */
-  public record Options(boolean simulatesEmpty, boolean isMixed) {}
+  public record Options(
+      boolean simulatesEmpty, boolean isMixed, boolean isBalanced, boolean areNodesPreferred) {
+    /** {@return the options that {@code settings} ask for} */
+    public static Options of(Settings settings, boolean simulatesEmpty) {
+      return new Options(
+          simulatesEmpty,
+          settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED),
+          settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT),
+          settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED));
+    }
+  }
 
   private final Nodes nodes;
   private final Options options;
@@ -124,19 +138,25 @@ public final class Placement {
       return problem;
     }
     Wish wish = Wish.of(workers.podSet().topologyRequest(), levels);
-    DomainTree tree = new DomainTree(flavor, workers, leader, wish);
+    DomainTree tree = new DomainTree(flavor, workers, leader, wish, options.areNodesPreferred());
     if (tree.atLevel(wish.searchLevel()).isEmpty()) {
       return Optional.of("no topology domains at level: " + levels.get(wish.searchLevel()));
     }
     long slices = workers.count() / wish.sliceSize();
-    Order order =
-        wish.isUnconstrained() && options.isMixed() ? Order.LEAST_FREE_CAPACITY : Order.BEST_FIT;
-    LevelChoice.Result choice = new LevelChoice(tree, wish, order, slices, leader != null).choose();
-    if (choice.domains().isEmpty()) {
-      return Optional.of(failure(flavor.topology.name(), tree, wish, workers.count(), choice));
+    List<Domain> leaves = options.isBalanced() && wish.isPreferred() && slices > 0
+        ? new Balance(tree, wish, slices).leaves()
+        : List.of();
+    if (leaves.isEmpty()) {
+      Order order =
+          wish.isUnconstrained() && options.isMixed() ? Order.LEAST_FREE_CAPACITY : Order.BEST_FIT;
+      LevelChoice.Result choice =
+          new LevelChoice(tree, wish, order, slices, leader != null).choose();
+      if (choice.domains().isEmpty()) {
+        return Optional.of(failure(flavor.topology.name(), tree, wish, workers.count(), choice));
+      }
+      leaves = new Descent(wish, order, slices * wish.sliceSize(), leader != null)
+          .leaves(choice.domains());
     }
-    List<Domain> leaves = new Descent(wish, order, slices * wish.sliceSize(), leader != null)
-        .leaves(choice.domains());
     put(index, workers, flavor, leaves, leaf -> leaf.takenPods);
     if (leader != null) {
       put(leaderIndex, leader, flavor, leaves, leaf -> leaf.takesLeader ? 1 : 0);

@@ -63,6 +63,11 @@ record Wish(
     return slices.problemOfInnerLayers(levels);
   }
 
+  /** {@return whether a level is named that need not hold everything} */
+  boolean isPreferred() {
+    return !isRequired && !isUnconstrained;
+  }
+
   int sliceSize() {
     return slices.size();
   }
