@@ -97,4 +97,20 @@ class NodeReplacementTest {
         .isEqualTo("Cannot replace the node, because the existing topologyAssignment is invalid,"
             + " as it contains the stale domain x2");
   }
+
+  /**
+   * A rack is missing one pod of five, which is the smaller slice, or two, which are of the other.
+   */
+  @Test
+  void strictlyOnlyTheSmallerSliceMayLeaveItsRack() {
+    PlacementRules strict = new PlacementRules(true, true, false, false, true);
+    Cluster cluster =
+        Cluster.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:2 b/r2/x3:1 b/r3/x4:9", strict);
+    TopologyRequest fours = slices(preferred(BLOCK), RACK, 4);
+
+    assertThat(cluster.replace(fours, 1000, "x1:2 x2:2 x3:1", "x1"))
+        .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
+    Cluster full = Cluster.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:4 b/r3/x4:9", strict);
+    assertThat(full.replace(fours, 1000, "x1:1 x2:4", "x1")).isEqualTo("x2:4 x4:1");
+  }
 }

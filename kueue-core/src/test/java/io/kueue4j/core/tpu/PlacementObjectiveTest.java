@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -97,6 +98,26 @@ class PlacementObjectiveTest {
     assertThat(only(objective, ending(10, 20, 30, 610), SliceRequest.of("2x2")).origin())
         .isEqualTo(4);
     assertThat(request.expectedEndMillis()).isEqualTo(OptionalLong.of(36_000_000));
+  }
+
+  /** Along an edge of two hosts both sides of a host are the other one. */
+  @Test
+  void aNeighbourOnBothSidesCountsOnce() {
+    TpuPool torus = TpuPool.torus("t", TpuGeneration.V4, SliceShape.parse("4x4x8"))
+        .withAlignment(TpuPool.Alignment.HOST_ALIGNED)
+        .withSeamCrossing();
+    TpuFleet fleet = TpuFleet.of(torus);
+    Set<Long> neighbours = new TreeSet<>();
+    PlacementObjective noted = new Single(candidate -> {
+      neighbours.add((long) candidate.freeNeighbours());
+      return 0;
+    });
+
+    only(noted, fleet, SliceRequest.of("2x2x1"));
+    assertThat(neighbours).containsExactly(1L + 1 + 2);
+    neighbours.clear();
+    only(noted, fleet, SliceRequest.of("2x2x4"));
+    assertThat(neighbours).containsExactly(4L + 4 + 2);
   }
 
   /** The distance of ends against neighbours found from sets of hosts. */
