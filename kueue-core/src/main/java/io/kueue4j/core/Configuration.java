@@ -1,6 +1,10 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.HashMultimap;
+import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.FlavorTable;
@@ -34,6 +38,13 @@ final class Configuration {
   private final Settings settings;
   private final boolean boostsPriority;
   private Map<String, LocalQueue> localQueues = new HashMap<>();
+
+  /** The keys of the LocalQueues by the ClusterQueue that they lead to. */
+  private SetMultimap<String, String> keysByClusterQueue = HashMultimap.create();
+
+  /** The namespaces of the LocalQueues, each as often as it has some. */
+  private Multiset<String> namespacesOfLocalQueues = HashMultiset.create();
+
   private Map<String, Namespace> namespaces = new HashMap<>();
 
   /** Those of the namespaces that nobody applied. */
@@ -61,6 +72,8 @@ final class Configuration {
         fleets.fork(forkOfCatalog),
         settings);
     fork.localQueues = localQueues;
+    fork.keysByClusterQueue = keysByClusterQueue;
+    fork.namespacesOfLocalQueues = namespacesOfLocalQueues;
     fork.namespaces = namespaces;
     fork.impliedNamespaces = impliedNamespaces;
     fork.priorityClasses = priorityClasses;
@@ -76,6 +89,8 @@ final class Configuration {
   private void beforeChange() {
     if (shared) {
       localQueues = new HashMap<>(localQueues);
+      keysByClusterQueue = HashMultimap.create(keysByClusterQueue);
+      namespacesOfLocalQueues = HashMultiset.create(namespacesOfLocalQueues);
       namespaces = new HashMap<>(namespaces);
       impliedNamespaces = new HashSet<>(impliedNamespaces);
       priorityClasses = new HashMap<>(priorityClasses);
@@ -129,7 +144,14 @@ final class Configuration {
 
   void put(LocalQueue queue) {
     beforeChange();
-    localQueues.put(localQueueKey(queue), queue);
+    String key = localQueueKey(queue);
+    LocalQueue before = localQueues.put(key, queue);
+    if (before == null) {
+      namespacesOfLocalQueues.add(queue.namespace());
+    } else {
+      keysByClusterQueue.remove(before.clusterQueue(), key);
+    }
+    keysByClusterQueue.put(queue.clusterQueue(), key);
   }
 
   void put(Namespace namespace) {
@@ -172,13 +194,16 @@ final class Configuration {
   boolean removeLocalQueue(String key) {
     beforeChange();
     LocalQueue removed = localQueues.remove(key);
-    if (removed != null
-        && impliedNamespaces.contains(removed.namespace())
-        && localQueues.values().stream()
-            .noneMatch(queue -> queue.namespace().equals(removed.namespace()))) {
-      removeNamespace(removed.namespace());
+    if (removed == null) {
+      return false;
     }
-    return removed != null;
+    String namespace = removed.namespace();
+    keysByClusterQueue.remove(removed.clusterQueue(), key);
+    namespacesOfLocalQueues.remove(namespace);
+    if (impliedNamespaces.contains(namespace) && !namespacesOfLocalQueues.contains(namespace)) {
+      removeNamespace(namespace);
+    }
+    return true;
   }
 
   boolean removeNamespace(String name) {
@@ -208,11 +233,7 @@ final class Configuration {
 
   /** {@return the keys of the LocalQueues that lead to a ClusterQueue} */
   List<String> localQueuesOf(String clusterQueue) {
-    return localQueues.values().stream()
-        .filter(queue -> queue.clusterQueue().equals(clusterQueue))
-        .map(Configuration::localQueueKey)
-        .sorted()
-        .toList();
+    return keysByClusterQueue.get(clusterQueue).stream().sorted().toList();
   }
 
   boolean hasNamespace(String name) {

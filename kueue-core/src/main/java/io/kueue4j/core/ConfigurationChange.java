@@ -5,6 +5,7 @@ import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Node;
@@ -15,11 +16,14 @@ import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.quota.QueueQuota;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One atomic change of the configuration: the objects first, then what follows from all of them
@@ -45,7 +49,17 @@ final class ConfigurationChange {
   /** Workloads whose queues ask for other checks, or are stopped or started. */
   private final Set<WorkloadRecord> concerned = new LinkedHashSet<>();
 
+  private final List<ChangedNamespace> namespaces = new ArrayList<>();
+
   private boolean nodesChanged;
+
+  /** The labels of a namespace before a change, null if there was none, and after it. */
+  private record ChangedNamespace(@Nullable Map<String, String> before, Map<String, String> after) {
+    /** {@return whether a selector takes it and has not taken it before} */
+    boolean isNewTo(LabelSelector selector) {
+      return selector.matches(after) && (before == null || !selector.matches(before));
+    }
+  }
 
   ConfigurationChange(EngineState state, Instant now) {
     this.state = state;
@@ -276,19 +290,33 @@ final class ConfigurationChange {
     changedLocalQueues.add(Configuration.localQueueKey(queue));
   }
 
-  /** Wakes the queues that take the namespace after {@code change} and did not before. */
   private void changeNamespace(String name, Runnable change) {
-    List<QueueState> before = queuesFor(name);
+    Map<String, String> before = state.configuration().hasNamespace(name)
+        ? state.configuration().namespaceLabels(name)
+        : null;
     change.run();
-    List<QueueState> after = new ArrayList<>(queuesFor(name));
-    after.removeAll(before);
-    after.forEach(queue -> woken.add(queue.quota()));
+    namespaces.add(new ChangedNamespace(before, state.configuration().namespaceLabels(name)));
   }
 
-  private List<QueueState> queuesFor(String namespace) {
-    return state.queues().stream()
-        .filter(queue -> state.configuration().mayUse(queue.quota().compiled().source(), namespace))
-        .toList();
+  /**
+   * Wakes the queues that take a namespace now and did not before. Few selectors are compared with
+   * all of many namespaces: queues share them, and where nothing waits nobody need be woken.
+   */
+  private void wakeForNamespaces() {
+    if (namespaces.isEmpty()) {
+      return;
+    }
+    Map<LabelSelector, Boolean> takesMore = new HashMap<>();
+    for (QueueState queue : state.queues()) {
+      Optional<LabelSelector> selector = queue.quota().compiled().source().namespaceSelector();
+      if (selector.isPresent()
+          && queue.quota().layout().isWatched()
+          && takesMore.computeIfAbsent(
+              selector.get(),
+              known -> namespaces.stream().anyMatch(changed -> changed.isNewTo(known)))) {
+        woken.add(queue.quota());
+      }
+    }
   }
 
   private void reprioritize(String priorityClass) {
@@ -324,6 +352,7 @@ final class ConfigurationChange {
     concerned.stream().sorted(WorkloadIndex.BY_ID).forEach(this::live);
     changedQueues.forEach(state.variants()::queueChanged);
     state.variants().settle(now);
+    wakeForNamespaces();
     woken.forEach(state::event);
     state.forest().queueOfEachTree(wokenCohorts).forEach(state::event);
     state.deliverEvents(now);

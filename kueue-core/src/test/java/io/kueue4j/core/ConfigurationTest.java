@@ -29,6 +29,7 @@ import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -488,5 +489,35 @@ class ConfigurationTest {
         .isThrownBy(() -> engine.apply(invalidQueue("x")))
         .isInstanceOf(IllegalArgumentException.class)
         .withMessageContaining("ClusterQueue x: fairSharing.weight");
+  }
+
+  @Test
+  void theLocalQueuesOfAClusterQueueAreThoseThatLeadThereNow() {
+    engine.apply(LocalQueue.of("x", "b", "q"), LocalQueue.of("x", "a", "q"));
+    assertThat(localQueuesOf("q")).containsExactly("x/a", "x/b");
+
+    engine.apply(LocalQueue.of("x", "a", "other"));
+    assertThat(localQueuesOf("q")).containsExactly("x/b");
+    assertThat(localQueuesOf("other")).containsExactly("x/a");
+
+    engine.removeLocalQueue("x", "b");
+    assertThat(localQueuesOf("q")).isEmpty();
+  }
+
+  private List<String> localQueuesOf(String clusterQueue) {
+    return engine.inspect(state -> state.configuration().localQueuesOf(clusterQueue));
+  }
+
+  @Test
+  void anImpliedNamespaceGoesWithItsLastLocalQueue() {
+    engine.apply(LocalQueue.of("x", "a", "q"), LocalQueue.of("x", "b", "q"));
+    engine.removeLocalQueue("x", "a");
+    engine.apply(LocalQueue.of("x", "b", "other"));
+    assertThat(engine.removeNamespace("x")).isTrue();
+
+    engine.apply(LocalQueue.of("y", "a", "q"));
+    engine.apply(LocalQueue.of("y", "a", "other"));
+    engine.removeLocalQueue("y", "a");
+    assertThat(engine.removeNamespace("y")).isFalse();
   }
 }

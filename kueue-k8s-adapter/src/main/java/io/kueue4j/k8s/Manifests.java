@@ -2,6 +2,8 @@ package io.kueue4j.k8s;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.Violation;
@@ -10,6 +12,8 @@ import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.FieldPath;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestIssue;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** What was read: Kubernetes objects in the order of the sources; immutable. */
@@ -17,6 +21,11 @@ public final class Manifests {
   private final ImmutableList<Manifest> items;
   private final ImmutableList<ConfigManifest> configuration;
   private final ImmutableList<ManifestIssue> notes;
+
+  // The last one counts: applying an object replaces an earlier one of the same name.
+  private final Supplier<Map<String, ConfigManifest>> configurationByKey =
+      Suppliers.memoize(this::indexConfiguration);
+  private final Supplier<Map<String, Manifest>> itemsByKey = Suppliers.memoize(this::indexItems);
 
   Manifests(
       ImmutableList<Manifest> items,
@@ -64,17 +73,25 @@ public final class Manifests {
    *     does not come from here
    */
   public Optional<ManifestIssue> locate(Violation violation) {
-    // The last one counts: applying an object replaces an earlier one of the same name.
-    for (ConfigManifest config : configuration.reverse()) {
-      if (config.object().key().equals(violation.object())) {
-        String field = config.origin(violation.field());
-        return Optional.of(config.manifest().issue(field, violation.problem()));
-      }
+    ConfigManifest config = configurationByKey.get().get(violation.object());
+    if (config != null) {
+      String field = config.origin(violation.field());
+      return Optional.of(config.manifest().issue(field, violation.problem()));
     }
-    return items.reverse().stream()
-        .filter(item -> key(item).equals(Optional.of(violation.object())))
-        .findFirst()
+    return Optional.ofNullable(itemsByKey.get().get(violation.object()))
         .map(item -> item.issue(field(item, violation), violation.problem()));
+  }
+
+  private Map<String, ConfigManifest> indexConfiguration() {
+    Map<String, ConfigManifest> byKey = new HashMap<>();
+    configuration.forEach(config -> byKey.put(config.object().key(), config));
+    return byKey;
+  }
+
+  private Map<String, Manifest> indexItems() {
+    Map<String, Manifest> byKey = new HashMap<>();
+    items.forEach(item -> key(item).ifPresent(key -> byKey.put(key, item)));
+    return byKey;
   }
 
   /**

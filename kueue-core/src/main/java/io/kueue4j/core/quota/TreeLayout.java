@@ -145,6 +145,11 @@ public final class TreeLayout {
     }
   }
 
+  /** {@return whether somebody waits for a change in some queue of the tree} */
+  public boolean isWatched() {
+    return !watching.isEmpty();
+  }
+
   void setWatching(int node, boolean nowWatching) {
     watching.set(node, nowWatching);
   }

@@ -36,6 +36,11 @@ public final class Issues {
     return !problems.isEmpty();
   }
 
+  /** {@return the number of problems so far} */
+  int problemCount() {
+    return problems.size();
+  }
+
   /** {@return the problems so far, in the order of the source} */
   public ImmutableList<ManifestIssue> problems() {
     return ImmutableList.sortedCopyOf(BY_PLACE, problems);

@@ -119,7 +119,7 @@ public final class ManifestParser {
       String kind,
       Fields metadata,
       Issues issues) {
-    int before = issues.problems().size();
+    int before = issues.problemCount();
     Optional<String> given = metadata.text("namespace");
     int slash = apiVersion.indexOf('/');
     Optional<String> namespace =
@@ -130,7 +130,7 @@ public final class ManifestParser {
     Manifest manifest =
         new Manifest(source, document, content, apiVersion, kind, namespace, metadata);
     // With a broken header the rest would only repeat its problems.
-    if (issues.problems().size() == before) {
+    if (issues.problemCount() == before) {
       manifests.add(manifest);
     }
   }

@@ -47,6 +47,8 @@ public record YamlScalar(String text, Type type, int line, int column) implement
       ImmutableSet.of("", "~", "null", "Null", "NULL");
   private static final ImmutableSet<String> BOOLEANS =
       ImmutableSet.of("true", "True", "TRUE", "false", "False", "FALSE");
+  private static final CharMatcher BEGINS_NUMBER =
+      CharMatcher.inRange('0', '9').or(CharMatcher.is('-'));
   private static final Pattern INTEGER = Pattern.compile("-?(0|[1-9][0-9]*)");
   private static final Pattern FLOAT =
       Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]{1,3})?");
@@ -65,7 +67,7 @@ public record YamlScalar(String text, Type type, int line, int column) implement
     if (BOOLEANS.contains(text)) {
       return Type.BOOLEAN;
     }
-    if (text.length() > LONGEST_NUMBER) {
+    if (text.length() > LONGEST_NUMBER || !BEGINS_NUMBER.matches(text.charAt(0))) {
       return Type.TEXT;
     }
     if (INTEGER.matcher(text).matches()) {
