@@ -48,9 +48,10 @@ public final class AdmissionEngine {
 
   private AdmissionEngine(InstantSource clock, EngineState state) {
     this.clock = clock;
-    this.core = new Exclusive<>(
-        new Core(state, new Admissions(state)),
-        held -> held.state.announcements().tell());
+    this.core = new Exclusive<>(new Core(state, new Admissions(state)), held -> {
+      held.state.recycling().afterCall();
+      held.state.announcements().tell();
+    });
   }
 
   /** {@return an engine that goes on from {@code snapshot}} */

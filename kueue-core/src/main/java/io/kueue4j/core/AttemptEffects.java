@@ -95,7 +95,7 @@ final class AttemptEffects {
 
   /** Puts a workload back that waits. */
   void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt.toKeep());
+    head.setLastAttempt(attempt);
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     if (!pendingFlavors) {

@@ -7,6 +7,7 @@ import com.google.common.collect.Multiset;
 import com.google.common.collect.SetMultimap;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.AdmissionCheck;
@@ -117,6 +118,12 @@ final class Configuration {
 
   FlavorTable flavors() {
     return flavors;
+  }
+
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    flavors.addIds(inUse);
+    inventories.addIds(inUse);
   }
 
   void put(ResourceFlavor flavor) {

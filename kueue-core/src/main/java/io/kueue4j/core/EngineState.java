@@ -2,8 +2,10 @@ package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Iterables;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.compiled.WorkloadCompiler;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.FlavorTable;
@@ -60,6 +62,7 @@ final class EngineState {
   private final Units units = new Units(this);
   private final Variants variants;
   private final Announcements announcements = new Announcements(this);
+  private final NameRecycling recycling = new NameRecycling(this);
   private final Lifecycles lifecycles;
 
   /** The workloads of which a node has failed that is not replaced yet. */
@@ -452,6 +455,26 @@ final class EngineState {
       pending.add(queue);
     });
     unit.records().forEach(this::add);
+  }
+
+  /** {@return what takes back the ids of names that are not used any more} */
+  NameRecycling recycling() {
+    return recycling;
+  }
+
+  /** Adds the ids that it refers to, and forgets what it has only remembered to save time. */
+  void addIds(IdsInUse inUse) {
+    configuration.addIds(inUse);
+    forest.addIds(inUse);
+    compiler.addIds(
+        Iterables.transform(workloads.all(), record -> {
+          if (record.candidate != null) {
+            record.candidate.addIds(inUse);
+          }
+          return record.compiled();
+        }),
+        inUse);
+    queues.values().forEach(queue -> queue.pending().addIdsOfRemembered(inUse));
   }
 
   /** {@return what the listener is to be told} */

@@ -32,6 +32,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -366,8 +367,14 @@ record RandomCall(Kind kind, long seed, Instant time) {
             .count(1 + random.nextInt(3))
             .putRequests("cpu", 500L * random.nextInt(4))
             .putRequests("gpu", random.nextInt(3))
+            .putAllRequests(otherRequests(random))
             .build())
         .build();
+  }
+
+  /** {@return mostly nothing, else some of a resource that no queue offers} */
+  private static Map<String, Long> otherRequests(Random random) {
+    return random.nextInt(8) > 0 ? Map.of() : Map.of("r" + random.nextInt(4), 1L);
   }
 
   @SafeVarargs

@@ -2,35 +2,35 @@ package io.kueue4j.core.compiled;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * The ids of an engine: flavors, resources, and pairs of both. A pair is what quota and usage are
  * kept for.
  *
- * <p>What an id means never changes, and is the same in a {@link #fork()}; ids given out after the
- * fork are not. Not safe for several threads, but forks may be used each by its own.
+ * <p>What an id means does not change as long as something refers to it, and is the same in a
+ * {@link #fork()}; ids given out after the fork are not. Ids that nothing refers to any more are
+ * given out again after {@link #retain}, so they say nothing about when a name was first met, and
+ * decisions do not depend on their order. Not safe for several threads, but forks may be used each
+ * by its own.
  */
 public final class Catalog {
   private Names flavors;
   private Names resources;
-  private Map<Long, Integer> pairs;
+  private Pairs pairs;
   private long[] visitHashes;
-  private int[] flavorOfPair;
-  private int[] resourceOfPair;
 
   /** Whether a fork reads the same tables, so that they are to be copied before one is added to. */
   private boolean shared;
+
+  /** How many ids were given out since the last {@link #retain}. */
+  private long growth;
 
   /** Creates an empty catalog. */
   public Catalog() {
     flavors = new Names();
     resources = new Names();
-    pairs = new HashMap<>();
+    pairs = new Pairs();
     visitHashes = new long[16];
-    flavorOfPair = new int[16];
-    resourceOfPair = new int[16];
   }
 
   private Catalog(Catalog other) {
@@ -38,8 +38,6 @@ public final class Catalog {
     resources = other.resources;
     pairs = other.pairs;
     visitHashes = other.visitHashes;
-    flavorOfPair = other.flavorOfPair;
-    resourceOfPair = other.resourceOfPair;
     shared = true;
   }
 
@@ -53,15 +51,43 @@ public final class Catalog {
   }
 
   private void beforeAdding() {
+    growth++;
     if (shared) {
       flavors = flavors.copy();
       resources = resources.copy();
-      pairs = new HashMap<>(pairs);
+      pairs = pairs.copy();
       visitHashes = visitHashes.clone();
-      flavorOfPair = flavorOfPair.clone();
-      resourceOfPair = resourceOfPair.clone();
       shared = false;
     }
+  }
+
+  /**
+   * Takes back all ids but those in use, which keep their meaning. Forks are not affected.
+   *
+   * @param inUse every id that will be asked for again; what is missing may mean something else
+   *     later
+   */
+  public void retain(IdsInUse inUse) {
+    for (int pair = inUse.pairs.nextSetBit(0); pair >= 0; pair = inUse.pairs.nextSetBit(pair + 1)) {
+      inUse.flavors.set(pairs.flavor(pair));
+      inUse.resources.set(pairs.resource(pair));
+    }
+    flavors = flavors.retain(inUse.flavors);
+    resources = resources.retain(inUse.resources);
+    pairs = pairs.retain(inUse.pairs);
+    visitHashes = Arrays.copyOf(visitHashes, Math.max(16, inUse.resources.length()));
+    shared = false;
+    growth = 0;
+  }
+
+  /** {@return how many ids were given out since the last {@link #retain}} */
+  public long growth() {
+    return growth;
+  }
+
+  /** {@return the number of names and pairs that have an id} */
+  public int size() {
+    return flavors.size() + resources.size() + pairs.size();
   }
 
   /** {@return the id of a flavor} */
@@ -74,7 +100,7 @@ public final class Catalog {
     return flavors.intern(name);
   }
 
-  /** {@return the id of a flavor, negative if nobody has ever named it} */
+  /** {@return the id of a flavor, negative if it has none} */
   public int findFlavor(String name) {
     return flavors.find(name);
   }
@@ -106,30 +132,22 @@ public final class Catalog {
 
   /** {@return the id of a pair of flavor and resource} */
   public int pair(int flavor, int resource) {
-    Integer known = pairs.get(pairKey(flavor, resource));
-    if (known != null) {
+    int known = pairs.find(flavor, resource);
+    if (known >= 0) {
       return known;
     }
     beforeAdding();
-    int pair = pairs.size();
-    pairs.put(pairKey(flavor, resource), pair);
-    if (pair == flavorOfPair.length) {
-      flavorOfPair = Arrays.copyOf(flavorOfPair, 2 * pair);
-      resourceOfPair = Arrays.copyOf(resourceOfPair, 2 * pair);
-    }
-    flavorOfPair[pair] = flavor;
-    resourceOfPair[pair] = resource;
-    return pair;
+    return pairs.add(flavor, resource);
   }
 
   /** {@return the flavor of a pair} */
   public int flavorOfPair(int pair) {
-    return flavorOfPair[pair];
+    return pairs.flavor(pair);
   }
 
   /** {@return the resource of a pair} */
   public int resourceOfPair(int pair) {
-    return resourceOfPair[pair];
+    return pairs.resource(pair);
   }
 
   /** {@return less than 0 if resource {@code a} is visited before {@code b}; rule N-6} */
@@ -145,9 +163,5 @@ public final class Catalog {
       hash = (hash ^ (b & 0xff)) * 0x100000001b3L;
     }
     return hash;
-  }
-
-  private static long pairKey(int flavor, int resource) {
-    return ((long) flavor << 32) | resource;
   }
 }

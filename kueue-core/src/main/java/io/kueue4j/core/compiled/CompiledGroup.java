@@ -3,6 +3,8 @@ package io.kueue4j.core.compiled;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * A resource group of a ClusterQueue: its flavors in order of preference, and the pair of each with
@@ -29,6 +31,15 @@ public final class CompiledGroup {
     }
   }
 
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    inUse.addResources(resources);
+    for (int f = 0; f < flavors.length; f++) {
+      inUse.addFlavor(flavors[f]);
+      inUse.addPairs(pairs[f]);
+    }
+  }
+
   /** {@return the number of flavors} */
   public int flavorCount() {
     return flavors.length;
@@ -37,6 +48,11 @@ public final class CompiledGroup {
   /** {@return the {@code index}-th flavor} */
   public int flavor(int index) {
     return flavors[index];
+  }
+
+  /** {@return the resources that it covers} */
+  IntStream resources() {
+    return Arrays.stream(resources);
   }
 
   /** {@return whether the group covers a resource} */

@@ -80,6 +80,12 @@ public final class CompiledPodSet {
     return count == 0 ? 0 : Amount.multiply(perPod[i], pods);
   }
 
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    inUse.addResources(resources);
+    podRequest.addIds(inUse);
+  }
+
   /** {@return what one pod takes of a node} */
   public PodRequest podRequest() {
     return podRequest;

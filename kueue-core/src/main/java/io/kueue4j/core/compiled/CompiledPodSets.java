@@ -26,4 +26,11 @@ final class CompiledPodSets {
     }
     this.shrinkablePods = shrinkable;
   }
+
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    for (CompiledPodSet podSet : podSets) {
+      podSet.addIds(inUse);
+    }
+  }
 }

@@ -4,15 +4,14 @@ import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.resource.ResourceNames;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /** A ClusterQueue as decisions look at it: its resource groups in ids, its policies. */
 public final class CompiledQueue {
-  private static final int NOT_COVERED = -1;
-
   private final ClusterQueue source;
   private final Catalog catalog;
   private final CompiledGroup[] groups;
-  private final int[] groupOfResource;
+  private final IdMap groupOfResource;
   private final int pods;
 
   /** Compiles {@code source} with the ids of {@code catalog}. */
@@ -22,21 +21,13 @@ public final class CompiledQueue {
     this.groups = source.resourceGroups().stream()
         .map(group -> new CompiledGroup(group, catalog))
         .toArray(CompiledGroup[]::new);
-    int[] groupOf = new int[0];
-    for (int g = 0; g < groups.length; g++) {
-      for (String name : source.resourceGroups().get(g).coveredResources()) {
-        int resource = catalog.resource(name);
-        if (resource >= groupOf.length) {
-          int length = groupOf.length;
-          groupOf = Arrays.copyOf(groupOf, resource + 1);
-          Arrays.fill(groupOf, length, groupOf.length, NOT_COVERED);
-        }
-        groupOf[resource] = g;
-      }
-    }
-    this.groupOfResource = groupOf;
+    this.groupOfResource = IdMap.of(
+        Arrays.stream(groups).flatMapToInt(CompiledGroup::resources).toArray(),
+        IntStream.range(0, groups.length)
+            .flatMap(g -> groups[g].resources().map(unused -> g))
+            .toArray());
     int podsResource = catalog.resource(ResourceNames.PODS);
-    this.pods = covers(podsResource) ? podsResource : NOT_COVERED;
+    this.pods = covers(podsResource) ? podsResource : IdMap.ABSENT;
   }
 
   private CompiledQueue(CompiledQueue other, Catalog catalog) {
@@ -52,6 +43,13 @@ public final class CompiledQueue {
     return new CompiledQueue(this, fork);
   }
 
+  /** Adds the ids that it refers to. */
+  public void addIds(IdsInUse inUse) {
+    for (CompiledGroup group : groups) {
+      group.addIds(inUse);
+    }
+  }
+
   /** {@return the queue that this was compiled from} */
   public ClusterQueue source() {
     return source;
@@ -64,17 +62,17 @@ public final class CompiledQueue {
 
   /** {@return whether some group covers the resource} */
   public boolean covers(int resource) {
-    return resource < groupOfResource.length && groupOfResource[resource] != NOT_COVERED;
+    return groupOfResource.get(resource) != IdMap.ABSENT;
   }
 
   /** {@return whether two covered resources belong to one group} */
   public boolean inSameGroup(int resource, int other) {
-    return groupOfResource[resource] == groupOfResource[other];
+    return groupOfResource.get(resource) == groupOfResource.get(other);
   }
 
   /** {@return the group of a covered resource} */
   public CompiledGroup group(int resource) {
-    return groups[groupOfResource[resource]];
+    return groups[groupOfResource.get(resource)];
   }
 
   /** {@return the number of groups} */
@@ -84,7 +82,7 @@ public final class CompiledQueue {
 
   /** {@return whether the number of pods is charged; rule R-8} */
   public boolean coversPods() {
-    return pods != NOT_COVERED;
+    return pods != IdMap.ABSENT;
   }
 
   /** {@return the id of the resource {@code pods}, if it is covered} */

@@ -105,6 +105,15 @@ public final class CompiledWorkload {
     return shape;
   }
 
+  /** Adds the ids that it refers to. */
+  public void addIds(IdsInUse inUse) {
+    podSets.addIds(inUse);
+    shape.addIds(inUse);
+    if (allowedFlavors != null) {
+      allowedFlavors.forEach(inUse::addFlavor);
+    }
+  }
+
   /** {@return the identity} */
   @Override
   public String toString() {

@@ -1,56 +1,77 @@
 package io.kueue4j.core.compiled;
 
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Names and their dense ids: 0, 1, 2 … in the order in which they were first met. Never shrinks.
- */
-public final class Names {
+/** Names and their dense ids: a new name gets the smallest id that no other has. */
+final class Names {
+  private static final int LEAST_LENGTH = 16;
+
   private final Map<String, Integer> ids;
-  private final List<String> names;
+  private final FreeIds free;
+  private @Nullable String[] names;
 
   /** Creates an empty set of names. */
-  public Names() {
-    ids = new HashMap<>();
-    names = new ArrayList<>();
+  Names() {
+    this(new HashMap<>(), new FreeIds(), new @Nullable String[LEAST_LENGTH]);
   }
 
-  private Names(Names other) {
-    ids = new HashMap<>(other.ids);
-    names = new ArrayList<>(other.names);
+  private Names(Map<String, Integer> ids, FreeIds free, @Nullable String[] names) {
+    this.ids = ids;
+    this.free = free;
+    this.names = names;
   }
 
   /** {@return the same names with the same ids, apart from these from now on} */
   Names copy() {
-    return new Names(this);
+    return new Names(new HashMap<>(ids), free.copy(), names.clone());
   }
 
-  /** {@return the id of {@code name}, a new one if it has none yet} */
-  public int intern(String name) {
+  /** {@return only the names with {@code used} ids, with these ids} */
+  Names retain(BitSet used) {
+    Map<String, Integer> kept = new HashMap<>();
+    @Nullable String[] keptNames = new @Nullable String[Math.max(LEAST_LENGTH, used.length())];
+    for (int id = used.nextSetBit(0); id >= 0; id = used.nextSetBit(id + 1)) {
+      kept.put(name(id), id);
+      keptNames[id] = name(id);
+    }
+    return new Names(kept, new FreeIds(used), keptNames);
+  }
+
+  /** {@return the id of {@code name}, which gets one if it has none} */
+  int intern(String name) {
     Integer known = ids.get(name);
     if (known != null) {
       return known;
     }
-    ids.put(name, names.size());
-    names.add(name);
-    return names.size() - 1;
+    int id = free.take();
+    if (id >= names.length) {
+      names = Arrays.copyOf(names, 2 * id);
+    }
+    ids.put(name, id);
+    names[id] = name;
+    return id;
   }
 
   /** {@return the id of {@code name}, negative if it has none} */
-  public int find(String name) {
+  int find(String name) {
     return ids.getOrDefault(name, -1);
   }
 
   /** {@return the name with {@code id}} */
-  public String name(int id) {
-    return names.get(id);
+  String name(int id) {
+    String name = id < names.length ? names[id] : null;
+    if (name == null) {
+      throw new IllegalArgumentException("no name has the id " + id);
+    }
+    return name;
   }
 
-  /** {@return the number of names, one above the greatest id} */
-  public int size() {
-    return names.size();
+  /** {@return the number of names} */
+  int size() {
+    return ids.size();
   }
 }

@@ -80,6 +80,12 @@ public final class PodRequest {
     return i == podsIndex ? amounts[i] - 1 : amounts[i];
   }
 
+  /** Adds the ids that it refers to. */
+  public void addIds(IdsInUse inUse) {
+    inUse.addResources(resources);
+    inUse.addResources(named);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof PodRequest that

@@ -42,6 +42,13 @@ public final class Shape {
     return compiled;
   }
 
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    if (compiled != null) {
+      compiled.addIds(inUse);
+    }
+  }
+
   @Override
   public boolean equals(Object other) {
     return this == other

@@ -27,7 +27,7 @@ public final class WorkloadCompiler {
   private final boolean placesPods;
 
   /** Those in use: many workloads are of few shapes. */
-  private final Interner<Shape> shapes = Interners.newWeakInterner();
+  private Interner<Shape> shapes = Interners.newWeakInterner();
 
   /** Those of the pod set compiled last: most workloads ask for the resources that others do. */
   private int[] lastResources = {};
@@ -77,6 +77,20 @@ public final class WorkloadCompiler {
         new CompiledPodSets(podSets, groups(sources)),
         new Shape(priority, shaped.build(), allowed),
         flavors(allowed));
+  }
+
+  /**
+   * Adds the ids that {@code workloads} refer to, and forgets what else it has compiled.
+   *
+   * @param workloads all that it has compiled and that are still in use
+   */
+  public void addIds(Iterable<CompiledWorkload> workloads, IdsInUse inUse) {
+    shapes = Interners.newWeakInterner();
+    lastResources = new int[0];
+    for (CompiledWorkload workload : workloads) {
+      workload.addIds(inUse);
+      Shape unused = shapes.intern(workload.shape());
+    }
   }
 
   private @Nullable ImmutableIntArray flavors(ImmutableSortedSet<String> names) {

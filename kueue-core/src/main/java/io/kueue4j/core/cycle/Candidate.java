@@ -1,6 +1,8 @@
 package io.kueue4j.core.cycle;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.IdsInUse;
+import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.flavor.ScanProgress;
 import io.kueue4j.core.queue.PendingWorkload;
 import java.time.Instant;
@@ -54,8 +56,20 @@ public class Candidate extends PendingWorkload {
     return lastAttempt;
   }
 
-  /** Remembers how an attempt ended. */
+  /** Remembers how an attempt ended, as far as that is worth keeping. */
   public void setLastAttempt(Attempt attempt) {
-    this.lastAttempt = attempt;
+    this.lastAttempt = attempt.toKeep();
+  }
+
+  @Override
+  public void addIds(IdsInUse inUse) {
+    super.addIds(inUse);
+    if (progress != null) {
+      progress.addIds(inUse);
+    }
+    ReasonLog log = lastAttempt == null ? null : lastAttempt.log();
+    if (log != null) {
+      log.addIds(inUse);
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.kueue4j.core.flavor;
 
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledPodSet;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
@@ -9,6 +10,7 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,8 +24,11 @@ import org.jspecify.annotations.Nullable;
 public final class FlavorTable {
   private final Catalog catalog;
 
-  /** By id; replaced when something changes, as forks read it too. */
-  private List<@Nullable Entry> entries = List.of();
+  /** By id. */
+  private @Nullable Entry[] entries = new @Nullable Entry[0];
+
+  /** Whether a fork reads the same entries, so that they are to be copied before they change. */
+  private boolean shared;
 
   /** A flavor and the taints that exclude pods unless they tolerate them. */
   record Entry(ResourceFlavor flavor, List<Taint> taints) {}
@@ -37,6 +42,11 @@ public final class FlavorTable {
   public FlavorTable fork(Catalog forkOfCatalog) {
     FlavorTable fork = new FlavorTable(forkOfCatalog);
     fork.entries = entries;
+    fork.shared = true;
+    if (!shared) {
+      // Not written again, so that any number of threads may fork what nobody changes.
+      shared = true;
+    }
     return fork;
   }
 
@@ -59,12 +69,26 @@ public final class FlavorTable {
   }
 
   private void set(int id, @Nullable Entry entry) {
-    List<@Nullable Entry> changed = new ArrayList<>(entries);
-    while (changed.size() <= id) {
-      changed.add(null);
+    if (id >= entries.length) {
+      entries = Arrays.copyOf(entries, Math.max(16, 2 * id));
+    } else if (shared) {
+      entries = entries.clone();
     }
-    changed.set(id, entry);
-    entries = changed;
+    shared = false;
+    entries[id] = entry;
+  }
+
+  /** Adds the ids of the flavors, and makes room for no more than these. */
+  public void addIds(IdsInUse inUse) {
+    int end = 0;
+    for (int id = 0; id < entries.length; id++) {
+      if (entries[id] != null) {
+        inUse.addFlavor(id);
+        end = id + 1;
+      }
+    }
+    entries = Arrays.copyOf(entries, end);
+    shared = false;
   }
 
   /** {@return the flavor with that name, if there is one} */
@@ -72,7 +96,7 @@ public final class FlavorTable {
     return Optional.ofNullable(entry(catalog.findFlavor(name))).map(Entry::flavor);
   }
 
-  /** {@return all flavors, in the order in which they became known} */
+  /** {@return all flavors, in no order that matters} */
   public List<ResourceFlavor> all() {
     List<ResourceFlavor> flavors = new ArrayList<>();
     for (Entry entry : entries) {
@@ -137,7 +161,7 @@ public final class FlavorTable {
   /** {@return the flavor as it is now, null if there is none} */
   @Nullable
   Entry entry(int flavor) {
-    return flavor >= 0 && flavor < entries.size() ? entries.get(flavor) : null;
+    return flavor >= 0 && flavor < entries.length ? entries[flavor] : null;
   }
 
   private static Optional<Taint> untolerated(Entry entry, PodSet podSet) {

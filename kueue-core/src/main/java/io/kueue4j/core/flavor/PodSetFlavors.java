@@ -1,6 +1,7 @@
 package io.kueue4j.core.flavor;
 
 import com.google.common.primitives.Ints;
+import io.kueue4j.core.compiled.IdsInUse;
 import java.util.Arrays;
 
 /**
@@ -91,6 +92,12 @@ public final class PodSetFlavors {
   /** {@return whether some resource comes from {@code pair}} */
   boolean uses(int pair) {
     return Ints.contains(pairs, pair);
+  }
+
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    inUse.addResources(resources);
+    inUse.addPairs(pairs);
   }
 
   /** {@return the flavor that the walk for {@code resource} goes on with} */

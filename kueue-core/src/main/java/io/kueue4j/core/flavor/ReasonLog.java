@@ -3,6 +3,7 @@ package io.kueue4j.core.flavor;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.fleet.SliceMisfit;
 import io.kueue4j.core.model.PodSet;
@@ -125,6 +126,18 @@ public final class ReasonLog {
   void truncate(int size) {
     if (notes.size() > size) {
       notes.subList(size, notes.size()).clear();
+    }
+  }
+
+  /** Adds the ids that it refers to. */
+  public void addIds(IdsInUse inUse) {
+    for (Note note : notes) {
+      if (note.flavor != NONE) {
+        inUse.addFlavor(note.flavor);
+      }
+      if (note.resource != NONE) {
+        inUse.addResource(note.resource);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.kueue4j.core.flavor;
 
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.compiled.Shape;
 import java.util.List;
 
@@ -25,6 +26,11 @@ public record ScanProgress(List<PodSetFlavors> podSets, long cycle, long generat
       }
     }
     return false;
+  }
+
+  /** Adds the ids that it refers to. */
+  public void addIds(IdsInUse inUse) {
+    podSets.forEach(podSet -> podSet.addIds(inUse));
   }
 
   int resumeAt(int podSet, int resource) {

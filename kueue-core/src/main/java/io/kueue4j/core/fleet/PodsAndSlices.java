@@ -1,5 +1,6 @@
 package io.kueue4j.core.fleet;
 
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.quota.Footprint;
 
 /**
@@ -9,6 +10,12 @@ import io.kueue4j.core.quota.Footprint;
  * @param slices the slices
  */
 public record PodsAndSlices(Footprint pods, Footprint slices) implements Footprint {
+  @Override
+  public void addIds(IdsInUse inUse) {
+    pods.addIds(inUse);
+    slices.addIds(inUse);
+  }
+
   /** {@return both in one, or the one that there is} */
   public static Footprint of(Footprint pods, Footprint slices) {
     return slices.equals(NONE)

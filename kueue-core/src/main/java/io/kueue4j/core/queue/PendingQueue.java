@@ -1,5 +1,6 @@
 package io.kueue4j.core.queue;
 
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
@@ -104,6 +105,14 @@ public final class PendingQueue {
     preemptor = other.preemptor == null ? null : counterpart.apply(other.preemptor);
     sticky = other.sticky;
     preemptorChanged = other.preemptorChanged;
+  }
+
+  /** Adds the ids that workloads refer to which it remembers, be they in it or gone. */
+  public void addIdsOfRemembered(IdsInUse inUse) {
+    groups.forEachFailure(workload -> workload.addIds(inUse));
+    if (preemptor != null) {
+      preemptor.addIds(inUse);
+    }
   }
 
   /** Sets the strategy; it counts from the next attempt on. */

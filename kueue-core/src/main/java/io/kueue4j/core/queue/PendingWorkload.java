@@ -1,6 +1,7 @@
 package io.kueue4j.core.queue;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.IdsInUse;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,11 @@ public class PendingWorkload extends IndexedHeap.Element {
   protected PendingWorkload(PendingWorkload other) {
     this(other.compiled, other.queueTimeMillis, other.backoffEnd);
     eventsBeforeAttempt = other.eventsBeforeAttempt;
+  }
+
+  /** Adds the ids that it refers to. */
+  public void addIds(IdsInUse inUse) {
+    compiled.addIds(inUse);
   }
 
   /** {@return the workload} */

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -130,6 +131,15 @@ final class ShapeGroups {
       knownNotToFit.add(family);
     }
     family.knownNotToFit = workload;
+  }
+
+  /** Hands the workloads that have shown it to {@code action}, be they in the queue or gone. */
+  void forEachFailure(Consumer<PendingWorkload> action) {
+    for (ShapeFamily family : knownNotToFit) {
+      if (family.knownNotToFit != null) {
+        action.accept(family.knownNotToFit);
+      }
+    }
   }
 
   /** Forgets all of them: something has changed. */

@@ -1,5 +1,7 @@
 package io.kueue4j.core.quota;
 
+import io.kueue4j.core.compiled.IdsInUse;
+
 /**
  * What a workload takes beside quota; only the {@link Companion} of its tree knows what that is.
  * Immutable.
@@ -7,4 +9,7 @@ package io.kueue4j.core.quota;
 public interface Footprint {
   /** The footprint of a workload that takes nothing but quota. */
   Footprint NONE = new Footprint() {};
+
+  /** Adds the ids that it refers to. */
+  default void addIds(IdsInUse inUse) {}
 }

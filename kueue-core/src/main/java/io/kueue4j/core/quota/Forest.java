@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledQueue;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -229,6 +230,12 @@ public final class Forest {
           .keepingGenerations()
           .build();
     }
+  }
+
+  /** Adds the ids that its queues, cohorts and trees refer to, and those of what holds quota. */
+  public void addIds(IdsInUse inUse) {
+    queues.values().forEach(queue -> queue.addIds(inUse));
+    cohorts.values().forEach(cohort -> inUse.addPairs(cohort.quota.pairs));
   }
 
   private void move(QueueQuota queue, @Nullable CohortNode target) {

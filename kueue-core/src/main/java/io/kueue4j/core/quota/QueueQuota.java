@@ -3,6 +3,7 @@ package io.kueue4j.core.quota;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledQueue;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,16 @@ public final class QueueQuota {
   /** {@return which of its holders corresponds to one of the queue that this was copied from} */
   public QuotaHolder counterpart(QuotaHolder original) {
     return holders.get(original.index());
+  }
+
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    compiled.addIds(inUse);
+    inUse.addPairs(quota.pairs);
+    tree.addIds(inUse);
+    for (QuotaHolder holder : holders) {
+      holder.addIds(inUse);
+    }
   }
 
   /** {@return the queue} */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.quota;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
+import io.kueue4j.core.compiled.IdsInUse;
 
 /**
  * A workload that holds quota of a ClusterQueue, and how much.
@@ -215,6 +216,13 @@ public final class QuotaHolder {
     for (int i = 0; i < pairs.length; i++) {
       tree.remove(queue.node(), tree.column(pairs[i]), amounts[i]);
     }
+  }
+
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    workload.addIds(inUse);
+    inUse.addPairs(pairs);
+    footprint.addIds(inUse);
   }
 
   int index() {

@@ -2,6 +2,8 @@ package io.kueue4j.core.quota;
 
 import static com.google.common.base.Preconditions.checkState;
 
+import io.kueue4j.core.compiled.IdMap;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 
@@ -26,7 +28,6 @@ public final class QuotaTree {
    * path to the root, so that a question costs the depth of the node and not the size of the tree.
    */
   private static final int NO_PARENT = -1;
-  private static final int NO_COLUMN = -1;
   private static final int RECURSION_LIMIT = 100;
 
   private final int[] parent;
@@ -37,7 +38,7 @@ public final class QuotaTree {
   private final int[] height;
   private final boolean[] queue;
   private final int[] pairOfColumn;
-  private final int[] columnOfPair;
+  private final IdMap columnOfPair;
   private final boolean[] declared;
   private final long[] nominal;
   private final long[] borrowingLimit;
@@ -68,11 +69,7 @@ public final class QuotaTree {
     this.depth = depth(parent);
     this.queue = queue;
     this.pairOfColumn = pairOfColumn;
-    this.columnOfPair = new int[Arrays.stream(pairOfColumn).max().orElse(-1) + 1];
-    Arrays.fill(columnOfPair, NO_COLUMN);
-    for (int column = 0; column < pairOfColumn.length; column++) {
-      columnOfPair[pairOfColumn[column]] = column;
-    }
+    this.columnOfPair = IdMap.indexing(pairOfColumn);
     int size = parent.length * pairOfColumn.length;
     this.height = new int[parent.length];
     this.declared = new boolean[size];
@@ -89,7 +86,7 @@ public final class QuotaTree {
     for (int node = 0; node < parent.length; node++) {
       NodeQuota quota = quotas[node];
       for (int i = 0; i < quota.pairs.length; i++) {
-        int at = at(node, columnOfPair[quota.pairs[i]]);
+        int at = at(node, columnOfPair.get(quota.pairs[i]));
         declared[at] = true;
         nominal[at] = quota.nominal[i];
         borrowingLimit[at] = quota.borrowingLimit[i];
@@ -198,6 +195,11 @@ public final class QuotaTree {
     }
   }
 
+  /** Adds the ids that it refers to. */
+  void addIds(IdsInUse inUse) {
+    inUse.addPairs(pairOfColumn);
+  }
+
   /** {@return the number of nodes} */
   public int nodeCount() {
     return parent.length;
@@ -215,7 +217,7 @@ public final class QuotaTree {
 
   /** {@return the column of a pair, negative if no node of the tree declares or uses it} */
   public int column(int pair) {
-    return pair < columnOfPair.length ? columnOfPair[pair] : NO_COLUMN;
+    return columnOfPair.get(pair);
   }
 
   /** {@return whether the node has a parent} */

@@ -4,12 +4,14 @@ import com.google.common.primitives.Ints;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class TreeBuilder {
   private final List<QueueQuota> queues;
   private final List<CohortNode> cohorts;
-  private final TreeSet<Integer> pairs = new TreeSet<>();
+
+  /** In the order in which the tree declares them, so that columns do not depend on ids. */
+  private final Set<Integer> pairs = new LinkedHashSet<>();
+
+  private final List<Integer> more = new ArrayList<>();
   private final Companion companion;
   private boolean advancesGenerations = true;
 
@@ -37,8 +43,8 @@ final class TreeBuilder {
     this.companion = companion;
   }
 
-  TreeBuilder withColumns(Collection<Integer> more) {
-    pairs.addAll(more);
+  TreeBuilder withColumns(Collection<Integer> morePairs) {
+    more.addAll(morePairs);
     return this;
   }
 
@@ -73,6 +79,7 @@ final class TreeBuilder {
     }
     Arrays.stream(quotas).forEach(quota -> pairs.addAll(Ints.asList(quota.pairs)));
     queues.forEach(this::addPairsInUse);
+    pairs.addAll(more);
     QuotaTree tree = new QuotaTree(parent, isQueue, quotas, Ints.toArray(pairs));
     tree.setCompanion(companion);
     tree.resetUsage(usage(tree));

@@ -2,6 +2,7 @@ package io.kueue4j.core.topology;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
@@ -153,6 +154,14 @@ public final class Inventories implements Companion {
       configuration.own().flavors().remove(name);
       changed = true;
       withTopology.clear(catalog.flavor(name));
+    }
+  }
+
+  /** Adds the ids that it refers to, and forgets what it has counted with others. */
+  public void addIds(IdsInUse inUse) {
+    configuration.flavors().keySet().forEach(flavor -> inUse.addFlavor(catalog.flavor(flavor)));
+    for (Inventory inventory : all) {
+      inventory.addIds(inUse, catalog);
     }
   }
 

@@ -4,7 +4,10 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Ordering;
+import com.google.common.primitives.Ints;
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.IdMap;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;
@@ -13,7 +16,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -128,16 +130,9 @@ public final class Inventory {
   }
 
   private LeafUsage usage(List<Leaf> leafList, Catalog catalog) {
-    int[] columnOfResource = new int[0];
-    for (Map.Entry<String, Integer> column : columns.entrySet()) {
-      int resource = catalog.resource(column.getKey());
-      if (resource >= columnOfResource.length) {
-        int known = columnOfResource.length;
-        columnOfResource = Arrays.copyOf(columnOfResource, resource + 1);
-        Arrays.fill(columnOfResource, known, resource + 1, -1);
-      }
-      columnOfResource[resource] = column.getValue();
-    }
+    IdMap columnOfResource = IdMap.of(
+        columns.keySet().stream().mapToInt(catalog::resource).toArray(),
+        Ints.toArray(columns.values()));
     long[] capacity = new long[leafList.size() * columns.size()];
     for (int leaf = 0; leaf < leafList.size(); leaf++) {
       long[] ofLeaf = capacity(leafList.get(leaf).nodes);
@@ -194,6 +189,13 @@ public final class Inventory {
       counts.clear();
     }
     return true;
+  }
+
+  /** Adds the ids that it refers to, and forgets what it has counted for pods, with other ids. */
+  void addIds(IdsInUse inUse, Catalog catalog) {
+    columns.keySet().forEach(name -> inUse.addResource(catalog.resource(name)));
+    starts.clear();
+    counts.clear();
   }
 
   /** {@return the topology} */

@@ -1,6 +1,7 @@
 package io.kueue4j.core.topology;
 
 import com.google.common.math.LongMath;
+import io.kueue4j.core.compiled.IdMap;
 import io.kueue4j.core.compiled.PodRequest;
 import java.util.Arrays;
 
@@ -22,7 +23,7 @@ final class LeafUsage {
 
   private final int leafCount;
   private final int columns;
-  private final int[] columnOfResource;
+  private final IdMap columnOfResource;
   private final long[] capacity;
   private final long[] used;
   private final long[] assumed;
@@ -47,12 +48,11 @@ final class LeafUsage {
   /**
    * Creates the usage of leaves that hold nothing yet.
    *
-   * @param columnOfResource the column of each resource by its id, negative for those that no leaf
-   *     has
+   * @param columnOfResource the column of each resource that some leaf has
    * @param capacity what the leaves have, the columns of a leaf side by side; less than nothing is
    *     nothing
    */
-  LeafUsage(int leafCount, int columns, int[] columnOfResource, long[] capacity) {
+  LeafUsage(int leafCount, int columns, IdMap columnOfResource, long[] capacity) {
     this.leafCount = leafCount;
     this.columns = columns;
     this.columnOfResource = columnOfResource;
@@ -69,7 +69,7 @@ final class LeafUsage {
   }
 
   private int column(int resource) {
-    return resource < columnOfResource.length ? columnOfResource[resource] : -1;
+    return columnOfResource.get(resource);
   }
 
   /** {@return what a leaf has of a resource, nothing if it is in use more than once} */

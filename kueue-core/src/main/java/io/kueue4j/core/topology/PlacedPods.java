@@ -2,6 +2,7 @@ package io.kueue4j.core.topology;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableIntArray;
+import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.quota.Footprint;
 
@@ -30,4 +31,12 @@ public record PlacedPods(ImmutableList<Part> parts) implements Footprint {
       int likelyLeaf,
       PodRequest request,
       int count) {}
+
+  @Override
+  public void addIds(IdsInUse inUse) {
+    for (Part part : parts) {
+      part.flavors.forEach(inUse::addFlavor);
+      part.request.addIds(inUse);
+    }
+  }
 }

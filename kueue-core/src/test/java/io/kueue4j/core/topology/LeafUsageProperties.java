@@ -3,6 +3,7 @@ package io.kueue4j.core.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.compiled.IdMap;
 import io.kueue4j.core.compiled.PodRequest;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -83,16 +84,12 @@ class LeafUsageProperties {
 
   private LeafUsage usage(Model model) {
     long[] capacity = new long[LEAVES * ids.length];
-    int[] columns = new int[unknown];
-    for (int i = 0; i < ids.length; i++) {
-      columns[ids[i]] = i;
-    }
     for (int leaf = 0; leaf < LEAVES; leaf++) {
       for (int i = 0; i < ids.length; i++) {
         capacity[leaf * ids.length + i] = model.capacity[leaf][i];
       }
     }
-    return new LeafUsage(LEAVES, ids.length, columns, capacity);
+    return new LeafUsage(LEAVES, ids.length, IdMap.indexing(ids), capacity);
   }
 
   private PodRequest request(long cpu, long gpu) {

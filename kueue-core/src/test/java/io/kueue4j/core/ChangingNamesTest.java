@@ -1,0 +1,293 @@
+package io.kueue4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.support.RetainedCells;
+import io.kueue4j.core.tpu.TpuGeneration;
+import io.kueue4j.core.tpu.TpuPool;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Memory is needed for what an engine knows, not for what it has ever known.
+ *
+ * <p>With {@code -Dkueue4j.tries=N} the soak makes N times as many calls, and looks at the heap
+ * besides: {@code -Dkueue4j.tries=500} makes 10,000,000.
+ */
+class ChangingNamesTest {
+  private static final int CALLS = 20_000 * Integer.getInteger("kueue4j.tries", 1);
+  private static final int PERIODS = 8;
+  private static final boolean LOOKS_AT_HEAP = Integer.getInteger("kueue4j.tries") != null;
+
+  /** A clock that every reading advances. Not part of the test, so that it keeps nothing else. */
+  private static final class Clock implements InstantSource {
+    private Instant now = Cluster.START;
+
+    @Override
+    public Instant instant() {
+      now = now.plusMillis(10);
+      return now;
+    }
+  }
+
+  private static ClusterQueue.Builder queue(String name, String flavor, String resource) {
+    return ClusterQueue.builder()
+        .name(name)
+        .namespaceSelector(LabelSelector.everything())
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+        .addResourceGroups(ResourceGroup.of(
+            FlavorQuotas.of(flavor, ResourceQuota.of("cpu", 4000), ResourceQuota.of(resource, 4))));
+  }
+
+  /** An engine that everything but a few objects comes and goes in. */
+  private static final class Changing {
+    final AdmissionEngine engine = AdmissionEngine.builder()
+        .clock(new Clock())
+        .settings(Settings.builder()
+            .admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(1))
+                .withUsageSamplingInterval(Duration.ofSeconds(10)))
+            .build())
+        .build();
+    private int calls;
+    private int names;
+
+    Changing() {
+      engine.apply(
+          Topology.of("dc", "rack", Topology.HOSTNAME),
+          ResourceFlavor.of("stays"),
+          queue("stays", "stays", "gpu").cohort("stays").build(),
+          LocalQueue.of("ns", "stays", "stays"));
+      engine.submit(workload("ns", "stays", "stays", "gpu").build());
+      engine.submit(workload("ns", "waits", "stays", "never-offered").build());
+      engine.runCycle();
+    }
+
+    private static Workload.Builder workload(
+        String namespace, String name, String queue, String resource) {
+      return Workload.builder()
+          .namespace(namespace)
+          .name(name)
+          .queueName(queue)
+          .addPodSets(podSet().putRequests(resource, 1).build());
+    }
+
+    private static PodSet.Builder podSet() {
+      return PodSet.builder().name("main").count(1).putRequests("cpu", 3000);
+    }
+
+    void call(int count) {
+      int end = calls + count;
+      while (calls < end) {
+        comeAndGo("-" + names++);
+      }
+    }
+
+    /** Names that nothing had before come, are used in every way, and go. */
+    private void comeAndGo(String suffix) {
+      String namespace = "ns" + suffix;
+      String queue = "q" + suffix;
+      String flavor = "f" + suffix;
+      String resource = "example.com/r" + suffix;
+      engine.apply(
+          Namespace.of(namespace),
+          ResourceFlavor.of(flavor),
+          new WorkloadPriorityClass("p" + suffix, 1),
+          AdmissionCheck.of("k" + suffix, "c"),
+          Cohort.builder()
+              .name("c" + suffix)
+              .parent("stays")
+              .addResourceGroups(ResourceGroup.of(
+                  FlavorQuotas.of("borrowed" + suffix, ResourceQuota.of(resource, 1))))
+              .build(),
+          queue(queue, flavor, resource)
+              .cohort("c" + suffix)
+              .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
+              .build(),
+          LocalQueue.of(namespace, "lq" + suffix, queue));
+      List<WorkloadId> ids = List.of(
+          submit(workload(namespace, "runs" + suffix, "lq" + suffix, resource)),
+          submit(workload(namespace, "preempts" + suffix, "lq" + suffix, resource)
+              .priorityClass("p" + suffix)),
+          submit(workload(namespace, "parks" + suffix, "lq" + suffix, "unknown" + suffix)),
+          submit(workload("ns", "visits" + suffix, "stays", "unknown2" + suffix)
+              .allowedFlavors(ImmutableSortedSet.of("allowed" + suffix))));
+      engine.runCycle();
+      engine.tryAdmit(
+          workload(namespace, "asks" + suffix, "lq" + suffix, "asked" + suffix).build());
+      calls += 7;
+      if (names % 16 == 0) {
+        engine.explain(ids.get(1));
+        engine
+            .view()
+            .whatIf()
+            .tryAdmit(workload("ns", "w", "stays", "if" + suffix).build());
+        useNodes(suffix);
+        usePools(suffix);
+        calls += 3;
+      }
+      engine.runCycle();
+      engine.lifecycle().takeChanges();
+      ids.forEach(engine::delete);
+      engine.removeLocalQueue(namespace, "lq" + suffix);
+      engine.removeClusterQueue(queue);
+      engine.removeCohort("c" + suffix);
+      engine.removeAdmissionCheck("k" + suffix);
+      engine.removeWorkloadPriorityClass("p" + suffix);
+      engine.removeResourceFlavor(flavor);
+      engine.removeNamespace(namespace);
+      calls += 13;
+    }
+
+    private WorkloadId submit(Workload.Builder workload) {
+      Workload built = workload.build();
+      engine.submit(built);
+      return built.id();
+    }
+
+    private void useNodes(String suffix) {
+      String resource = "example.com/t" + suffix;
+      engine.apply(
+          ResourceFlavor.builder()
+              .name("t" + suffix)
+              .putNodeLabels("pool", suffix.substring(1))
+              .topologyName("dc")
+              .build(),
+          Node.builder()
+              .name("n" + suffix)
+              .putLabels("pool", suffix.substring(1))
+              .putLabels("rack", "rack" + suffix)
+              .putLabels(Topology.HOSTNAME, "n" + suffix)
+              .putAllocatable("cpu", 4000)
+              .putAllocatable("pods", 10)
+              .putAllocatable(resource, 2)
+              .build(),
+          queue("t" + suffix, "t" + suffix, resource).build(),
+          LocalQueue.of("ns", "t" + suffix, "t" + suffix));
+      Workload placed = Workload.builder()
+          .namespace("ns")
+          .name("placed" + suffix)
+          .queueName("t" + suffix)
+          .addPodSets(podSet()
+              .putRequests(resource, 1)
+              .putNodeSelector("pool", suffix.substring(1))
+              .topologyRequest(TopologyRequest.required(Topology.HOSTNAME))
+              .build())
+          .build();
+      assertThat(engine.tryAdmit(placed).isAdmitted()).isTrue();
+      engine.finish(placed.id());
+      engine.removeLocalQueue("ns", "t" + suffix);
+      engine.removeClusterQueue("t" + suffix);
+      engine.removeResourceFlavor("t" + suffix);
+      engine.removeNode("n" + suffix);
+      calls += 7;
+    }
+
+    private void usePools(String suffix) {
+      engine.apply(
+          TpuPoolSet.of("pools" + suffix, TpuPool.cubes("pool" + suffix, TpuGeneration.V7X, 1)),
+          ResourceFlavor.builder()
+              .name("u" + suffix)
+              .tpuPoolSet("pools" + suffix)
+              .build());
+      engine.removeResourceFlavor("u" + suffix);
+      engine.removeTpuPoolSet("pools" + suffix);
+      calls += 3;
+    }
+
+    long ids() {
+      return engine.inspect(state -> (long) state.catalog().size());
+    }
+
+    /** {@return what it keeps when the ids have been taken back that nothing uses} */
+    long retained() {
+      engine.inspect(state -> {
+        state.recycling().run();
+        return state;
+      });
+      return RetainedCells.of(engine);
+    }
+  }
+
+  private static long heap() {
+    long least = Long.MAX_VALUE;
+    for (int i = 0; i < 4; i++) {
+      System.gc();
+      Runtime runtime = Runtime.getRuntime();
+      least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
+    }
+    return least;
+  }
+
+  @Test
+  void whatComesAndGoesLeavesNothing() {
+    Changing changing = new Changing();
+    changing.call(CALLS / PERIODS);
+    long retained = changing.retained();
+    long heap = heap();
+
+    for (int period = 1; period < PERIODS; period++) {
+      changing.call(CALLS / PERIODS);
+
+      assertThat(changing.ids()).as("ids in period %s", period).isLessThan(3000);
+      assertThat(changing.retained()).as("cells in period %s", period).isEqualTo(retained);
+      if (LOOKS_AT_HEAP) {
+        assertThat((double) heap())
+            .as("heap in period %s", period)
+            .isCloseTo(heap, within(0.1 * heap));
+      }
+    }
+  }
+
+  @Test
+  void aQueueTakesWhatItUsesWhateverElseThereIsOrWas() {
+    long alone = ofOneQueue(AdmissionEngine.create());
+    AdmissionEngine crowded = AdmissionEngine.create();
+    for (int i = 0; i < 2000; i++) {
+      crowded.apply(
+          ResourceFlavor.of("other" + i), queue("q" + i, "other" + i, "r" + i).build());
+    }
+
+    assertThat(ofOneQueue(crowded)).isEqualTo(alone);
+
+    for (int i = 0; i < 2000; i++) {
+      crowded.removeClusterQueue("q" + i);
+      crowded.removeResourceFlavor("other" + i);
+    }
+    assertThat(ofOneQueue(crowded)).isEqualTo(alone);
+  }
+
+  /** {@return what a queue alone in its tree keeps, beside what all queues share} */
+  private static long ofOneQueue(AdmissionEngine engine) {
+    engine.apply(ResourceFlavor.of("own"), queue("one", "own", "gpu").build());
+    return engine.inspect(state -> RetainedCells.beside(
+        List.of(state.catalog(), state.inventories(), state.fleets()),
+        state.queue("one").orElseThrow()));
+  }
+}
