@@ -40,7 +40,11 @@ final class ChargeReading {
   DeviceCharges read() {
     List<PodResourceClaim> named = orEmpty(spec.getResourceClaims());
     for (int i = 0; i < named.size(); i++) {
-      read(named.get(i), "resourceClaims[" + i + "]");
+      if (named.get(i) == null) {
+        add("resourceClaims[" + i + "]", "empty; expected an element, or none at all");
+      } else {
+        read(named.get(i), "resourceClaims[" + i + "]");
+      }
     }
     claims.extendedResources().classes().forEach(this::readExtended);
     return new DeviceCharges(

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobSpecBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobStatus;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
-import java.util.List;
+import io.kueue4j.k8s.yaml.Elements;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -97,9 +97,7 @@ final class BatchJobKind implements JobKind<Job> {
 
   @Override
   public Optional<JobOutcome> outcome(Job job) {
-    List<JobCondition> conditions =
-        Objects.requireNonNullElse(status(job).getConditions(), List.of());
-    return conditions.stream()
+    return Elements.<JobCondition>of(status(job).getConditions()).stream()
         .filter(condition -> "True".equals(condition.getStatus()))
         .filter(condition ->
             "Complete".equals(condition.getType()) || "Failed".equals(condition.getType()))

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.Toleration;
+import io.kueue4j.k8s.yaml.Elements;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,7 +163,7 @@ record InjectionPlace(
   }
 
   private static <T> List<T> added(@Nullable List<T> wanted, @Nullable List<T> elsewhere) {
-    return Objects.requireNonNullElse(wanted, List.<T>of()).stream()
+    return Elements.<T>of(wanted).stream()
         .filter(item -> elsewhere == null || !elsewhere.contains(item))
         .toList();
   }

@@ -2,11 +2,13 @@ package io.kueue4j.k8s.job;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The kinds of jobs that are known. Immutable and safe for several threads.
@@ -109,7 +111,7 @@ public final class JobKinds {
   }
 
   /** {@return whether jobs of this API version and kind are known} */
-  boolean contains(String apiVersion, String kind) {
+  boolean contains(@Nullable String apiVersion, @Nullable String kind) {
     return kinds.containsKey(GroupKind.of(apiVersion, kind));
   }
 
@@ -134,9 +136,10 @@ public final class JobKinds {
 
   /** A kind of object in all its API versions. */
   private record GroupKind(String group, String kind) {
-    static GroupKind of(String apiVersion, String kind) {
-      int slash = apiVersion.indexOf('/');
-      return new GroupKind(slash < 0 ? "" : apiVersion.substring(0, slash), kind);
+    static GroupKind of(@Nullable String apiVersion, @Nullable String kind) {
+      String version = Strings.nullToEmpty(apiVersion);
+      int slash = version.indexOf('/');
+      return new GroupKind(slash < 0 ? "" : version.substring(0, slash), Strings.nullToEmpty(kind));
     }
 
     @Override

@@ -11,11 +11,11 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.resource.DnsNames;
+import io.kueue4j.k8s.yaml.Elements;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -51,9 +51,7 @@ final class JobMetadata {
 
   /** {@return the owner that is in charge of the job} */
   static Optional<OwnerReference> controller(HasMetadata job) {
-    List<OwnerReference> owners =
-        Objects.requireNonNullElse(metadata(job).getOwnerReferences(), List.of());
-    return owners.stream()
+    return Elements.<OwnerReference>of(metadata(job).getOwnerReferences()).stream()
         .filter(owner -> Boolean.TRUE.equals(owner.getController()))
         .findFirst();
   }

@@ -14,6 +14,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.yaml.Elements;
 import io.kueue4j.k8s.yaml.FieldPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,7 +99,7 @@ public final class JobSync {
         podSet.minCount(),
         copy(spec.getInitContainers()),
         copy(spec.getContainers()),
-        Objects.requireNonNullElse(spec.getTolerations(), List.<Toleration>of()).stream()
+        Elements.<Toleration>of(spec.getTolerations()).stream()
             .map(toleration -> new TolerationBuilder(toleration).build())
             .collect(ImmutableList.toImmutableList()));
   }
@@ -185,7 +186,7 @@ public final class JobSync {
   }
 
   private static ImmutableList<Container> copy(@Nullable List<Container> containers) {
-    return Objects.requireNonNullElse(containers, List.<Container>of()).stream()
+    return Elements.<Container>of(containers).stream()
         .map(container -> new ContainerBuilder(container).build())
         .collect(ImmutableList.toImmutableList());
   }

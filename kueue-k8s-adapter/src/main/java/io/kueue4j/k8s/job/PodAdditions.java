@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
+import io.kueue4j.k8s.yaml.Elements;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -103,7 +104,7 @@ record PodAdditions(
   }
 
   private static <T> ImmutableList<T> added(@Nullable List<T> before, @Nullable List<T> after) {
-    return Objects.requireNonNullElse(after, List.<T>of()).stream()
+    return Elements.<T>of(after).stream()
         .filter(item -> before == null || !before.contains(item))
         .collect(ImmutableList.toImmutableList());
   }

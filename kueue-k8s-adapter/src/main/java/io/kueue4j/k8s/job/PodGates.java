@@ -3,8 +3,8 @@ package io.kueue4j.k8s.job;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.kueue4j.k8s.yaml.Elements;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The scheduling gate by which a pod waits for its admission. Those of others are left alone. */
@@ -37,6 +37,6 @@ final class PodGates {
   }
 
   private static List<PodSchedulingGate> gates(PodSpec spec) {
-    return Objects.requireNonNullElse(spec.getSchedulingGates(), List.of());
+    return Elements.of(spec.getSchedulingGates());
   }
 }

@@ -6,11 +6,11 @@ import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.kueue4j.k8s.yaml.Elements;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ final class PodStates {
   static boolean isReady(Pod pod) {
     List<PodCondition> conditions = pod.getStatus() == null
         ? ImmutableList.of()
-        : Objects.requireNonNullElse(pod.getStatus().getConditions(), List.of());
+        : Elements.of(pod.getStatus().getConditions());
     return conditions.stream()
         .anyMatch(condition ->
             "Ready".equals(condition.getType()) && "True".equals(condition.getStatus()));

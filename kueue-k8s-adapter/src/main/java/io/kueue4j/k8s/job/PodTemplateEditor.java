@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.api.model.TolerationBuilder;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.k8s.yaml.Elements;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,10 +39,10 @@ final class PodTemplateEditor {
         copy(metadata.getLabels()),
         copy(metadata.getAnnotations()),
         copy(spec.getNodeSelector()),
-        orEmpty(spec.getTolerations()).stream()
+        Elements.of(spec.getTolerations()).stream()
             .map(toleration -> new TolerationBuilder(toleration).build())
             .collect(ImmutableList.toImmutableList()),
-        orEmpty(spec.getSchedulingGates()).stream()
+        Elements.of(spec.getSchedulingGates()).stream()
             .map(gate -> new PodSchedulingGateBuilder(gate).build())
             .collect(ImmutableList.toImmutableList()),
         Optional.ofNullable(spec.getAffinity())
@@ -58,8 +59,9 @@ final class PodTemplateEditor {
       nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, flavor.nodeLabels());
     }
     nodeSelector = merge(podSet, "spec.nodeSelector", nodeSelector, info.nodeSelector());
-    List<Toleration> tolerations = tolerations(orEmpty(spec.getTolerations()), info.tolerations());
-    List<PodSchedulingGate> gates = new ArrayList<>(orEmpty(spec.getSchedulingGates()));
+    List<Toleration> tolerations =
+        tolerations(Elements.of(spec.getTolerations()), info.tolerations());
+    List<PodSchedulingGate> gates = new ArrayList<>(Elements.of(spec.getSchedulingGates()));
     for (String added : info.schedulingGates()) {
       if (gates.stream().noneMatch(gate -> added.equals(gate.getName()))) {
         gates.add(new PodSchedulingGate(added));
@@ -169,9 +171,5 @@ final class PodTemplateEditor {
 
   private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
     return map == null ? Map.of() : map;
-  }
-
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return list == null ? List.of() : list;
   }
 }

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.kueue4j.k8s.yaml.Elements;
 import java.util.Map;
 import java.util.Optional;
 
@@ -139,8 +140,11 @@ final class RayJobKind extends GenericJobKind {
   }
 
   private static String image(PodTemplateSpec head) {
-    return head.getSpec() == null || head.getSpec().getContainers().isEmpty()
+    return head.getSpec() == null
         ? ""
-        : Strings.nullToEmpty(head.getSpec().getContainers().get(0).getImage());
+        : Elements.<Container>of(head.getSpec().getContainers()).stream()
+            .findFirst()
+            .map(container -> Strings.nullToEmpty(container.getImage()))
+            .orElse("");
   }
 }

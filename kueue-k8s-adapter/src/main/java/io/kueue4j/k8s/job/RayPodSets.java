@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.kueue4j.k8s.yaml.Elements;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,10 +88,13 @@ final class RayPodSets {
   private static PodTemplateSpec head(
       JobFields fields, RawPath spec, RawPath path, ImmutableList<Container> sidecars) {
     PodTemplateSpec template = fields.template(path);
-    if (template.getSpec() == null || template.getSpec().getContainers().isEmpty()) {
+    List<Container> containers = new ArrayList<>(
+        template.getSpec() == null
+            ? ImmutableList.of()
+            : Elements.of(template.getSpec().getContainers()));
+    if (containers.isEmpty()) {
       return template;
     }
-    List<Container> containers = new ArrayList<>(template.getSpec().getContainers());
     if (cleansUpRedis(fields, spec)) {
       containers.set(0, withRedisCleanup(containers.get(0)));
     }

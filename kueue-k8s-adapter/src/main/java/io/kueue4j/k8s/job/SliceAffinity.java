@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.NodeSelectorBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.NodeSelectorTerm;
 import io.fabric8.kubernetes.api.model.NodeSelectorTermBuilder;
+import io.kueue4j.k8s.yaml.Elements;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class SliceAffinity {
     List<NodeSelectorTerm> terms = ofNodes
         .flatMap(of -> Optional.ofNullable(of.getRequiredDuringSchedulingIgnoredDuringExecution()))
         .map(NodeSelector::getNodeSelectorTerms)
+        .map(Elements::<NodeSelectorTerm>of)
         .filter(given -> !given.isEmpty())
         .orElse(ImmutableList.of(new NodeSelectorTerm()));
     NodeSelector required = new NodeSelectorBuilder()

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.kueue4j.k8s.yaml.Elements;
 import io.kueue4j.k8s.yaml.FieldPath;
 import java.util.List;
 import java.util.Map;
@@ -136,7 +137,7 @@ public abstract class SubmissionPolicy {
   }
 
   private static Stream<Container> stream(@Nullable List<Container> containers) {
-    return Objects.requireNonNullElse(containers, List.<Container>of()).stream();
+    return Elements.<Container>of(containers).stream();
   }
 
   /** Builds {@link SubmissionPolicy}s; reusable, not safe for several threads. */

@@ -159,7 +159,7 @@ record WorkloadSpecFields(KueueVersion version, Workload workload) {
       for (Object variable : variables) {
         byName.put(Objects.requireNonNullElse(RawTree.mapping(variable).get("name"), ""), variable);
       }
-      fields.put("env", List.copyOf(byName.values()));
+      fields.put("env", new ArrayList<>(byName.values()));
     }
     return fields;
   }

@@ -119,9 +119,14 @@ final class SchedulingConstraints {
             .map(operator -> new LabelRequirement(
                 Strings.nullToEmpty(requirement.getKey()),
                 operator,
-                ImmutableList.copyOf(
-                    Objects.requireNonNullElse(requirement.getValues(), List.of()))))
+                texts(requirement.getValues(), at + ".values")))
             .ifPresent(read::add));
+    return read.build();
+  }
+
+  private ImmutableList<String> texts(@Nullable List<String> values, String path) {
+    ImmutableList.Builder<String> read = ImmutableList.builder();
+    errors.<String>forEach(path, values, (value, at) -> read.add(value));
     return read.build();
   }
 

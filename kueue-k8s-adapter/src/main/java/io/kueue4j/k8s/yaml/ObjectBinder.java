@@ -1,5 +1,7 @@
 package io.kueue4j.k8s.yaml;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -31,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Turns a tree into an object of a class with Jackson annotations.
  *
  * <p>As strict as the API server: a number is no text, and text, such as a number in quotes, is no
- * number. Quantities are checked and keep their text.
+ * number. A field of a class that is null counts as not written. Quantities are checked and keep
+ * their text.
  */
 public final class ObjectBinder {
   private static final ObjectMapper BINDING = mapper(module());
@@ -218,6 +221,8 @@ public final class ObjectBinder {
         .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
         .addModule(module)
         .build();
+    // As for the API server: a field that is null is not written.
+    mapper.setDefaultSetterInfo(JsonSetter.Value.forValueNulls(Nulls.SKIP));
     for (CoercionInputShape shape : new CoercionInputShape[] {
       CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean
     }) {

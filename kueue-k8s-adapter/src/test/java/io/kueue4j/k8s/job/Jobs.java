@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -102,6 +104,18 @@ final class Jobs {
             .addToLabels(MetadataKeys.QUEUE_NAME, "lq")
             .build(),
         JobSetSpec.suspended(jobs));
+  }
+
+  /** A pod team-a/{@code name} in the queue {@code lq} that requests one cpu. */
+  static Pod pod(String name) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("team-a")
+        .withName(name)
+        .addToLabels(MetadataKeys.QUEUE_NAME, "lq")
+        .endMetadata()
+        .withSpec(template("1").getSpec())
+        .build();
   }
 
   static ReplicatedJob replicated(String name, int replicas, @Nullable Integer parallelism) {

@@ -1,0 +1,27 @@
+package io.kueue4j.k8s.yaml;
+
+import com.google.common.collect.ImmutableList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads lists of model objects. Such a list may be null, and may have null elements, if its object
+ * was made of JSON that says so.
+ */
+public final class Elements {
+  private Elements() {}
+
+  /** {@return the elements that are not null, in order; none if the list is null} */
+  public static <T> ImmutableList<T> of(@Nullable List<? extends @Nullable T> list) {
+    if (list == null) {
+      return ImmutableList.of();
+    }
+    ImmutableList.Builder<T> elements = ImmutableList.builderWithExpectedSize(list.size());
+    for (T element : list) {
+      if (element != null) {
+        elements.add(element);
+      }
+    }
+    return elements.build();
+  }
+}
