@@ -1,6 +1,5 @@
 package io.kueue4j.examples.controller;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -17,6 +16,7 @@ import io.kueue4j.k8s.job.JobSync;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.pod.PodTemplates;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +99,7 @@ final class JobReader {
   }
 
   /** {@return the workloads of a job, or why there are none} */
-  ImmutableList<JobConversion> convert(HasMetadata job) {
+  List<JobConversion> convert(HasMetadata job) {
     if (workloads == null) {
       workloads = newWorkloads();
     }

@@ -44,6 +44,10 @@ import java.util.stream.Stream;
 /** The jobs among manifests, with all that the other manifests say about them. */
 final class JobManifests {
   private static final JobKinds KINDS = JobKinds.all();
+
+  /** As many workloads of one job as Kueue makes. */
+  private static final int MAX_WORKLOADS = 1_000_000;
+
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
 
   /** What the reader knows and a simulation could play, but does not. */
@@ -159,7 +163,14 @@ final class JobManifests {
     Optional<Class<? extends HasMetadata>> type = KINDS.type(manifest.group(), manifest.kind());
     if (type.isPresent()) {
       HasMetadata job = manifest.as(type.get());
-      workloads.convertAll(job).forEach(conversion -> add(manifest, job, conversion));
+      List<JobConversion> conversions = workloads.convertAll(job);
+      if (conversions.size() > MAX_WORKLOADS) {
+        problems.add(manifest.issue(
+            "spec.replicas",
+            conversions.size() + " workloads; expected at most " + MAX_WORKLOADS + " of one job"));
+      } else {
+        conversions.forEach(conversion -> add(manifest, job, conversion));
+      }
     } else if (NO_JOBS_YET.containsEntry(manifest.group(), manifest.kind())) {
       passedOver.add(manifest.issue(
           "kind",

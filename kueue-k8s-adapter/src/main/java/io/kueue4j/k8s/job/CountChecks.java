@@ -27,6 +27,10 @@ final class CountChecks {
     }
   }
 
+  void addProduct(String path, int groups, int pods) {
+    PodCounts.problem(groups, pods).ifPresent(problem -> add(path, problem));
+  }
+
   void add(String path, String problem) {
     found.add(new Violation(object, path, problem));
   }

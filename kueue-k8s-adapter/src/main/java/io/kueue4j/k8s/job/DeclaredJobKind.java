@@ -50,6 +50,7 @@ public final class DeclaredJobKind extends GenericJobKind {
   private final ImmutableList<StatusCheck> ready;
   private final ImmutableMap<String, RawPath> reclaimable;
   private final Optional<RawPath> priorityClass;
+  private final boolean groupsPodSets;
 
   private DeclaredJobKind(Builder builder) {
     super(builder.apiGroup, builder.kind, RawPath.of(builder.suspend));
@@ -61,6 +62,7 @@ public final class DeclaredJobKind extends GenericJobKind {
     ready = builder.ready.build();
     reclaimable = ImmutableMap.copyOf(builder.reclaimable);
     priorityClass = Optional.ofNullable(builder.priorityClass).map(RawPath::of);
+    groupsPodSets = builder.groupsPodSets;
   }
 
   /**
@@ -130,6 +132,11 @@ public final class DeclaredJobKind extends GenericJobKind {
         .filter(name -> !name.isEmpty());
   }
 
+  @Override
+  public boolean groupsPodSets() {
+    return groupsPodSets;
+  }
+
   private static Optional<String> find(
       ImmutableList<StatusCheck> checks, GenericKubernetesResource job) {
     return checks.stream().flatMap(check -> check.find(root(job)).stream()).findFirst();
@@ -149,6 +156,7 @@ public final class DeclaredJobKind extends GenericJobKind {
     private final Map<String, RawPath> reclaimable = new LinkedHashMap<>();
     private String suspend = "spec.suspend";
     private @Nullable String priorityClass;
+    private boolean groupsPodSets;
 
     private Builder(String apiGroup, String kind) {
       checkArgument(!kind.isEmpty(), "the kind is empty, expected one such as Job");
@@ -231,6 +239,13 @@ public final class DeclaredJobKind extends GenericJobKind {
     @CanIgnoreReturnValue
     public Builder priorityClass(String path) {
       priorityClass = path;
+      return this;
+    }
+
+    /** Sets that pod sets may be placed together, so that a group of one is an error. */
+    @CanIgnoreReturnValue
+    Builder groupsPodSets() {
+      groupsPodSets = true;
       return this;
     }
 

@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.Ints;
 import io.kueue4j.core.resource.DnsNames;
 import java.util.Optional;
 
@@ -165,15 +164,15 @@ public final class DeclaredPodSet {
 
   private PlacedPodSet placed(JobFields fields, RawPath parent, String podSet) {
     RawPath path = parent.fields(template.text());
-    long count = 1;
+    int count = 1;
     for (Factor factor : factors) {
+      RawPath field = factor.path().map(given -> parent.fields(given.text())).orElse(path);
       int number = factor.path().isEmpty()
           ? factor.byDefault()
-          : fields.count(parent.fields(factor.path().get().text())).orElse(factor.byDefault());
-      count = Ints.saturatedCast(count * number);
+          : fields.count(field).orElse(factor.byDefault());
+      count = fields.product(field, count, number);
     }
-    JobPodSet read =
-        JobPodSet.of(podSet, path.text(), fields.template(path), Ints.saturatedCast(count));
+    JobPodSet read = JobPodSet.of(podSet, path.text(), fields.template(path), count);
     return new PlacedPodSet(index.map(read::withIndex).orElse(read), InjectionPlace.template(path));
   }
 

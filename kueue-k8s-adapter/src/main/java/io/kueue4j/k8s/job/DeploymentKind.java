@@ -2,11 +2,12 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -29,22 +30,19 @@ final class DeploymentKind extends ServingKind {
 
   /** The pods as they would be without a ReplicaSet in between: called by a number. */
   @Override
-  public ImmutableList<? extends HasMetadata> parts(GenericKubernetesResource job, String name) {
+  public List<Pod> parts(GenericKubernetesResource job, String name) {
     PodTemplateSpec template = podSets(withSuspend(job, true)).get(0).template();
     ObjectMeta own = JobMetadata.metadata(job);
-    int replicas = replicas(new JobFields(job));
-    ImmutableList.Builder<HasMetadata> pods = ImmutableList.builder();
-    for (int i = 0; i < replicas; i++) {
-      ObjectMeta metadata = Objects.requireNonNullElseGet(template.getMetadata(), ObjectMeta::new);
-      pods.add(new PodBuilder()
-          .withMetadata(new ObjectMetaBuilder(metadata)
-              .withNamespace(own.getNamespace())
-              .withName(name + "-" + i)
-              .withCreationTimestamp(own.getCreationTimestamp())
-              .build())
-          .withSpec(template.getSpec())
-          .build());
-    }
-    return pods.build();
+    ObjectMeta metadata = Objects.requireNonNullElseGet(template.getMetadata(), ObjectMeta::new);
+    return numbered(
+        replicas(new JobFields(job)),
+        index -> new PodBuilder()
+            .withMetadata(new ObjectMetaBuilder(metadata)
+                .withNamespace(own.getNamespace())
+                .withName(name + "-" + index)
+                .withCreationTimestamp(own.getCreationTimestamp())
+                .build())
+            .withSpec(template.getSpec())
+            .build());
   }
 }

@@ -31,7 +31,17 @@ public sealed interface JobConversion {
       OptionalInt maximumExecutionTimeSeconds,
       ImmutableSortedSet<String> unknownRuntimeClasses,
       ImmutableList<String> notes)
-      implements JobConversion {}
+      implements JobConversion {
+    /** {@return the conversion of a job that differs in nothing but its name} */
+    Converted named(String newJobName, String workloadName) {
+      return new Converted(
+          Workload.builder().from(workload).name(workloadName).build(),
+          newJobName,
+          maximumExecutionTimeSeconds,
+          unknownRuntimeClasses,
+          notes);
+    }
+  }
 
   /**
    * The job is none of admission's business.

@@ -57,7 +57,8 @@ record JobConverter<J extends HasMetadata>(
       podSets.forEach(
           podSet -> found.addAll(slices(podSet, located(podSet, namespace)).violations()));
     }
-    found.addAll(PodSetGroups.violations(JobMetadata.describe(job), podSets));
+    found.addAll(PodSetGroups.violations(
+        JobMetadata.describe(job), podSets, kind.groupsPodSets()));
     ImmutableList<Violation> violations = found.build();
     if (!violations.isEmpty()) {
       return new JobConversion.Invalid(violations);

@@ -99,6 +99,12 @@ final class JobFields {
     return OptionalInt.of(Ints.checkedCast(number.longValueExact()));
   }
 
+  /** {@return {@code groups} times {@code pods}; too many are a problem of the field at path} */
+  int product(RawPath path, int groups, int pods) {
+    PodCounts.problem(groups, pods).ifPresent(problem -> problem(path, problem));
+    return PodCounts.product(groups, pods);
+  }
+
   List<?> items(RawPath path) {
     Object value = value(path);
     if (value != null && !(value instanceof List<?>)) {

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Violation;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -75,6 +76,14 @@ public interface JobKind<J extends HasMetadata> {
     return false;
   }
 
+  /**
+   * {@return whether pod sets of jobs of this kind may be placed together, so that a group that a
+   * lone pod set names is an error; of other kinds it means nothing; rule T-90}
+   */
+  default boolean groupsPodSets() {
+    return false;
+  }
+
   /** {@return rules of this kind that the job breaks so that no workload may be made of it} */
   default ImmutableList<Violation> violations(J job) {
     return ImmutableList.of();
@@ -110,9 +119,11 @@ public interface JobKind<J extends HasMetadata> {
    * {@return the jobs that are admitted in the place of this one, each by itself: only itself,
    * unless it is of a kind whose pods come in groups}
    *
+   * <p>They differ in nothing but their names. The list may make each when it is asked for.
+   *
    * @param name the name of the job, which may have been made for it
    */
-  default ImmutableList<? extends HasMetadata> parts(J job, String name) {
+  default List<? extends HasMetadata> parts(J job, String name) {
     return ImmutableList.of(job);
   }
 

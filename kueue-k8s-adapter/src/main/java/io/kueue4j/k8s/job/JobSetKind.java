@@ -4,7 +4,6 @@ import com.google.common.base.Ascii;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
@@ -59,7 +58,7 @@ final class JobSetKind implements JobKind<JobSet> {
               podSetName(jobs.get(i)),
               "spec.replicatedJobs[" + i + "].template.spec.template",
               podTemplate(jobs.get(i).template()),
-              times(replicas(jobs.get(i)), podsPerJob(jobs.get(i))))
+              PodCounts.product(replicas(jobs.get(i)), podsPerJob(jobs.get(i))))
           .withIndex(PodIndex.ofSubGroups(
               BatchJobKind.COMPLETION_INDEX, JOB_INDEX, replicas(jobs.get(i)))));
     }
@@ -118,7 +117,8 @@ final class JobSetKind implements JobKind<JobSet> {
           .filter(status -> status.succeeded() > 0 && status.succeeded() <= replicas(replicated))
           .findFirst()
           .ifPresent(status -> reclaimable.put(
-              podSetName(replicated), times(status.succeeded(), podsPerJob(replicated))));
+              podSetName(replicated),
+              PodCounts.product(status.succeeded(), podsPerJob(replicated))));
     }
     return ImmutableSortedMap.copyOf(reclaimable);
   }
@@ -144,8 +144,14 @@ final class JobSetKind implements JobKind<JobSet> {
       }
       checks.addNumber(path + ".replicas", jobs.get(i).replicas());
       checks.addJob(path + ".template.spec", jobs.get(i).template().getSpec());
+      checks.addProduct(path + ".replicas", replicas(jobs.get(i)), podsPerJob(jobs.get(i)));
     }
     return checks.violations();
+  }
+
+  @Override
+  public boolean groupsPodSets() {
+    return true;
   }
 
   private static Optional<Condition> condition(JobSet job, String type) {
@@ -171,10 +177,6 @@ final class JobSetKind implements JobKind<JobSet> {
 
   private static int podsPerJob(ReplicatedJob job) {
     return BatchJobKind.podCount(job.template().getSpec());
-  }
-
-  private static int times(int jobs, int pods) {
-    return Ints.saturatedCast((long) jobs * pods);
   }
 
   private static PodTemplateSpec podTemplate(JobTemplateSpec job) {

@@ -2,6 +2,7 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -125,9 +126,10 @@ public abstract class JobWorkloads {
    * {@return the workloads of {@code job}, or why there are none, in one or more conversions}
    *
    * <p>There is one of most jobs. Each group of a LeaderWorkerSet is admitted by itself, and each
-   * pod of a Deployment.
+   * pod of a Deployment. As there may be a million of these, the list makes each conversion when it
+   * is asked for, and keeps none.
    */
-  public ImmutableList<JobConversion> convertAll(HasMetadata job) {
+  public List<JobConversion> convertAll(HasMetadata job) {
     return kinds().find(job).isPresent()
         ? convertKnown(job)
         : ImmutableList.of(new JobConversion.NotManaged(
@@ -142,7 +144,7 @@ public abstract class JobWorkloads {
     return JobPriorities.of(workloadPriorityClasses(), priorityClasses());
   }
 
-  private <J extends HasMetadata> ImmutableList<JobConversion> convertKnown(J job) {
+  private <J extends HasMetadata> List<JobConversion> convertKnown(J job) {
     JobKind<J> kind = kinds().get(job);
     ObjectMeta metadata = JobMetadata.metadata(job);
     String namespace = Strings.isNullOrEmpty(metadata.getNamespace())
@@ -163,9 +165,21 @@ public abstract class JobWorkloads {
     List<? extends HasMetadata> parts = kind.parts(job, name);
     return parts.size() == 1 && parts.get(0).equals(job)
         ? ImmutableList.of(whole)
-        : parts.stream()
-            .map(part -> convert(part, namespace, JobMetadata.name(part)))
-            .collect(ImmutableList.toImmutableList());
+        : convertParts(parts, namespace);
+  }
+
+  /** Parts differ in nothing but their names, so the first is converted for all. */
+  private List<JobConversion> convertParts(List<? extends HasMetadata> parts, String namespace) {
+    JobConversion first = convert(parts.get(0), namespace, JobMetadata.name(parts.get(0)));
+    return first instanceof JobConversion.Converted converted
+        ? Lists.transform(parts, part -> renamed(converted, part))
+        : ImmutableList.of(first);
+  }
+
+  private <J extends HasMetadata> JobConversion renamed(JobConversion.Converted first, J part) {
+    String name = JobMetadata.name(part);
+    String uid = Strings.nullToEmpty(JobMetadata.metadata(part).getUid());
+    return first.named(name, kinds().get(part).workloadName(part, name, uid));
   }
 
   private <J extends HasMetadata> JobConversion convert(J job, String namespace, String name) {

@@ -10,16 +10,22 @@ final class KubeflowKinds {
   private static final String REPLICA_INDEX = "training.kubeflow.org/replica-index";
 
   static final ImmutableList<JobKind<?>> ALL = ImmutableList.of(
-      kind("TFJob", "tfReplicaSpecs", "Chief", "Master", "PS", "Worker", "Evaluator"),
-      kind("PyTorchJob", "pytorchReplicaSpecs", "Master", "Worker"),
-      kind("XGBoostJob", "xgbReplicaSpecs", "Master", "Worker"),
-      kind("PaddleJob", "paddleReplicaSpecs", "Master", "Worker"),
-      kind("JAXJob", "jaxReplicaSpecs", "Worker"),
-      kind("MPIJob", "mpiReplicaSpecs", "Launcher", "Worker"));
+      kind("TFJob", "tfReplicaSpecs", "Chief", "Master", "PS", "Worker", "Evaluator")
+          .build(),
+      kind("PyTorchJob", "pytorchReplicaSpecs", "Master", "Worker")
+          .build(),
+      kind("XGBoostJob", "xgbReplicaSpecs", "Master", "Worker")
+          .build(),
+      kind("PaddleJob", "paddleReplicaSpecs", "Master", "Worker")
+          .build(),
+      kind("JAXJob", "jaxReplicaSpecs", "Worker").build(),
+      kind("MPIJob", "mpiReplicaSpecs", "Launcher", "Worker")
+          .groupsPodSets()
+          .build());
 
   private KubeflowKinds() {}
 
-  private static JobKind<?> kind(String kind, String replicas, String... types) {
+  private static DeclaredJobKind.Builder kind(String kind, String replicas, String... types) {
     return DeclaredJobKind.builder("kubeflow.org", kind)
         .suspend("spec.runPolicy.suspend")
         .replicas("spec." + replicas, REPLICA_INDEX, types)
@@ -27,7 +33,6 @@ final class KubeflowKinds {
         .failed(StatusCheck.condition("Failed"))
         .active(StatusCheck.positive("status.replicaStatuses.*.active"))
         .ready(StatusCheck.condition("Running"))
-        .priorityClass("spec.runPolicy.schedulingPolicy.priorityClass")
-        .build();
+        .priorityClass("spec.runPolicy.schedulingPolicy.priorityClass");
   }
 }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.PodPlacer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,6 +26,9 @@ final class LeaderWorkerSetKind extends ServingKind {
   private static final String WORKER_INDEX = "leaderworkerset.sigs.k8s.io/worker-index";
   private static final String WORKERS = "worker";
 
+  /** As many groups as Kueue takes. */
+  private static final int MAX_REPLICAS = 1_000_000;
+
   LeaderWorkerSetKind() {
     super("leaderworkerset.x-k8s.io", "LeaderWorkerSet", FRAMEWORK);
   }
@@ -42,26 +46,32 @@ final class LeaderWorkerSetKind extends ServingKind {
 
   @Override
   void check(JobFields fields) {
+    int replicas = fields.count(REPLICAS).orElse(1);
+    if (replicas > MAX_REPLICAS) {
+      fields.problem(
+          REPLICAS, replicas + "; expected at most " + MAX_REPLICAS + ", each is one workload");
+    }
     if (fields.count(GROUP.field("size")).orElse(1) == 0) {
       fields.problem(GROUP.field("size"), "0; expected at least the leader");
     }
   }
 
+  @Override
+  public boolean groupsPodSets() {
+    return true;
+  }
+
   /** Each group is a LeaderWorkerSet of its own name, with one replica. */
   @Override
-  public ImmutableList<GenericKubernetesResource> parts(
-      GenericKubernetesResource job, String name) {
-    int groups = replicas(new JobFields(job));
-    ImmutableList.Builder<GenericKubernetesResource> parts = ImmutableList.builder();
-    for (int i = 0; i < groups; i++) {
-      GenericKubernetesResource part =
-          with(job, RawTree.with(root(job), RawPath.of("spec.replicas"), 1));
+  public List<GenericKubernetesResource> parts(GenericKubernetesResource job, String name) {
+    Object group = RawTree.with(root(job), REPLICAS, 1);
+    return numbered(replicas(new JobFields(job)), index -> {
+      GenericKubernetesResource part = with(job, group);
       part.setMetadata(new ObjectMetaBuilder(JobMetadata.metadata(job))
-          .withName(name + "-" + i)
+          .withName(name + "-" + index)
           .build());
-      parts.add(part);
-    }
-    return parts.build();
+      return part;
+    });
   }
 
   /** The labels of its controller say which group, and which of it, a pod is. */

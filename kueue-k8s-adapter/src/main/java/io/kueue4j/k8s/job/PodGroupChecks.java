@@ -5,8 +5,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.resource.DnsNames;
 
-/** Finds what the pods of a group say differently, or not at all. */
+/** Finds what pods say wrongly of their group, differently from each other, or not at all. */
 final class PodGroupChecks {
   private PodGroupChecks() {}
 
@@ -15,13 +16,7 @@ final class PodGroupChecks {
     Pod first = group.pods().get(0);
     String total = annotation(first, MetadataKeys.POD_GROUP_TOTAL_COUNT);
     String queue = JobMetadata.queueName(first, true);
-    if (PodStates.totalCount(first).isEmpty()) {
-      found.add(violation(
-          first,
-          MetadataKeys.annotation(MetadataKeys.POD_GROUP_TOTAL_COUNT),
-          (total.isEmpty() ? "missing" : "\"" + total + "\"")
-              + "; expected the number of pods of the group, above 0"));
-    }
+    found.addAll(violations(first));
     for (Pod pod : group.pods()) {
       if (PodStates.hasFailed(pod)) {
         continue;
@@ -47,6 +42,41 @@ final class PodGroupChecks {
           first,
           MetadataKeys.annotation(MetadataKeys.ROLE_HASH),
           roles + " roles of pods in the group; expected at most " + JobSetKind.MAX_POD_SETS));
+    }
+    return found.build();
+  }
+
+  /** {@return what is wrong with what a pod says of its group, or without one} */
+  static ImmutableList<Violation> violations(Pod pod) {
+    ImmutableList.Builder<Violation> found = ImmutableList.builder();
+    String group = PodStates.groupName(pod);
+    String total = annotation(pod, MetadataKeys.POD_GROUP_TOTAL_COUNT);
+    boolean counted = JobMetadata.annotations(pod).containsKey(MetadataKeys.POD_GROUP_TOTAL_COUNT);
+    if (group.isEmpty()) {
+      return counted
+          ? ImmutableList.of(violation(
+              pod,
+              MetadataKeys.annotation(MetadataKeys.POD_GROUP_NAME),
+              "missing; expected the name of the group that " + MetadataKeys.POD_GROUP_TOTAL_COUNT
+                  + " counts"))
+          : ImmutableList.of();
+    }
+    if (!DnsNames.isSubdomain(group)) {
+      boolean annotated = !annotation(pod, MetadataKeys.POD_GROUP_NAME).isEmpty();
+      found.add(violation(
+          pod,
+          annotated
+              ? MetadataKeys.annotation(MetadataKeys.POD_GROUP_NAME)
+              : MetadataKeys.label(MetadataKeys.POD_GROUP_NAME),
+          "\"" + group + "\"; expected the name of a Workload: lower-case letters, digits, '-'"
+              + " and '.'"));
+    }
+    if (PodStates.totalCount(pod).isEmpty()) {
+      found.add(violation(
+          pod,
+          MetadataKeys.annotation(MetadataKeys.POD_GROUP_TOTAL_COUNT),
+          (total.isEmpty() ? "missing" : "\"" + total + "\"")
+              + "; expected the number of pods of the group, above 0"));
     }
     return found.build();
   }

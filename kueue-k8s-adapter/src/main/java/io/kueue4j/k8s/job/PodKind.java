@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.kueue4j.core.model.Violation;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -63,12 +64,17 @@ final class PodKind implements JobKind<Pod> {
   @Override
   public Optional<JobConversion.NotManaged> notManaged(Pod pod) {
     String group = PodStates.groupName(pod);
-    return group.isEmpty()
+    return group.isEmpty() || !PodGroupChecks.violations(pod).isEmpty()
         ? Optional.empty()
         : Optional.of(new JobConversion.NotManaged(
             JobConversion.Reason.PART_OF_GROUP,
             JobMetadata.describe(pod) + " is one of the pod group " + group
                 + ", which is admitted as a whole"));
+  }
+
+  @Override
+  public ImmutableList<Violation> violations(Pod pod) {
+    return PodGroupChecks.violations(pod);
   }
 
   @Override

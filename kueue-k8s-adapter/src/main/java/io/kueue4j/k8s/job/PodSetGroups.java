@@ -14,16 +14,21 @@ import java.util.List;
  * Finds what is wrong with pod sets that are to be placed together: a leader and its workers, one
  * of which is a single pod, near each other at the same level.
  *
- * <p>The name of a group that a job of one pod set gives is not looked at: there is nothing that
- * its pods could be placed together with. Rules: T-90.
+ * <p>What a job of one pod set says of a group is looked at only where Kueue does, by its kind: see
+ * {@link JobKind#groupsPodSets()}. Rules: T-90.
  */
 final class PodSetGroups {
   private static final int MEMBERS = 2;
 
   private PodSetGroups() {}
 
-  static ImmutableList<Violation> violations(String object, List<JobPodSet> podSets) {
-    if (podSets.size() == 1) {
+  /**
+   * {@return the violations}
+   *
+   * @param lone whether a group of a job of one pod set is one
+   */
+  static ImmutableList<Violation> violations(String object, List<JobPodSet> podSets, boolean lone) {
+    if (podSets.size() == 1 && !lone) {
       return ImmutableList.of();
     }
     ListMultimap<String, JobPodSet> groups = LinkedListMultimap.create();

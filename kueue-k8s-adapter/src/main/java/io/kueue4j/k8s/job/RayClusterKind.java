@@ -37,6 +37,11 @@ final class RayClusterKind extends GenericJobKind {
   }
 
   @Override
+  public boolean groupsPodSets() {
+    return true;
+  }
+
+  @Override
   public boolean supportsElasticJobs() {
     return true;
   }

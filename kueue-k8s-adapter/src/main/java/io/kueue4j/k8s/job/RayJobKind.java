@@ -94,6 +94,11 @@ final class RayJobKind extends GenericJobKind {
   }
 
   @Override
+  public boolean groupsPodSets() {
+    return true;
+  }
+
+  @Override
   public boolean supportsElasticJobs() {
     return true;
   }

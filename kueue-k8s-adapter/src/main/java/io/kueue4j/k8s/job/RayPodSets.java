@@ -3,7 +3,6 @@ package io.kueue4j.k8s.job;
 import com.google.common.base.Ascii;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -74,14 +73,14 @@ final class RayPodSets {
       fields.problem(name, "missing; expected the name of the group");
     }
     RawPath template = group.field("template");
-    long replicas = fields.count(group.field("replicas")).orElse(1);
+    int replicas = fields.count(group.field("replicas")).orElse(1);
     int hosts = Math.max(fields.count(group.field("numOfHosts")).orElse(1), 1);
     return new PlacedPodSet(
         JobPodSet.of(
             Ascii.toLowerCase(fields.text(name).orElse("")),
             template.text(),
             fields.template(template),
-            Ints.saturatedCast(replicas * hosts)),
+            fields.product(group.field("replicas"), replicas, hosts)),
         InjectionPlace.template(template));
   }
 

@@ -1,8 +1,12 @@
 package io.kueue4j.k8s.job;
 
 import com.google.common.base.Strings;
+import com.google.common.collect.ContiguousSet;
+import com.google.common.collect.DiscreteDomain;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Lists;
+import com.google.common.collect.Range;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -12,6 +16,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /**
  * A kind of object that cannot be suspended: its controller creates pods at once. So the templates
@@ -21,6 +26,8 @@ import java.util.Optional;
 abstract class ServingKind extends GenericJobKind {
   /** Nothing is written there; the gate of the templates says whether pods wait. */
   private static final RawPath NO_SUSPEND = RawPath.of("spec.suspend");
+
+  static final RawPath REPLICAS = RawPath.of("spec.replicas");
 
   private static final RawPath READY_REPLICAS = RawPath.of("status.readyReplicas");
 
@@ -43,7 +50,15 @@ abstract class ServingKind extends GenericJobKind {
 
   /** {@return how many replicas there are to be} */
   static int replicas(JobFields fields) {
-    return fields.count(RawPath.of("spec.replicas")).orElse(1);
+    return fields.count(REPLICAS).orElse(1);
+  }
+
+  /** {@return a list of {@code count} parts, each of which is made whenever it is asked for} */
+  static <T> List<T> numbered(int count, IntFunction<T> part) {
+    return Lists.transform(
+        ContiguousSet.create(Range.closedOpen(0, count), DiscreteDomain.integers())
+            .asList(),
+        part::apply);
   }
 
   @Override

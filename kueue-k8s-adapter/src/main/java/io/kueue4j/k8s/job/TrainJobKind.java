@@ -101,7 +101,8 @@ final class TrainJobKind extends GenericJobKind {
         if (fields.text(status.field("name")).orElse("").equals(replicated.name())
             && succeeded > 0
             && succeeded <= replicated.replicas()) {
-          reclaimable.put(replicated.podSetName(), succeeded * replicated.podsPerJob());
+          reclaimable.put(
+              replicated.podSetName(), PodCounts.product(succeeded, replicated.podsPerJob()));
         }
       }
     }

@@ -2,7 +2,6 @@ package io.kueue4j.k8s.job;
 
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
-import com.google.common.primitives.Ints;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.kueue4j.core.model.Violation;
@@ -39,14 +38,18 @@ final class TrainingPods {
 
   /** Equal jobs of the JobSet. */
   record Replicated(
-      String name, String path, PodTemplateSpec template, int replicas, int podsPerJob) {
+      String name,
+      String path,
+      PodTemplateSpec template,
+      int replicas,
+      int podsPerJob,
+      int count) {
     String podSetName() {
       return Ascii.toLowerCase(name);
     }
 
     JobPodSet podSet(PodTemplateSpec effective) {
-      return JobPodSet.of(
-              podSetName(), path, effective, Ints.saturatedCast((long) replicas * podsPerJob))
+      return JobPodSet.of(podSetName(), path, effective, count)
           .withIndex(
               PodIndex.ofSubGroups(BatchJobKind.COMPLETION_INDEX, JobSetKind.JOB_INDEX, replicas));
     }
@@ -81,12 +84,14 @@ final class TrainingPods {
       RawPath template = path.fields("template.spec.template");
       int replicas =
           SINGLE.contains(step) ? 1 : runtime.count(path.field("replicas")).orElse(1);
+      int podsPerJob = podsPerJob(path, name, step);
       jobs.add(new Replicated(
           name,
           template.text(),
           template(template, name, step),
           replicas,
-          podsPerJob(path, name, step)));
+          podsPerJob,
+          runtime.product(path.field("replicas"), replicas, podsPerJob)));
     }
     return jobs.build();
   }

@@ -73,8 +73,8 @@ final class WrappedPodSets {
     for (int i = 0; i < count; i++) {
       RawPath spec = list.item(i).fields("template.spec");
       int replicas = fields.count(list.item(i).field("replicas")).orElse(1);
-      long pods = (long) replicas * podsOfJob(fields, spec);
-      podSets.add(podSet(fields, spec.field("template"), Ints.saturatedCast(pods))
+      int pods = fields.product(list.item(i).field("replicas"), replicas, podsOfJob(fields, spec));
+      podSets.add(podSet(fields, spec.field("template"), pods)
           .withIndex(
               PodIndex.ofSubGroups(BatchJobKind.COMPLETION_INDEX, JobSetKind.JOB_INDEX, replicas)));
     }

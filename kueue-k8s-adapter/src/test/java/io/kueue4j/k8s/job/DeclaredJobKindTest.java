@@ -257,7 +257,7 @@ class DeclaredJobKindTest {
   }
 
   @Test
-  void countsThatMultiplyBeyondAllBoundsStopAtTheLargest() {
+  void countsThatMultiplyBeyondAllBoundsAreNamed() {
     GenericKubernetesResource job = sweep(
         "spec.groups",
         List.of(group(
@@ -269,7 +269,10 @@ class DeclaredJobKindTest {
             Integer.MAX_VALUE,
             "hosts",
             Integer.MAX_VALUE)));
-    assertThat(SWEEP.podSets(job)).extracting(JobPodSet::count).contains(Integer.MAX_VALUE);
+    assertThat(SWEEP.malformed(job))
+        .extracting(violation -> violation.field() + ": " + violation.problem())
+        .containsExactly("spec.groups[0].hosts: 2147483647 times 2147483647 pods; expected at most"
+            + " 2147483647 pods in all");
   }
 
   @Test

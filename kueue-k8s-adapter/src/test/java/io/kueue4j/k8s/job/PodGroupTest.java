@@ -51,6 +51,33 @@ class PodGroupTest {
         .build();
   }
 
+  @Test
+  void aPodSaysOfItsGroupEverythingOrNothing() {
+    Pod counted = annotated(pod("a", "1").build(), "kueue.x-k8s.io/pod-group-total-count", "2");
+    assertThat(ownProblems(counted))
+        .containsExactly("metadata.annotations[kueue.x-k8s.io/pod-group-name]: missing; expected"
+            + " the name of the group that kueue.x-k8s.io/pod-group-total-count counts");
+    Pod named = annotated(pod("a", "1").build(), "kueue.x-k8s.io/pod-group-name", "g");
+    assertThat(ownProblems(named))
+        .containsExactly("metadata.annotations[kueue.x-k8s.io/pod-group-total-count]: missing;"
+            + " expected the number of pods of the group, above 0");
+    assertThat(ownProblems(annotated(named, "kueue.x-k8s.io/pod-group-total-count", "0")))
+        .singleElement()
+        .asString()
+        .contains("\"0\"; expected the number of pods");
+    Pod wrong = annotated(member("a", "1", 1), "kueue.x-k8s.io/pod-group-name", "group name");
+    assertThat(ownProblems(wrong))
+        .containsExactly("metadata.annotations[kueue.x-k8s.io/pod-group-name]: \"group name\";"
+            + " expected the name of a Workload: lower-case letters, digits, '-' and '.'");
+  }
+
+  private static List<String> ownProblems(Pod pod) {
+    return ((JobConversion.Invalid) KindManifests.WORKLOADS.convert(pod))
+        .violations().stream()
+            .map(violation -> violation.field() + ": " + violation.problem())
+            .toList();
+  }
+
   private static Pod gated(Pod pod, String gate) {
     return new PodBuilder(pod)
         .editSpec()

@@ -40,6 +40,47 @@ class ServingKindsTest {
   }
 
   @Test
+  void replicasHaveBounds() {
+    for (String name : List.of("lws", "equal")) {
+      GenericKubernetesResource set = get("LeaderWorkerSet", name);
+      assertThat(KindManifests.violations(withReplicas(set, -1)))
+          .containsExactly("spec.replicas: -1; expected 0 or more");
+      assertThat(KindManifests.violations(withReplicas(set, 1_000_001)))
+          .containsExactly(
+              "spec.replicas: 1000001; expected at most 1000000, each is one workload");
+    }
+  }
+
+  @Test
+  void aMillionGroupsAreMadeOneByOne() {
+    List<JobConversion> conversions =
+        KindManifests.WORKLOADS.convertAll(withReplicas(get("LeaderWorkerSet", "lws"), 1_000_000));
+    assertThat(conversions.size()).isEqualTo(1_000_000);
+    assertThat(conversions.get(999_999).orElseThrow().jobName()).isEqualTo("lws-999999");
+    assertThat(conversions.get(999_999).orElseThrow().workload().name())
+        .isEqualTo(
+            WorkloadNames.of("leaderworkerset.x-k8s.io", "LeaderWorkerSet", "lws-999999", "u-1"));
+    assertThat(conversions.get(7)).as("none is kept").isNotSameAs(conversions.get(7));
+    assertThat(conversions.get(7).orElseThrow().workload().podSets().get(0))
+        .as("what is equal is shared")
+        .isSameAs(conversions.get(8).orElseThrow().workload().podSets().get(0));
+  }
+
+  @Test
+  void aGroupOfPodSetsNeedsALeaderTemplate() {
+    GenericKubernetesResource set = KindManifests.with(
+        get("LeaderWorkerSet", "equal"),
+        RawPath.of("spec.leaderWorkerTemplate.workerTemplate.metadata.annotations"),
+        Map.of(
+            "kueue.x-k8s.io/podset-group-name", "ring",
+            "kueue.x-k8s.io/podset-preferred-topology", "rack"));
+    assertThat(KindManifests.violations(set))
+        .containsExactly("spec.leaderWorkerTemplate.workerTemplate.metadata.annotations["
+            + "kueue.x-k8s.io/podset-group-name]: \"ring\" is the group of 1 pod sets; expected"
+            + " exactly 2: a leader and its workers");
+  }
+
+  @Test
   void everyGroupOfALeaderWorkerSetIsAdmittedByItself() {
     List<Workload> workloads = workloads(get("LeaderWorkerSet", "lws"));
     assertThat(workloads).hasSize(3);
