@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.Toleration;
 import io.kueue4j.k8s.yaml.Elements;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param tolerations the field of the tolerations
  * @param schedulingGates the field of the scheduling gates
  * @param base what the pods have already from elsewhere, and what is not written here therefore
- * @param replacesTolerations whether tolerations that are written hold alone, so that they must
- *     repeat those that the pods have already
  * @param skeleton what is made first where these fields are in something that may be missing
  */
 record InjectionPlace(
@@ -34,16 +31,31 @@ record InjectionPlace(
     RawPath tolerations,
     RawPath schedulingGates,
     PodTemplateSpec base,
-    boolean replacesTolerations,
     Optional<Skeleton> skeleton) {
 
   /**
    * Something that a start makes where it is missing.
    *
    * @param path where
-   * @param content what
+   * @param content what; of a list that is there but shorter, the rest
    */
-  record Skeleton(RawPath path, Object content) {}
+  record Skeleton(RawPath path, Object content) {
+    /** {@return {@code root} with this in it} */
+    Object in(Object root) {
+      Object present = RawTree.get(root, path);
+      if (present == null) {
+        return RawTree.with(root, path, RawTree.copy(content));
+      }
+      if (present instanceof List<?> items
+          && content instanceof List<?> wanted
+          && items.size() < wanted.size()) {
+        List<Object> all = new ArrayList<>(items);
+        wanted.subList(items.size(), wanted.size()).forEach(item -> all.add(RawTree.copy(item)));
+        return RawTree.with(root, path, all);
+      }
+      return root;
+    }
+  }
 
   /** {@return the pod template at {@code path}} */
   static InjectionPlace template(RawPath path) {
@@ -56,7 +68,6 @@ record InjectionPlace(
         spec.field("tolerations"),
         spec.field("schedulingGates"),
         new PodTemplateSpec(),
-        false,
         Optional.empty());
   }
 
@@ -70,7 +81,6 @@ record InjectionPlace(
         template.tolerations,
         template.schedulingGates,
         base,
-        true,
         Optional.empty());
   }
 
@@ -83,7 +93,6 @@ record InjectionPlace(
         path.field("tolerations"),
         path.field("schedulingGates"),
         base,
-        false,
         Optional.empty());
   }
 
@@ -95,13 +104,11 @@ record InjectionPlace(
         tolerations,
         schedulingGates,
         base,
-        replacesTolerations,
         Optional.of(new Skeleton(path, content)));
   }
 
   InjectionPlace withSchedulingGates(RawPath path) {
-    return new InjectionPlace(
-        labels, annotations, nodeSelector, tolerations, path, base, replacesTolerations, skeleton);
+    return new InjectionPlace(labels, annotations, nodeSelector, tolerations, path, base, skeleton);
   }
 
   ImmutableList<RawPath> fields() {
@@ -116,11 +123,8 @@ record InjectionPlace(
     written =
         writeMap(written, annotations, metadata.getAnnotations(), metadata(base).getAnnotations());
     written = writeMap(written, nodeSelector, spec.getNodeSelector(), spec(base).getNodeSelector());
-    List<Toleration> added = added(spec.getTolerations(), spec(base).getTolerations());
-    written = writeList(
-        written,
-        tolerations,
-        replacesTolerations && !added.isEmpty() ? spec.getTolerations() : added);
+    written =
+        writeList(written, tolerations, added(spec.getTolerations(), spec(base).getTolerations()));
     return writeList(
         written,
         schedulingGates,
@@ -170,11 +174,8 @@ record InjectionPlace(
 
   private Object put(Object root, RawPath path, Object value) {
     Object made = root;
-    if (skeleton.isPresent()
-        && path.text().startsWith(skeleton.get().path().text())
-        && RawTree.get(root, skeleton.get().path()) == null) {
-      made =
-          RawTree.with(root, skeleton.get().path(), RawTree.copy(skeleton.get().content()));
+    if (skeleton.isPresent() && path.text().startsWith(skeleton.get().path().text())) {
+      made = skeleton.get().in(root);
     }
     return RawTree.with(made, path, value);
   }

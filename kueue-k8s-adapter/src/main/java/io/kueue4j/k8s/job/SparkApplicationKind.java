@@ -48,7 +48,7 @@ final class SparkApplicationKind extends GenericJobKind {
     if (!mode.equals("cluster")) {
       fields.problem(MODE, "\"" + mode + "\"; expected cluster: other drivers run elsewhere");
     }
-    if (fields.bool(DYNAMIC).orElse(false)) {
+    if (fields.bool(DYNAMIC).orElse(false) && !ElasticJobs.isElastic(fields.job())) {
       fields.problem(
           DYNAMIC, "true, which changes the number of executors after admission; expected false");
     }

@@ -6,10 +6,10 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
@@ -36,15 +36,13 @@ final class TrainJobKind extends GenericJobKind {
   ImmutableList<PlacedPodSet> read(JobFields fields) {
     ImmutableList<TrainingPods.Replicated> jobs = jobs(fields);
     RawPath patch = patch(fields.root());
-    List<Object> content = TrainingPatches.named(jobs);
+    List<String> patched = TrainingPatches.order(fields.items(patch.fields(JOBS)), jobs);
+    List<Object> content = TrainingPatches.named(patched);
     boolean written = RawTree.get(fields.root(), patch) != null;
     ImmutableList.Builder<PlacedPodSet> placed = ImmutableList.builder();
-    for (int i = 0; i < jobs.size(); i++) {
-      TrainingPods.Replicated job = jobs.get(i);
-      RawPath template = patch
-          .fields(JOBS)
-          .item(index(fields, patch, job.name(), i))
-          .fields("template.spec.template");
+    for (TrainingPods.Replicated job : jobs) {
+      RawPath template =
+          patch.fields(JOBS).item(patched.indexOf(job.name())).fields("template.spec.template");
       InjectionPlace place = InjectionPlace.patch(template, job.template());
       placed.add(new PlacedPodSet(
           job.podSet(withPatch(fields, template, job.template())),
@@ -55,10 +53,17 @@ final class TrainJobKind extends GenericJobKind {
     return placed.build();
   }
 
+  /** The last jobs of the patch come first, so that taking one away moves no other. */
   @Override
   ImmutableList<RawPath> alsoMade(GenericKubernetesResource job) {
+    JobFields fields = new JobFields(job);
     RawPath patch = patch(root(job));
-    return ImmutableList.of(patch, patch.fields(JOBS));
+    RawPath patched = patch.fields(JOBS);
+    ImmutableList.Builder<RawPath> made = ImmutableList.builder();
+    for (int i = TrainingPatches.order(fields.items(patched), jobs(fields)).size(); i > 0; i--) {
+      made.add(patched.item(i - 1));
+    }
+    return made.add(patched, patch).build();
   }
 
   @Override
@@ -136,21 +141,6 @@ final class TrainJobKind extends GenericJobKind {
     return PATCHES.item(patches.size());
   }
 
-  private static int index(JobFields fields, RawPath patch, String job, int byDefault) {
-    OptionalInt found = OptionalInt.empty();
-    List<?> jobs = fields.items(patch.fields(JOBS));
-    for (int i = 0; i < jobs.size(); i++) {
-      if (jobs.get(i) instanceof Map<?, ?> item && job.equals(item.get("name"))) {
-        found = OptionalInt.of(i);
-      }
-    }
-    if (!jobs.isEmpty() && found.isEmpty()) {
-      fields.problem(
-          patch.fields(JOBS), "has no job " + job + "; expected those of the runtime, or none");
-    }
-    return found.orElse(byDefault);
-  }
-
   private static PodTemplateSpec withPatch(
       JobFields fields, RawPath template, PodTemplateSpec base) {
     RawPath metadata = template.field("metadata");
@@ -159,7 +149,7 @@ final class TrainJobKind extends GenericJobKind {
             fields.texts(metadata.field("labels")),
             fields.texts(metadata.field("annotations")),
             fields.texts(spec.field("nodeSelector")),
-            TrainingPatches.added(fields, spec.field("tolerations"), base),
+            fields.objects(spec.field("tolerations"), Toleration.class),
             fields.objects(spec.field("schedulingGates"), PodSchedulingGate.class))
         .addTo(base);
   }

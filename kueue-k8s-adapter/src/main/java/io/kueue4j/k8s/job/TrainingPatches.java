@@ -1,8 +1,6 @@
 package io.kueue4j.k8s.job;
 
 import com.google.common.collect.ImmutableList;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import io.fabric8.kubernetes.api.model.Toleration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,12 +10,28 @@ import java.util.Map;
 final class TrainingPatches {
   private TrainingPatches() {}
 
+  /**
+   * {@return the names of the jobs in Kueue's patch: those that it has, in its order, then those of
+   * {@code jobs} that it lacks}
+   */
+  static List<String> order(List<?> patched, ImmutableList<TrainingPods.Replicated> jobs) {
+    List<String> names = new ArrayList<>();
+    for (Object item : patched) {
+      names.add(RawTree.mapping(item).get("name") instanceof String name ? name : "");
+    }
+    jobs.stream()
+        .map(TrainingPods.Replicated::name)
+        .filter(name -> !names.contains(name))
+        .forEach(names::add);
+    return names;
+  }
+
   /** {@return a list of jobs without anything but names} */
-  static List<Object> named(ImmutableList<TrainingPods.Replicated> jobs) {
+  static List<Object> named(List<String> names) {
     List<Object> named = new ArrayList<>();
-    for (TrainingPods.Replicated job : jobs) {
+    for (String name : names) {
       Map<String, Object> item = new LinkedHashMap<>();
-      item.put("name", job.name());
+      item.put("name", name);
       named.add(item);
     }
     return named;
@@ -28,15 +42,5 @@ final class TrainingPatches {
     Object patch = RawTree.with(Map.of(), RawPath.of("manager"), TrainJobKind.MANAGER);
     return RawTree.with(
         patch, RawPath.of("trainingRuntimeSpec.template.spec.replicatedJobs"), jobs);
-  }
-
-  /** {@return the tolerations of a patch that the runtime does not have} */
-  static ImmutableList<Toleration> added(JobFields fields, RawPath path, PodTemplateSpec base) {
-    List<Toleration> present = base.getSpec() == null || base.getSpec().getTolerations() == null
-        ? List.of()
-        : base.getSpec().getTolerations();
-    return fields.objects(path, Toleration.class).stream()
-        .filter(toleration -> !present.contains(toleration))
-        .collect(ImmutableList.toImmutableList());
   }
 }

@@ -38,12 +38,7 @@ final class TrainingPods {
 
   /** Equal jobs of the JobSet. */
   record Replicated(
-      String name,
-      String path,
-      PodTemplateSpec template,
-      int replicas,
-      int podsPerJob,
-      int count) {
+      String name, String path, PodTemplateSpec template, int replicas, int podsPerJob, int count) {
     String podSetName() {
       return Ascii.toLowerCase(name);
     }
@@ -157,7 +152,10 @@ final class TrainingPods {
     return patched;
   }
 
-  /** Merges as the API server does: mappings by field, lists of named things by name. */
+  /**
+   * Merges as the API server does: mappings by field, lists of named things by name. Of such a list
+   * the items of the patch come in its order, and before others unless these precede them already.
+   */
   private static @Nullable Object merged(@Nullable Object base, @Nullable Object patch) {
     if (patch == null) {
       return base;
@@ -169,18 +167,31 @@ final class TrainingPods {
       return fields;
     }
     if (base instanceof List<?> present && patch instanceof List<?> added && isNamed(added)) {
-      List<Object> items = new ArrayList<>(present);
-      for (Object item : added) {
-        int place = place(items, RawTree.mapping(item).get("name"));
-        if (place < 0) {
-          items.add(item);
-        } else {
-          items.set(place, merged(items.get(place), item));
-        }
-      }
-      return items;
+      return mergedByName(new ArrayList<>(present), new ArrayList<>(added));
     }
     return patch;
+  }
+
+  private static List<Object> mergedByName(List<Object> present, List<Object> added) {
+    List<Object> items = new ArrayList<>();
+    int next = 0;
+    for (Object item : added) {
+      int place = place(present, RawTree.mapping(item).get("name"));
+      for (; next < place; next++) {
+        addUnlessIn(added, present.get(next), items);
+      }
+      items.add(place < 0 ? item : merged(present.get(place), item));
+    }
+    for (; next < present.size(); next++) {
+      addUnlessIn(added, present.get(next), items);
+    }
+    return items;
+  }
+
+  private static void addUnlessIn(List<Object> patch, Object item, List<Object> items) {
+    if (place(patch, RawTree.mapping(item).get("name")) < 0) {
+      items.add(item);
+    }
   }
 
   private static boolean isNamed(List<?> items) {

@@ -59,6 +59,40 @@ class PodCountsTest {
   }
 
   @Test
+  void ofTheJobsOfARuntime() {
+    GenericKubernetesResource job = KindManifests.with(
+        "TrainJob",
+        "spec.runtimePatches",
+        List.of(Map.of(
+            "manager",
+            "example.com/user",
+            "trainingRuntimeSpec",
+            Map.of(
+                "template",
+                Map.of(
+                    "spec",
+                    Map.of(
+                        "replicatedJobs",
+                        List.of(Map.of(
+                            "name",
+                            "more",
+                            "replicas",
+                            MANY,
+                            "template",
+                            Map.of(
+                                "spec",
+                                Map.of(
+                                    "parallelism",
+                                    MANY,
+                                    "template",
+                                    KindManifests.template("1")))))))))));
+    assertThat(KindManifests.violations(job))
+        .singleElement()
+        .asString()
+        .endsWith("spec.template.spec.replicatedJobs[0].replicas" + PROBLEM);
+  }
+
+  @Test
   void theLargestProductIsTaken() {
     RawPath group = RawPath.of("spec.workerGroupSpecs").item(0);
     GenericKubernetesResource job = KindManifests.with(

@@ -101,16 +101,79 @@ class TrainJobKindTest {
         RawPath.of("trainingRuntimeSpec.template.spec.replicatedJobs").item(1));
     assertThat(RawTree.get(node, RawPath.of("name"))).isEqualTo("node");
     assertThat(RawTree.get(node, RawPath.of("template.spec.template.spec")))
-        .as("tolerations replace those of the runtime, node selectors are merged")
+        .as("what the flavors give, and not again what the runtime has")
         .isEqualTo(Map.of(
             "nodeSelector",
             Map.of("c", "s"),
             "tolerations",
-            List.of(
-                Map.of("key", "own", "operator", "Exists"),
-                Map.of("key", "spot", "operator", "Exists"))));
+            List.of(Map.of("key", "spot", "operator", "Exists"))));
     assertThat(KindManifests.podSets(started))
         .isEqualTo(KindManifests.podSets(KindManifests.get("TrainJob")));
+  }
+
+  @Test
+  void tolerationsThatAUserPatchesInAreNotRepeated() {
+    GenericKubernetesResource job = patched(Map.of(
+        "name",
+        "node",
+        "template",
+        Map.of(
+            "spec",
+            Map.of(
+                "template",
+                Map.of(
+                    "spec",
+                    Map.of(
+                        "tolerations", List.of(Map.of("key", "user", "operator", "Exists"))))))));
+    List<Map<String, Object>> patches = start(job).get("spec", "runtimePatches");
+    assertThat(RawTree.get(
+            patches.get(1),
+            RawPath.of("trainingRuntimeSpec.template.spec.replicatedJobs")
+                .item(1)
+                .fields("template.spec.template.spec.tolerations")))
+        .isEqualTo(List.of(Map.of("key", "spot", "operator", "Exists")));
+  }
+
+  @Test
+  void aPatchMayAddAJobThatTheRuntimeLacks() {
+    GenericKubernetesResource job = patched(Map.of(
+        "name",
+        "extra",
+        "template",
+        Map.of("spec", Map.of("template", KindManifests.template("3")))));
+    assertThat(KindManifests.podSets(job))
+        .as("the jobs of a patch come first, as the API server merges them")
+        .containsExactly(
+            "extra x1 {cpu=3000}",
+            "dataset-initializer x1 {cpu=250}",
+            "node x4 {cpu=2100, memory=1073741824, nvidia.com/gpu=8}");
+    Object kueue = RawTree.with(Map.of(), RawPath.of("manager"), "kueue.x-k8s.io/manager");
+    GenericKubernetesResource prepared = KindManifests.with(
+        job,
+        PATCHES.item(1),
+        RawTree.with(
+            kueue,
+            RawPath.of("trainingRuntimeSpec.template.spec.replicatedJobs"),
+            List.of(Map.of("name", "node"))));
+    GenericKubernetesResource started = start(prepared);
+    assertThat(RawTree.all(
+            GenericJobKind.root(started),
+            PATCHES.item(1).fields("trainingRuntimeSpec.template.spec.replicatedJobs.*.name")))
+        .as("a patch that lacks jobs is completed")
+        .containsExactly("node", "extra", "dataset-initializer");
+    assertThat(start(started)).isEqualTo(started);
+    assertThat(EDITOR.stop(started, EDITOR.snapshot(prepared))).isEqualTo(prepared);
+  }
+
+  private static GenericKubernetesResource patched(Map<String, Object> replicatedJob) {
+    Object patch = RawTree.with(Map.of(), RawPath.of("manager"), "example.com/user");
+    return KindManifests.with(
+        KindManifests.get("TrainJob"),
+        PATCHES,
+        List.of(RawTree.with(
+            patch,
+            RawPath.of("trainingRuntimeSpec.template.spec.replicatedJobs"),
+            List.of(replicatedJob))));
   }
 
   @Test
