@@ -44,7 +44,7 @@ final class JobReader {
     this.options = options;
     this.cache = cache;
     this.configuration = configuration;
-    kinds = options.kinds().apply(this::runtime);
+    kinds = options.kinds().apply(this::runtime).withRayClusters(this::rayCluster);
     editor = JobEditor.of(kinds);
     sync = JobSync.of(kinds);
   }
@@ -134,6 +134,13 @@ final class JobReader {
     boolean inNamespace = kind.equals(TrainingRuntimes.TRAINING_RUNTIME);
     return cache
         .get(new ObjectKey(TrainingRuntimes.GROUP, kind, inNamespace ? namespace : "", name))
+        .filter(GenericKubernetesResource.class::isInstance)
+        .map(GenericKubernetesResource.class::cast);
+  }
+
+  private Optional<GenericKubernetesResource> rayCluster(String namespace, String name) {
+    return cache
+        .get(new ObjectKey("ray.io", "RayCluster", namespace, name))
         .filter(GenericKubernetesResource.class::isInstance)
         .map(GenericKubernetesResource.class::cast);
   }

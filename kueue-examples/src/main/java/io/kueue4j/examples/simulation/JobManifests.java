@@ -25,6 +25,7 @@ import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
+import io.kueue4j.k8s.job.RayClusters;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueVersion;
@@ -247,12 +248,14 @@ final class JobManifests {
         Latest.objects(manifests, "node.k8s.io", "RuntimeClass", RuntimeClass.class));
     return JobWorkloads.builder()
         .tpuSlices(tpuSlices)
-        .kinds(JobKinds.all(TrainingRuntimes.of(
-            Stream.of(TrainingRuntimes.CLUSTER_TRAINING_RUNTIME, TrainingRuntimes.TRAINING_RUNTIME)
+        .kinds(JobKinds.all(TrainingRuntimes.of(Stream.of(
+                    TrainingRuntimes.CLUSTER_TRAINING_RUNTIME, TrainingRuntimes.TRAINING_RUNTIME)
                 .flatMap(kind -> Latest.objects(
                     manifests, TrainingRuntimes.GROUP, kind, GenericKubernetesResource.class)
                     .stream())
-                .toList())))
+                .toList()))
+            .withRayClusters(RayClusters.of(Latest.objects(
+                manifests, "ray.io", "RayCluster", GenericKubernetesResource.class))))
         .podTemplates(templates.build())
         .resourceClaims(resourceClaims(manifests))
         .addAllPriorityClasses(

@@ -44,6 +44,22 @@ public final class JobKinds {
     return ALL;
   }
 
+  /**
+   * {@return the same; elastic RayJobs and RayServices whose clusters Ray scales find these in
+   * {@code clusters}. Without, they count the workers that they themselves ask for}
+   */
+  public JobKinds withRayClusters(RayClusters clusters) {
+    return of(
+        kinds.values().stream().map(kind -> withRayClusters(kind, clusters)).toList());
+  }
+
+  private static JobKind<?> withRayClusters(JobKind<?> kind, RayClusters clusters) {
+    if (kind instanceof RayJobKind) {
+      return new RayJobKind(clusters);
+    }
+    return kind instanceof RayClusterKind ray ? ray.with(clusters) : kind;
+  }
+
   /** {@return the same; TrainJobs find their pods in {@code runtimes}} */
   public static JobKinds all(TrainingRuntimes runtimes) {
     return of(ImmutableList.<JobKind<?>>builder()
@@ -51,8 +67,8 @@ public final class JobKinds {
         .addAll(KubeflowKinds.ALL)
         .add(
             RayClusterKind.CLUSTER,
-            new RayJobKind(),
-            RayClusterKind.SERVICE,
+            new RayJobKind(RayClusters.none()),
+            RayClusterKind.service(RayClusters.none()),
             new LeaderWorkerSetKind(),
             new StatefulSetKind(),
             new DeploymentKind(),

@@ -6,23 +6,45 @@ import java.util.Optional;
 
 /** RayClusters and RayServices of {@code ray.io}, which run until they are deleted. Rules: J-9. */
 final class RayClusterKind extends GenericJobKind {
-  static final RayClusterKind CLUSTER =
-      new RayClusterKind("RayCluster", "spec", StatusCheck.value("status.state", "ready"));
-  static final RayClusterKind SERVICE =
-      new RayClusterKind("RayService", "spec.rayClusterConfig", StatusCheck.condition("Ready"));
-
+  static final RayClusterKind CLUSTER = new RayClusterKind(
+      "RayCluster",
+      "spec",
+      StatusCheck.value("status.state", "ready"),
+      RawPath.of("status.rayClusterName"),
+      RayClusters.none());
   private final RawPath spec;
   private final StatusCheck ready;
+  private final RawPath clusterName;
+  private final RayClusters clusters;
 
-  private RayClusterKind(String kind, String spec, StatusCheck ready) {
+  private RayClusterKind(
+      String kind, String spec, StatusCheck ready, RawPath clusterName, RayClusters clusters) {
     super("ray.io", kind, RawPath.of(spec + ".suspend"));
     this.spec = RawPath.of(spec);
     this.ready = ready;
+    this.clusterName = clusterName;
+    this.clusters = clusters;
+  }
+
+  /** {@return RayServices, whose clusters are looked up} */
+  static RayClusterKind service(RayClusters clusters) {
+    return new RayClusterKind(
+        "RayService",
+        "spec.rayClusterConfig",
+        StatusCheck.condition("Ready"),
+        RawPath.of("status.activeServiceStatus.rayClusterName"),
+        clusters);
+  }
+
+  /** {@return this kind, whose clusters are looked up if it is of jobs that have any} */
+  RayClusterKind with(RayClusters others) {
+    return this == CLUSTER ? this : service(others);
   }
 
   @Override
   ImmutableList<PlacedPodSet> read(JobFields fields) {
-    return RayPodSets.read(fields, spec, ImmutableList.of());
+    return RayPodSets.scaled(
+        fields, spec, clusterName, clusters, RayPodSets.read(fields, spec, ImmutableList.of()));
   }
 
   @Override

@@ -37,17 +37,27 @@ final class RayJobKind extends GenericJobKind {
   private static final StatusCheck REFUSED =
       StatusCheck.value("status.jobDeploymentStatus", "ValidationFailed").message("status.message");
 
-  RayJobKind() {
+  private static final RawPath CLUSTER_NAME = RawPath.of("status.rayClusterName");
+
+  private final RayClusters clusters;
+
+  RayJobKind(RayClusters clusters) {
     super("ray.io", "RayJob", RawPath.of("spec.suspend"));
+    this.clusters = clusters;
   }
 
   @Override
   ImmutableList<PlacedPodSet> read(JobFields fields) {
     String mode = fields.text(RawPath.of("spec.submissionMode")).orElse("K8sJobMode");
-    ImmutableList<PlacedPodSet> cluster = RayPodSets.read(
+    ImmutableList<PlacedPodSet> cluster = RayPodSets.scaled(
         fields,
         CLUSTER,
-        mode.equals("SidecarMode") ? ImmutableList.of(submitter("")) : ImmutableList.of());
+        CLUSTER_NAME,
+        clusters,
+        RayPodSets.read(
+            fields,
+            CLUSTER,
+            mode.equals("SidecarMode") ? ImmutableList.of(submitter("")) : ImmutableList.of()));
     return mode.equals("K8sJobMode")
         ? ImmutableList.<PlacedPodSet>builder()
             .addAll(cluster)

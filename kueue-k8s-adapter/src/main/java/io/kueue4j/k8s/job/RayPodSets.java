@@ -5,16 +5,20 @@ import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.kueue4j.core.model.Violation;
 import io.kueue4j.k8s.yaml.Elements;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The pod sets of a Ray cluster: {@code head}, and one per group of workers.
@@ -25,6 +29,9 @@ import java.util.Objects;
 final class RayPodSets {
   static final String HEAD = "head";
 
+  private static final String AUTOSCALING = "enableInTreeAutoscaling";
+  private static final String GROUPS = "workerGroupSpecs";
+  private static final String REPLICAS = "replicas";
   private static final String FAULT_TOLERANCE = "ray.io/ft-enabled";
   private static final Map<String, Quantity> AUTOSCALER =
       Map.of("cpu", new Quantity("500m"), "memory", new Quantity("512Mi"));
@@ -41,7 +48,7 @@ final class RayPodSets {
     placed.add(new PlacedPodSet(
         JobPodSet.of(HEAD, head.text(), head(fields, spec, head, sidecars), 1),
         InjectionPlace.template(head)));
-    RawPath groups = spec.field("workerGroupSpecs");
+    RawPath groups = spec.field(GROUPS);
     int count = fields.items(groups).size();
     for (int i = 0; i < count; i++) {
       placed.add(workers(fields, groups.item(i)));
@@ -49,15 +56,81 @@ final class RayPodSets {
     return placed.build();
   }
 
+  /**
+   * {@return the pod sets with the numbers of workers that Ray has scaled the cluster of an elastic
+   * job to}
+   *
+   * @param spec the place of the cluster in the job
+   * @param name the place of the name of the cluster that runs
+   */
+  static ImmutableList<PlacedPodSet> scaled(
+      JobFields fields,
+      RawPath spec,
+      RawPath name,
+      RayClusters clusters,
+      ImmutableList<PlacedPodSet> placed) {
+    String cluster = fields.text(name).orElse("");
+    if (cluster.isEmpty()
+        || !ElasticJobs.isElastic(fields.job())
+        || !fields.bool(spec.field(AUTOSCALING)).orElse(false)) {
+      return placed;
+    }
+    String namespace = Strings.nullToEmpty(JobMetadata.metadata(fields.job()).getNamespace());
+    Optional<GenericKubernetesResource> live = clusters.find(namespace, cluster);
+    if (live.isEmpty()) {
+      return placed;
+    }
+    Map<String, OptionalInt> counts = workers(fields, name, live.get());
+    ImmutableList.Builder<PlacedPodSet> scaled = ImmutableList.builder();
+    for (PlacedPodSet each : placed) {
+      JobPodSet podSet = each.podSet();
+      OptionalInt count =
+          Objects.requireNonNullElse(counts.remove(podSet.name()), OptionalInt.empty());
+      scaled.add(new PlacedPodSet(podSet.withCount(count.orElse(podSet.count())), each.place()));
+    }
+    counts
+        .keySet()
+        .forEach(group -> fields.problem(
+            spec.field(GROUPS),
+            "no group \"" + group + "\"; expected those of the RayCluster " + cluster));
+    return scaled.build();
+  }
+
+  /** {@return the numbers of workers in a cluster by group, where they are written} */
+  private static Map<String, OptionalInt> workers(
+      JobFields fields, RawPath place, GenericKubernetesResource cluster) {
+    JobFields live = new JobFields(cluster);
+    RawPath groups = RawPath.of("spec").field(GROUPS);
+    Map<String, OptionalInt> workers = new LinkedHashMap<>();
+    for (int i = 0; i < live.items(groups).size(); i++) {
+      RawPath group = groups.item(i);
+      workers.put(
+          Ascii.toLowerCase(live.text(group.field("groupName")).orElse("")),
+          live.isWritten(group.field(REPLICAS))
+              ? OptionalInt.of(count(live, group))
+              : OptionalInt.empty());
+    }
+    for (Violation problem : live.problems()) {
+      fields.problem(place, problem.object() + ": " + problem.field() + ": " + problem.problem());
+    }
+    return workers;
+  }
+
+  private static int count(JobFields fields, RawPath group) {
+    int replicas = fields.count(group.field(REPLICAS)).orElse(1);
+    int hosts = Math.max(fields.count(group.field("numOfHosts")).orElse(1), 1);
+    return fields.product(group.field(REPLICAS), replicas, hosts);
+  }
+
   static void check(JobFields fields, RawPath spec) {
-    RawPath autoscaling = spec.field("enableInTreeAutoscaling");
+    RawPath autoscaling = spec.field(AUTOSCALING);
     if (fields.bool(autoscaling).orElse(false) && !ElasticJobs.isElastic(fields.job())) {
       fields.problem(
           autoscaling,
           "true, which changes the number of pods after admission; expected false, or the"
               + " annotation " + MetadataKeys.ELASTIC_JOB + ": \"true\"");
     }
-    RawPath groups = spec.field("workerGroupSpecs");
+    RawPath groups = spec.field(GROUPS);
     int count = fields.items(groups).size();
     for (int i = 0; i < count; i++) {
       RawPath name = groups.item(i).field("groupName");
@@ -73,14 +146,12 @@ final class RayPodSets {
       fields.problem(name, "missing; expected the name of the group");
     }
     RawPath template = group.field("template");
-    int replicas = fields.count(group.field("replicas")).orElse(1);
-    int hosts = Math.max(fields.count(group.field("numOfHosts")).orElse(1), 1);
     return new PlacedPodSet(
         JobPodSet.of(
             Ascii.toLowerCase(fields.text(name).orElse("")),
             template.text(),
             fields.template(template),
-            fields.product(group.field("replicas"), replicas, hosts)),
+            count(fields, group)),
         InjectionPlace.template(template));
   }
 
@@ -97,7 +168,7 @@ final class RayPodSets {
     if (cleansUpRedis(fields, spec)) {
       containers.set(0, withRedisCleanup(containers.get(0)));
     }
-    if (fields.bool(spec.field("enableInTreeAutoscaling")).orElse(false)) {
+    if (fields.bool(spec.field(AUTOSCALING)).orElse(false)) {
       ResourceRequirements resources = fields
           .object(spec.fields("autoscalerOptions.resources"), ResourceRequirements.class)
           .orElseGet(() -> new ResourceRequirements(null, AUTOSCALER, AUTOSCALER));

@@ -3,8 +3,11 @@ package io.kueue4j.k8s.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -156,9 +159,86 @@ class RayKindsTest {
             + " its quota when the job has ended");
   }
 
+  private static JobWorkloads withCluster(GenericKubernetesResource cluster) {
+    return JobWorkloads.builder()
+        .kinds(JobKinds.all().withRayClusters(RayClusters.of(List.of(cluster))))
+        .build();
+  }
+
+  private static GenericKubernetesResource live(Object... groups) {
+    GenericKubernetesResource live = cluster("spec.workerGroupSpecs", List.of(groups));
+    live.getMetadata().setName("live");
+    return live;
+  }
+
+  private static GenericKubernetesResource scaledJob() {
+    GenericKubernetesResource job =
+        elastic(KindManifests.with("RayJob", "spec.rayClusterSpec.enableInTreeAutoscaling", true));
+    return KindManifests.with(job, RawPath.of("status.rayClusterName"), "live");
+  }
+
+  private static List<Integer> counts(JobWorkloads workloads, GenericKubernetesResource job) {
+    return workloads.convert(job).orElseThrow().workload().podSets().stream()
+        .map(PodSet::count)
+        .toList();
+  }
+
+  @Test
+  void theWorkersOfAScaledClusterCount() {
+    JobWorkloads workloads =
+        withCluster(live(Map.of("groupName", "Workers", "replicas", 5, "numOfHosts", 2)));
+    assertThat(counts(workloads, scaledJob())).containsExactly(1, 10, 1);
+    assertThat(counts(KindManifests.WORKLOADS, scaledJob()))
+        .as("of a cluster that is not known")
+        .containsExactly(1, 3, 1);
+    assertThat(counts(withCluster(live(Map.of("groupName", "workers"))), scaledJob()))
+        .as("of a cluster that does not say")
+        .containsExactly(1, 3, 1);
+    assertThat(counts(
+            workloads,
+            KindManifests.with(
+                elastic(KindManifests.get("RayJob")), RawPath.of("status.rayClusterName"), "live")))
+        .as("of a job that Ray does not scale")
+        .containsExactly(1, 3, 1);
+    GenericKubernetesResource service = KindManifests.with(
+        elastic(KindManifests.with(
+            "RayService", "spec.rayClusterConfig.enableInTreeAutoscaling", true)),
+        RawPath.of("status.activeServiceStatus.rayClusterName"),
+        "live");
+    assertThat(counts(
+            workloads,
+            KindManifests.with(
+                service,
+                RawPath.of("spec.rayClusterConfig.workerGroupSpecs"),
+                List.of(Map.of("groupName", "workers", "template", KindManifests.template("1"))))))
+        .containsExactly(1, 10);
+  }
+
+  @Test
+  void aScaledClusterHasTheGroupsOfItsJob() {
+    JobConversion conversion =
+        withCluster(live(Map.of("groupName", "other", "replicas", 5))).convert(scaledJob());
+    assertThat(((JobConversion.Invalid) conversion).violations())
+        .extracting(violation -> violation.field() + ": " + violation.problem())
+        .containsExactly("spec.rayClusterSpec.workerGroupSpecs: no group \"other\"; expected those"
+            + " of the RayCluster live");
+  }
+
+  @Test
+  void aHeadWithoutContainersIsNamed() {
+    List<Object> nothing = new ArrayList<>();
+    nothing.add(null);
+    for (Object containers : Arrays.asList(null, List.of(), nothing)) {
+      assertThat(KindManifests.violations(cluster(HEAD, containers)))
+          .singleElement()
+          .asString()
+          .startsWith(HEAD);
+    }
+  }
+
   @Test
   void readsTheStatus() {
-    RayJobKind kind = new RayJobKind();
+    RayJobKind kind = new RayJobKind(RayClusters.none());
     assertThat(kind.isActive(KindManifests.get("RayJob"))).isFalse();
     GenericKubernetesResource running =
         KindManifests.with("RayJob", "status.jobDeploymentStatus", "Running");
@@ -184,8 +264,8 @@ class RayKindsTest {
         .isEmpty();
     GenericKubernetesResource service = KindManifests.with(
         "RayService", "status.conditions", List.of(Map.of("type", "Ready", "status", "True")));
-    assertThat(RayClusterKind.SERVICE.isActive(service)).isTrue();
-    assertThat(RayClusterKind.SERVICE.outcome(service)).isEmpty();
+    assertThat(RayClusterKind.service(RayClusters.none()).isActive(service)).isTrue();
+    assertThat(RayClusterKind.service(RayClusters.none()).outcome(service)).isEmpty();
   }
 
   @Test
