@@ -58,8 +58,7 @@ public final class AdmitCommand extends ExampleCommand {
       paramLabel = "DURATION",
       description = "The time after which the usage of a LocalQueue counts half, such as P7D or"
           + " PT1H, for ClusterQueues with UsageBasedAdmissionFairSharing: the usageHalfLifeTime of"
-          + " admissionFairSharing in Kueue's Configuration, of which only"
-          + " resources.deviceClassMappings is read.")
+          + " admissionFairSharing in Kueue's Configuration, which is not read.")
   private Optional<Duration> usageHalfLife = Optional.empty();
 
   @Option(

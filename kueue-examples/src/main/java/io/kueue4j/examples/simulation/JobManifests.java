@@ -185,7 +185,7 @@ final class JobManifests {
         .forEach(name -> passedOver.add(manifest.issue(
             fields.path(name),
             "not taken into account: of Kueue's Configuration only"
-                + " resources.deviceClassMappings is")));
+                + " resources.deviceClassMappings and manageJobsWithoutQueueName are")));
   }
 
   private void add(Manifest manifest, HasMetadata object, JobConversion conversion) {
@@ -239,6 +239,13 @@ final class JobManifests {
         .build();
   }
 
+  private static boolean managesJobsWithoutQueueName(Manifests manifests) {
+    return manifests.items(DeviceClassMappings.GROUP, DeviceClassMappings.KIND).stream()
+        .anyMatch(configuration -> Fields.of(configuration.content(), "", configuration.newIssues())
+            .flag("manageJobsWithoutQueueName")
+            .orElse(false));
+  }
+
   private static JobWorkloads workloads(Manifests manifests, boolean tpuSlices) {
     PodTemplates.Builder templates = PodTemplates.builder();
     for (Manifest range : Latest.manifests(manifests, "", "LimitRange")) {
@@ -256,6 +263,7 @@ final class JobManifests {
                 .toList()))
             .withRayClusters(RayClusters.of(Latest.objects(
                 manifests, "ray.io", "RayCluster", GenericKubernetesResource.class))))
+        .manageJobsWithoutQueueName(managesJobsWithoutQueueName(manifests))
         .podTemplates(templates.build())
         .resourceClaims(resourceClaims(manifests))
         .addAllPriorityClasses(

@@ -66,6 +66,8 @@ public sealed interface JobConversion {
     MANAGED_BY_PARENT,
     /** It names no LocalQueue. */
     NO_QUEUE_NAME,
+    /** It names no LocalQueue, and has to be suspended until it does. */
+    WAITS_FOR_QUEUE_NAME,
     /** It uses pods that another object has. */
     NO_PODS_OF_ITS_OWN,
     /** It wants no pods at present, or may have none. */

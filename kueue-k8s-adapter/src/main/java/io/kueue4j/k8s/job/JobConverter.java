@@ -12,9 +12,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.resource.ResourceNames;
-import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
-import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.tpu.SliceRequests;
 import java.time.Duration;
@@ -24,20 +22,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Makes the workload of one job that is to be admitted. */
-record JobConverter<J extends HasMetadata>(
-    JobKind<J> kind,
-    J job,
-    PodTemplates templates,
-    ResourceClaims claims,
-    JobPriorities priorities,
-    boolean tpuSlices) {
+record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads settings) {
 
   JobConversion convert(String namespace, String name, String queueName) {
     ImmutableList.Builder<Violation> found = ImmutableList.builder();
     JobMetadata metadata = new JobMetadata(job, found);
     metadata.checkQueueName(queueName);
     metadata.checkName(name);
-    ImmutableSortedSet<String> gates = metadata.admissionGates();
+    ImmutableSortedSet<String> gates =
+        settings.admissionGatedBy() ? metadata.admissionGates() : ImmutableSortedSet.of();
     OptionalInt seconds = metadata.maximumExecutionTimeSeconds();
     Optional<Instant> creationTime = metadata.creationTime();
     ImmutableList<Violation> malformed = kind.malformed(job);
@@ -45,20 +38,24 @@ record JobConverter<J extends HasMetadata>(
       return new JobConversion.Invalid(found.addAll(malformed).build());
     }
     ImmutableList<JobPodSet> podSets = kind.podSets(job);
-    JobPriorities.Priority priority = priorities.of(kind, job, podSets, found);
+    JobPriorities.Priority priority = settings.priorities().of(kind, job, podSets, found);
     found.addAll(kind.violations(job));
     for (JobPodSet podSet : podSets) {
       LocatedPodTemplate template = located(podSet, namespace);
-      found.addAll(templates.violations(template));
-      found.addAll(TopologyAnnotations.violations(template, podSet.count()));
+      found.addAll(settings.podTemplates().violations(template));
+      if (settings.topologyAwareScheduling()) {
+        found.addAll(TopologyAnnotations.violations(template, podSet.count()));
+      }
     }
     found.addAll(ElasticJobs.violations(kind, job, podSets));
-    if (tpuSlices && found.build().isEmpty()) {
+    if (settings.tpuSlices() && found.build().isEmpty()) {
       podSets.forEach(
           podSet -> found.addAll(slices(podSet, located(podSet, namespace)).violations()));
     }
-    found.addAll(PodSetGroups.violations(
-        JobMetadata.describe(job), podSets, kind.groupsPodSets()));
+    if (settings.topologyAwareScheduling()) {
+      found.addAll(
+          PodSetGroups.violations(JobMetadata.describe(job), podSets, kind.groupsPodSets()));
+    }
     ImmutableList<Violation> violations = found.build();
     if (!violations.isEmpty()) {
       return new JobConversion.Invalid(violations);
@@ -80,7 +77,7 @@ record JobConverter<J extends HasMetadata>(
     }
     addPodSets(workload, podSets, namespace);
     ImmutableSortedSet<String> unknown = podSets.stream()
-        .flatMap(podSet -> templates.unknownRuntimeClass(podSet.template()).stream())
+        .flatMap(podSet -> settings.podTemplates().unknownRuntimeClass(podSet.template()).stream())
         .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
     return checked(workload.build(), name, seconds, unknown);
   }
@@ -90,10 +87,11 @@ record JobConverter<J extends HasMetadata>(
     for (JobPodSet podSet : podSets) {
       LocatedPodTemplate template = located(podSet, namespace);
       workload.addPodSets(podSet(podSet, template));
-      workload.addAllAdmissibilityProblems(templates.admissibilityProblems(template));
-      workload.addAllAdmissibilityProblems(claims.charges(template).violations().stream()
-          .map(violation -> violation.field() + ": " + violation.problem())
-          .toList());
+      workload.addAllAdmissibilityProblems(settings.podTemplates().admissibilityProblems(template));
+      workload.addAllAdmissibilityProblems(
+          settings.resourceClaims().charges(template).violations().stream()
+              .map(violation -> violation.field() + ": " + violation.problem())
+              .toList());
       int reclaimable = kind.reclaimablePods(job).getOrDefault(podSet.name(), 0);
       if (reclaimable > 0) {
         workload.putReclaimablePods(podSet.name(), Math.min(reclaimable, podSet.count()));
@@ -102,30 +100,35 @@ record JobConverter<J extends HasMetadata>(
   }
 
   private PodSet podSet(JobPodSet podSet, LocatedPodTemplate template) {
-    PodSet.Builder converted = withDevices(templates.convert(template), template);
-    if (tpuSlices) {
+    PodSet.Builder converted = withDevices(settings.podTemplates().convert(template), template);
+    if (settings.tpuSlices()) {
       converted.sliceRequest(slices(podSet, template).request());
     }
     return converted
         .name(podSet.name())
         .count(podSet.count())
         .minCount(podSet.minCount())
-        .group(TopologyAnnotations.group(podSet.template()))
-        .topologyRequest(topologyRequest(podSet))
+        .group(
+            settings.topologyAwareScheduling()
+                ? TopologyAnnotations.group(podSet.template())
+                : Optional.empty())
+        .topologyRequest(
+            settings.topologyAwareScheduling() ? topologyRequest(podSet) : TopologyRequest.none())
         .build();
   }
 
   /** Counts devices for quotas; what pods take of nodes is what they request otherwise. */
   private PodSet.Builder withDevices(PodSet.Builder converted, LocatedPodTemplate template) {
     PodSet plain = converted.build();
-    ImmutableSortedMap<String, Long> counted = claims.charges(template).addTo(plain.requests());
+    ImmutableSortedMap<String, Long> counted =
+        settings.resourceClaims().charges(template).addTo(plain.requests());
     return counted.equals(plain.requests())
         ? converted
         : converted.requests(counted).podRequests(plain.podRequests().orElse(plain.requests()));
   }
 
   private SliceRequests slices(JobPodSet podSet, LocatedPodTemplate template) {
-    PodSet converted = templates.convert(template).build();
+    PodSet converted = settings.podTemplates().convert(template).build();
     long chips =
         converted.podRequests().orElse(converted.requests()).getOrDefault(ResourceNames.TPU, 0L);
     // Each of the equal jobs of a JobSet is on slices of its own.

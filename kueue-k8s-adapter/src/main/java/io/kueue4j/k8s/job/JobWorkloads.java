@@ -13,6 +13,7 @@ import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.pod.PodTemplates;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.immutables.value.Value;
 
@@ -30,7 +31,7 @@ import org.immutables.value.Value;
  * engine.submit(workloads.convert(job).orElseThrow().workload());
  * }</pre>
  *
- * <p>Rules: R-1 … R-5, R-9, M-24 … M-27, M-32.
+ * <p>Rules: R-1 … R-5, R-9, M-24 … M-27, M-32, J-28.
  */
 @Value.Immutable
 public abstract class JobWorkloads {
@@ -76,6 +77,43 @@ public abstract class JobWorkloads {
   @Value.Default
   public boolean tpuSlices() {
     return false;
+  }
+
+  /**
+   * {@return whether pods may ask for places in a topology, Kueue's gate TopologyAwareScheduling;
+   * true unless set. Otherwise the annotations that say so are not looked at}
+   */
+  @Value.Default
+  public boolean topologyAwareScheduling() {
+    return true;
+  }
+
+  /**
+   * {@return whether jobs may be kept out of the queue by the annotation
+   * {@code kueue.x-k8s.io/admission-gated-by}, Kueue's gate AdmissionGatedBy; true unless set.
+   * Otherwise the annotation is not looked at}
+   */
+  @Value.Default
+  public boolean admissionGatedBy() {
+    return true;
+  }
+
+  /**
+   * {@return whether jobs that name no queue have to wait until they do, Kueue's setting of that
+   * name; false unless set: they are none of admission's business}
+   */
+  @Value.Default
+  public boolean manageJobsWithoutQueueName() {
+    return false;
+  }
+
+  /**
+   * {@return the namespaces in which jobs that name no queue have to wait, Kueue's
+   * {@code managedJobsNamespaceSelector}; all unless set}
+   */
+  @Value.Default
+  public Predicate<String> managedNamespaces() {
+    return namespace -> true;
   }
 
   /**
@@ -183,15 +221,15 @@ public abstract class JobWorkloads {
   }
 
   private <J extends HasMetadata> JobConversion convert(J job, String namespace, String name) {
-    return new JobConverter<>(
-            kinds().get(job), job, podTemplates(), resourceClaims(), priorities(), tpuSlices())
+    return new JobConverter<>(kinds().get(job), job, this)
         .convert(namespace, name, JobMetadata.queueName(job, legacyQueueAnnotation()));
   }
 
   private <J extends HasMetadata> Optional<JobConversion.NotManaged> notManaged(
       JobKind<J> kind, J job, String namespace) {
-    Optional<OwnerReference> parent =
-        new ManagedParents(kinds(), owners(), legacyQueueAnnotation()).find(job, namespace);
+    Optional<OwnerReference> parent = new ManagedParents(
+            kinds(), owners(), legacyQueueAnnotation(), manageJobsWithoutQueueName())
+        .find(job, namespace);
     if (parent.isPresent()) {
       return Optional.of(new JobConversion.NotManaged(
           JobConversion.Reason.MANAGED_BY_PARENT,
@@ -199,9 +237,16 @@ public abstract class JobWorkloads {
               + parent.get().getName() + ", which is admitted as a whole"));
     }
     if (JobMetadata.queueName(job, legacyQueueAnnotation()).isEmpty()) {
-      return Optional.of(new JobConversion.NotManaged(
-          JobConversion.Reason.NO_QUEUE_NAME,
-          JobMetadata.describe(job) + " names no queue; set the label " + MetadataKeys.QUEUE_NAME));
+      return Optional.of(
+          manageJobsWithoutQueueName() && managedNamespaces().test(namespace)
+              ? new JobConversion.NotManaged(
+                  JobConversion.Reason.WAITS_FOR_QUEUE_NAME,
+                  JobMetadata.describe(job) + " names no queue and waits, suspended, until it does;"
+                      + " set the label " + MetadataKeys.QUEUE_NAME)
+              : new JobConversion.NotManaged(
+                  JobConversion.Reason.NO_QUEUE_NAME,
+                  JobMetadata.describe(job) + " names no queue; set the label "
+                      + MetadataKeys.QUEUE_NAME));
     }
     return kind.notManaged(job);
   }
@@ -229,6 +274,22 @@ public abstract class JobWorkloads {
     /** Sets whether pods with TPU chips ask for slices. */
     @CanIgnoreReturnValue
     public abstract Builder tpuSlices(boolean slices);
+
+    /** Sets whether pods may ask for places in a topology. */
+    @CanIgnoreReturnValue
+    public abstract Builder topologyAwareScheduling(boolean enabled);
+
+    /** Sets whether jobs may be kept out of the queue by an annotation. */
+    @CanIgnoreReturnValue
+    public abstract Builder admissionGatedBy(boolean enabled);
+
+    /** Sets whether jobs that name no queue have to wait until they do. */
+    @CanIgnoreReturnValue
+    public abstract Builder manageJobsWithoutQueueName(boolean manage);
+
+    /** Sets the namespaces in which jobs that name no queue have to wait. */
+    @CanIgnoreReturnValue
+    public abstract Builder managedNamespaces(Predicate<String> namespaces);
 
     /** Sets how devices are counted that pods claim. */
     @CanIgnoreReturnValue

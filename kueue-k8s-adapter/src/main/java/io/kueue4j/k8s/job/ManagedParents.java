@@ -5,7 +5,8 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Optional;
 
 /** Finds whether a job is part of one that is admitted as a whole. */
-record ManagedParents(JobKinds kinds, JobOwners owners, boolean legacyQueueAnnotation) {
+record ManagedParents(
+    JobKinds kinds, JobOwners owners, boolean legacyQueueAnnotation, boolean withoutQueueName) {
   /** No honest chain of owners is longer; a circular one ends here. */
   private static final int MAX_DEPTH = 10;
 
@@ -30,6 +31,7 @@ record ManagedParents(JobKinds kinds, JobOwners owners, boolean legacyQueueAnnot
       }
       Optional<HasMetadata> owner = owners.find(namespace, reference.get());
       if (owner.isEmpty()
+          || withoutQueueName
           || !JobMetadata.queueName(owner.get(), legacyQueueAnnotation).isEmpty()) {
         return reference;
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -14,6 +15,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
 import io.fabric8.kubernetes.api.model.node.v1.RuntimeClassBuilder;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.k8s.pod.PodTemplates;
@@ -122,6 +125,86 @@ class JobWorkloadsTest {
     assertThat(strict.reason()).isEqualTo(JobConversion.Reason.NO_QUEUE_NAME);
     assertThat(strict.message())
         .isEqualTo("Job team-a/train names no queue; set the label kueue.x-k8s.io/queue-name");
+  }
+
+  @Test
+  void aJobWithoutAQueueMayHaveToWait() {
+    Job job = Jobs.job()
+        .editMetadata()
+        .removeFromLabels(MetadataKeys.QUEUE_NAME)
+        .endMetadata()
+        .build();
+    JobWorkloads managing = JobWorkloads.builder()
+        .manageJobsWithoutQueueName(true)
+        .managedNamespaces(namespace -> !namespace.equals("kube-system"))
+        .build();
+    assertThat(notManaged(managing, job))
+        .isEqualTo(new JobConversion.NotManaged(
+            JobConversion.Reason.WAITS_FOR_QUEUE_NAME,
+            "Job team-a/train names no queue and waits, suspended, until it does; set the label"
+                + " kueue.x-k8s.io/queue-name"));
+    job.getMetadata().setNamespace("kube-system");
+    assertThat(notManaged(managing, job).reason()).isEqualTo(JobConversion.Reason.NO_QUEUE_NAME);
+    Job part = Jobs.job()
+        .editMetadata()
+        .addNewOwnerReference()
+        .withApiVersion("jobset.x-k8s.io/v1alpha2")
+        .withKind("JobSet")
+        .withName("set")
+        .withController(true)
+        .endOwnerReference()
+        .endMetadata()
+        .build();
+    JobSet owner = Jobs.jobSet(Jobs.replicated("a", 1, 1));
+    owner.getMetadata().setLabels(Map.of());
+    assertThat(JobWorkloads.builder()
+            .owners((namespace, reference) -> Optional.of(owner))
+            .build()
+            .convert(part))
+        .as("its owner is nobody's business")
+        .isInstanceOf(JobConversion.Converted.class);
+    assertThat(notManaged(
+                JobWorkloads.builder()
+                    .owners((namespace, reference) -> Optional.of(owner))
+                    .manageJobsWithoutQueueName(true)
+                    .build(),
+                part)
+            .reason())
+        .isEqualTo(JobConversion.Reason.MANAGED_BY_PARENT);
+  }
+
+  @Test
+  void gatesMayBeOff() {
+    Job gated = Jobs.annotated(MetadataKeys.ADMISSION_GATED_BY, "example.com/gate");
+    assertThat(workload(gated).admissionGates()).containsExactly("example.com/gate");
+    JobWorkloads off = JobWorkloads.builder()
+        .admissionGatedBy(false)
+        .topologyAwareScheduling(false)
+        .build();
+    assertThat(off.convert(gated).orElseThrow().workload().admissionGates()).isEmpty();
+    Job invalid = Jobs.annotated(MetadataKeys.ADMISSION_GATED_BY, "not a gate");
+    assertThat(WORKLOADS.convert(invalid)).isInstanceOf(JobConversion.Invalid.class);
+    assertThat(off.convert(invalid)).isInstanceOf(JobConversion.Converted.class);
+    Job placed = Jobs.job().build();
+    placed
+        .getSpec()
+        .getTemplate()
+        .setMetadata(new ObjectMetaBuilder()
+            .addToAnnotations("kueue.x-k8s.io/podset-required-topology", "rack")
+            .addToAnnotations("kueue.x-k8s.io/podset-group-name", "ring")
+            .build());
+    assertThat(workload(placed).podSets().get(0).topologyRequest().required()).contains("rack");
+    PodSet plain = off.convert(placed).orElseThrow().workload().podSets().get(0);
+    assertThat(plain.topologyRequest()).isEqualTo(TopologyRequest.none());
+    assertThat(plain.group()).isEmpty();
+    placed
+        .getSpec()
+        .getTemplate()
+        .getMetadata()
+        .getAnnotations()
+        .put("kueue.x-k8s.io/podset-preferred-topology", "rack");
+    assertThat(WORKLOADS.convert(placed)).isInstanceOf(JobConversion.Invalid.class);
+    assertThat(off.convert(placed)).isInstanceOf(JobConversion.Converted.class);
   }
 
   @Test
