@@ -25,10 +25,13 @@ import io.kueue4j.k8s.job.JobConversion;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.PodGroup;
+import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.job.RayClusters;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.job.WorkloadWriter;
+import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
+import io.kueue4j.k8s.kueue.WorkloadReader;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -45,6 +48,7 @@ import java.util.stream.Stream;
 /** The jobs among manifests, with all that the other manifests say about them. */
 final class JobManifests {
   private static final JobKinds KINDS = JobKinds.all();
+  private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain()::convert);
 
   /** As many workloads of one job as Kueue makes. */
   private static final int MAX_WORKLOADS = 1_000_000;
@@ -68,6 +72,7 @@ final class JobManifests {
   private final List<ManifestIssue> problems = new ArrayList<>();
   private final Map<WorkloadId, HasMetadata> known = new HashMap<>();
   private final JobWorkloads workloads;
+  private final Map<String, Manifest> prebuilt = new HashMap<>();
 
   private JobManifests(JobWorkloads workloads) {
     this.workloads = workloads;
@@ -131,6 +136,9 @@ final class JobManifests {
   }
 
   private void readAll(Manifests manifests) {
+    for (Manifest workload : manifests.items(KueueReader.GROUP, KueueReader.WORKLOAD)) {
+      prebuilt.put(workload.namespace().orElse("") + "/" + workload.name().orElse(""), workload);
+    }
     ListMultimap<String, Manifest> groups = LinkedListMultimap.create();
     for (Manifest manifest : manifests.items()) {
       if (!manifest.is("", "Pod")) {
@@ -190,6 +198,11 @@ final class JobManifests {
 
   private void add(Manifest manifest, HasMetadata object, JobConversion conversion) {
     if (conversion instanceof JobConversion.Converted converted) {
+      Optional<String> named = PrebuiltWorkloads.nameOf(object);
+      if (named.equals(Optional.of(converted.workload().name()))) {
+        addPrebuilt(manifest, object, converted);
+        return;
+      }
       add(new SimulatedJob(manifest, converted.jobName(), converted.workload()), object);
       converted
           .unknownRuntimeClasses()
@@ -203,6 +216,33 @@ final class JobManifests {
           .violations()
           .forEach(
               violation -> problems.add(manifest.issue(violation.field(), violation.problem())));
+    }
+  }
+
+  /** Adds a job that runs on a Workload of the manifests. */
+  private void addPrebuilt(
+      Manifest manifest, HasMetadata object, JobConversion.Converted converted) {
+    String name = converted.workload().name();
+    Manifest existing = prebuilt.get(converted.workload().namespace() + "/" + name);
+    if (existing == null) {
+      passedOver.add(manifest.issue(
+          "metadata", "passed over: there is no Workload " + name + ", which the job names"));
+      return;
+    }
+    Workload given = WORKLOADS.read(existing).workload();
+    List<String> differences = PrebuiltWorkloads.differences(converted.workload(), given);
+    if (differences.isEmpty()) {
+      // The queue of a job is that of its Workload.
+      Workload used = Workload.builder()
+          .from(given)
+          .queueName(converted.workload().queueName())
+          .build();
+      add(new SimulatedJob(manifest, converted.jobName(), used), object);
+    } else {
+      passedOver.add(manifest.issue(
+          "metadata",
+          "passed over: the Workload " + name + " is out of sync with its job: "
+              + Joiner.on("; ").join(differences)));
     }
   }
 

@@ -57,6 +57,84 @@ class AdmitKindsTest {
     return CommandLineRun.of("admit", file(jobs));
   }
 
+  private static final String JOB = """
+      ---
+      apiVersion: batch/v1
+      kind: Job
+      metadata:
+        name: job
+        labels: {kueue.x-k8s.io/queue-name: lq, kueue.x-k8s.io/prebuilt-workload-name: mine}
+      spec: {parallelism: 2, template: %s}
+      """.formatted(TEMPLATE);
+
+  private static String workload(int count) {
+    return """
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Workload
+        metadata: {name: mine}
+        spec: {queueName: lq, podSets: [{name: main, count: %d, template: %s}]}
+        """.formatted(count, TEMPLATE);
+  }
+
+  @Test
+  void aJobRunsOnTheWorkloadThatItNames() throws IOException {
+    CommandLineRun run = admit(JOB + workload(2));
+    assertThat(run.out()).containsPattern("job +lq +q +any +Admitted");
+    assertThat(admit(workload(2) + JOB).out()).isEqualTo(run.out());
+  }
+
+  @Test
+  void aJobWaitsForTheWorkloadThatItNames() throws IOException {
+    assertThat(admit(JOB).err())
+        .contains("passed over: there is no Workload mine, which the job names");
+    assertThat(admit(JOB + workload(3)).err())
+        .contains("passed over: the Workload mine is out of sync with its job: pod set main has 2"
+            + " pods, in the Workload 3");
+  }
+
+  @Test
+  void jobsWithoutAQueueWaitIfConfigured() throws IOException {
+    String job = JOB.replaceFirst("labels: .*", "labels: {}");
+    assertThat(admit(job).err()).contains("names no queue; set the label");
+    assertThat(admit(job + """
+            ---
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            manageJobsWithoutQueueName: true
+            """).err())
+        .contains("names no queue and waits, suspended, until it does");
+  }
+
+  @Test
+  void nullContainersAreNamed() throws IOException {
+    CommandLineRun run = admit("""
+        ---
+        apiVersion: ray.io/v1
+        kind: RayCluster
+        metadata: {name: r, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          suspend: true
+          headGroupSpec: {template: {spec: {containers: }}}
+          workerGroupSpecs: []
+        """);
+    assertThat(run.err())
+        .contains("spec.headGroupSpec.template.spec.containers: empty; expected at least one"
+            + " container");
+  }
+
+  @Test
+  void replicasBeyondAllBoundsAreNamed() throws IOException {
+    assertThat(admit("""
+            ---
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {name: d, labels: {kueue.x-k8s.io/queue-name: lq}}
+            spec: {replicas: 2147483647, template: %s}
+            """.formatted(TEMPLATE)).err())
+        .contains("spec.replicas: 2147483647 workloads; expected at most 1000000 of one job");
+  }
+
   @Test
   void jobsOfEveryKindAreAdmitted() throws IOException {
     String pod = ", annotations: {kueue.x-k8s.io/pod-group-name: team,"

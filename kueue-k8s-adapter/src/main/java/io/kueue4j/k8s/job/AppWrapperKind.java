@@ -43,6 +43,11 @@ final class AppWrapperKind extends GenericJobKind {
   }
 
   @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return true;
+  }
+
+  @Override
   public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
     if (SUCCEEDED.holds(root(job))) {
       return Optional.of(new JobOutcome(true, "AppWrapper finished successfully"));

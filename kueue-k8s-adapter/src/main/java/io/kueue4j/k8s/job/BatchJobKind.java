@@ -144,6 +144,11 @@ final class BatchJobKind implements JobKind<Job> {
   }
 
   @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return true;
+  }
+
+  @Override
   public ImmutableList<Violation> violations(Job job) {
     CountChecks checks = new CountChecks(JobMetadata.describe(job));
     int length = Strings.nullToEmpty(JobMetadata.metadata(job).getName()).length();

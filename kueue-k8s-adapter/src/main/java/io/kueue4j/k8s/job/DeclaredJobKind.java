@@ -51,6 +51,7 @@ public final class DeclaredJobKind extends GenericJobKind {
   private final ImmutableMap<String, RawPath> reclaimable;
   private final Optional<RawPath> priorityClass;
   private final boolean groupsPodSets;
+  private final boolean prebuiltWorkloads;
 
   private DeclaredJobKind(Builder builder) {
     super(builder.apiGroup, builder.kind, RawPath.of(builder.suspend));
@@ -63,6 +64,7 @@ public final class DeclaredJobKind extends GenericJobKind {
     reclaimable = ImmutableMap.copyOf(builder.reclaimable);
     priorityClass = Optional.ofNullable(builder.priorityClass).map(RawPath::of);
     groupsPodSets = builder.groupsPodSets;
+    prebuiltWorkloads = builder.prebuiltWorkloads;
   }
 
   /**
@@ -137,6 +139,11 @@ public final class DeclaredJobKind extends GenericJobKind {
     return groupsPodSets;
   }
 
+  @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return prebuiltWorkloads;
+  }
+
   private static Optional<String> find(
       ImmutableList<StatusCheck> checks, GenericKubernetesResource job) {
     return checks.stream().flatMap(check -> check.find(root(job)).stream()).findFirst();
@@ -157,6 +164,7 @@ public final class DeclaredJobKind extends GenericJobKind {
     private String suspend = "spec.suspend";
     private @Nullable String priorityClass;
     private boolean groupsPodSets;
+    private boolean prebuiltWorkloads;
 
     private Builder(String apiGroup, String kind) {
       checkArgument(!kind.isEmpty(), "the kind is empty, expected one such as Job");
@@ -239,6 +247,13 @@ public final class DeclaredJobKind extends GenericJobKind {
     @CanIgnoreReturnValue
     public Builder priorityClass(String path) {
       priorityClass = path;
+      return this;
+    }
+
+    /** Sets that jobs may name a Workload that exists; they may not unless set. */
+    @CanIgnoreReturnValue
+    public Builder prebuiltWorkloads() {
+      prebuiltWorkloads = true;
       return this;
     }
 

@@ -31,6 +31,9 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
     metadata.checkName(name);
     ImmutableSortedSet<String> gates =
         settings.admissionGatedBy() ? metadata.admissionGates() : ImmutableSortedSet.of();
+    if (!kind.startsByPods()) {
+      found.addAll(PrebuiltWorkloads.violations(kind, job));
+    }
     OptionalInt seconds = metadata.maximumExecutionTimeSeconds();
     Optional<Instant> creationTime = metadata.creationTime();
     ImmutableList<Violation> malformed = kind.malformed(job);
@@ -63,7 +66,7 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
     String uid = Strings.nullToEmpty(JobMetadata.metadata(job).getUid());
     Workload.Builder workload = Workload.builder()
         .namespace(namespace)
-        .name(kind.workloadName(job, name, uid))
+        .name(workloadName(name, uid))
         .elastic(ElasticJobs.isElastic(job))
         .ownedBySinglePod(job instanceof Pod)
         .queueName(queueName)
@@ -80,6 +83,13 @@ record JobConverter<J extends HasMetadata>(JobKind<J> kind, J job, JobWorkloads 
         .flatMap(podSet -> settings.podTemplates().unknownRuntimeClass(podSet.template()).stream())
         .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
     return checked(workload.build(), name, seconds, unknown);
+  }
+
+  private String workloadName(String name, String uid) {
+    return Optional.of(job)
+        .filter(named -> !kind.startsByPods())
+        .flatMap(PrebuiltWorkloads::nameOf)
+        .orElseGet(() -> kind.workloadName(job, name, uid));
   }
 
   private void addPodSets(

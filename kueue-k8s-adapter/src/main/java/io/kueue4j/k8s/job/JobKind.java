@@ -84,6 +84,11 @@ public interface JobKind<J extends HasMetadata> {
     return false;
   }
 
+  /** {@return whether jobs of this kind may name a Workload that exists; rule J-27} */
+  default boolean supportsPrebuiltWorkloads() {
+    return false;
+  }
+
   /** {@return rules of this kind that the job breaks so that no workload may be made of it} */
   default ImmutableList<Violation> violations(J job) {
     return ImmutableList.of();

@@ -150,6 +150,11 @@ final class JobSetKind implements JobKind<JobSet> {
   }
 
   @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return true;
+  }
+
+  @Override
   public boolean groupsPodSets() {
     return true;
   }

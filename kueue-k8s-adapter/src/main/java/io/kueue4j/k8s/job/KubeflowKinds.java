@@ -11,15 +11,20 @@ final class KubeflowKinds {
 
   static final ImmutableList<JobKind<?>> ALL = ImmutableList.of(
       kind("TFJob", "tfReplicaSpecs", "Chief", "Master", "PS", "Worker", "Evaluator")
+          .prebuiltWorkloads()
           .build(),
       kind("PyTorchJob", "pytorchReplicaSpecs", "Master", "Worker")
+          .prebuiltWorkloads()
           .build(),
       kind("XGBoostJob", "xgbReplicaSpecs", "Master", "Worker")
+          .prebuiltWorkloads()
           .build(),
       kind("PaddleJob", "paddleReplicaSpecs", "Master", "Worker")
+          .prebuiltWorkloads()
           .build(),
       kind("JAXJob", "jaxReplicaSpecs", "Worker").build(),
       kind("MPIJob", "mpiReplicaSpecs", "Launcher", "Worker")
+          .prebuiltWorkloads()
           .groupsPodSets()
           .build());
 

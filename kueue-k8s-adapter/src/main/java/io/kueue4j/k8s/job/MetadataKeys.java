@@ -17,6 +17,9 @@ final class MetadataKeys {
   /** Annotation on a job: it may be scaled while it runs. */
   static final String ELASTIC_JOB = "kueue.x-k8s.io/elastic-job";
 
+  /** Annotation, else a label, on a job: the Workload that exists for it. */
+  static final String PREBUILT_WORKLOAD = "kueue.x-k8s.io/prebuilt-workload-name";
+
   /** Annotation on a batch Job: the number of pods that it can do with. */
   static final String JOB_MIN_PARALLELISM = "kueue.x-k8s.io/job-min-parallelism";
 

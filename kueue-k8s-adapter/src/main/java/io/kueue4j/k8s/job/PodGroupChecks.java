@@ -71,6 +71,12 @@ final class PodGroupChecks {
           "\"" + group + "\"; expected the name of a Workload: lower-case letters, digits, '-'"
               + " and '.'"));
     }
+    PrebuiltWorkloads.nameOf(pod)
+        .filter(name -> !name.equals(group))
+        .ifPresent(name -> found.add(violation(
+            pod,
+            PrebuiltWorkloads.field(pod),
+            "\"" + name + "\"; expected the name of the pod group, \"" + group + "\"")));
     if (PodStates.totalCount(pod).isEmpty()) {
       found.add(violation(
           pod,

@@ -122,6 +122,11 @@ final class PodGroupKind implements JobKind<PodGroup> {
   }
 
   @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return true;
+  }
+
+  @Override
   public Optional<JobOutcome> outcome(PodGroup group) {
     if (group.isServing() || group.totalCount().isEmpty()) {
       return Optional.empty();

@@ -78,6 +78,11 @@ final class PodKind implements JobKind<Pod> {
   }
 
   @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return true;
+  }
+
+  @Override
   public Optional<JobOutcome> outcome(Pod pod) {
     return PodStates.hasEnded(pod)
         ? Optional.of(new JobOutcome(

@@ -59,6 +59,11 @@ final class RayClusterKind extends GenericJobKind {
   }
 
   @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return true;
+  }
+
+  @Override
   public boolean groupsPodSets() {
     return true;
   }

@@ -104,6 +104,11 @@ final class RayJobKind extends GenericJobKind {
   }
 
   @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return true;
+  }
+
+  @Override
   public boolean groupsPodSets() {
     return true;
   }

@@ -67,6 +67,11 @@ final class TrainJobKind extends GenericJobKind {
   }
 
   @Override
+  public boolean supportsPrebuiltWorkloads() {
+    return true;
+  }
+
+  @Override
   public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
     return StatusCheck.condition("Complete")
         .find(root(job))

@@ -1,0 +1,106 @@
+package io.kueue4j.k8s.job;
+
+import com.google.common.base.Strings;
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CheckReturnValue;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.DnsNames;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Jobs that name the Workload they run on, which somebody else has created, by the annotation or
+ * label {@code kueue.x-k8s.io/prebuilt-workload-name}.
+ *
+ * <p>The conversion of such a job has the name of that Workload. It is not to be submitted: the
+ * Workload that exists is what is admitted, and the job is started on its admission. Until there is
+ * one, the job waits. If the two do not {@linkplain #differences match}, the Workload is of no use
+ * to the job; Kueue finishes it as out of sync.
+ *
+ * <p>Rules: J-27.
+ */
+@CheckReturnValue
+public final class PrebuiltWorkloads {
+  private PrebuiltWorkloads() {}
+
+  /** {@return the name of the Workload that a job names, absent if it names none} */
+  public static Optional<String> nameOf(HasMetadata job) {
+    String annotation =
+        Strings.nullToEmpty(JobMetadata.annotations(job).get(MetadataKeys.PREBUILT_WORKLOAD));
+    String name = annotation.isEmpty()
+        ? Strings.nullToEmpty(JobMetadata.labels(job).get(MetadataKeys.PREBUILT_WORKLOAD))
+        : annotation;
+    return Optional.of(name).filter(given -> !given.isEmpty());
+  }
+
+  /**
+   * {@return in what the pod sets of a job and of the Workload that it names differ; nothing if
+   * they match}
+   *
+   * @param job the workload that was made of the job
+   * @param prebuilt the Workload that exists
+   */
+  public static ImmutableList<String> differences(Workload job, Workload prebuilt) {
+    List<String> wanted = names(job);
+    List<String> given = names(prebuilt);
+    if (!wanted.equals(given)) {
+      return ImmutableList.of("the job has the pod sets " + wanted + ", the Workload " + given);
+    }
+    ImmutableList.Builder<String> differences = ImmutableList.builder();
+    for (int i = 0; i < wanted.size(); i++) {
+      PodSet own = job.podSets().get(i);
+      PodSet other = prebuilt.podSets().get(i);
+      if (own.count() != other.count()) {
+        differences.add("pod set " + own.name() + " has " + own.count() + " pods, in the Workload "
+            + other.count());
+      }
+      if (!own.requests().equals(other.requests())) {
+        differences.add("a pod of pod set " + own.name() + " requests " + own.requests()
+            + ", in the Workload " + other.requests());
+      }
+      if (!own.tolerations().equals(other.tolerations())) {
+        differences.add(
+            "pods of pod set " + own.name() + " tolerate other taints than in the" + " Workload");
+      }
+    }
+    return differences.build();
+  }
+
+  /** {@return what is wrong with the name that a job gives, or with giving one} */
+  static ImmutableList<Violation> violations(JobKind<?> kind, HasMetadata job) {
+    Optional<String> name = nameOf(job);
+    if (name.isEmpty()) {
+      return ImmutableList.of();
+    }
+    if (!DnsNames.isSubdomain(name.get())) {
+      return ImmutableList.of(new Violation(
+          JobMetadata.describe(job),
+          field(job),
+          "\"" + name.get() + "\"; expected the name of a Workload: lower-case letters, digits, '-'"
+              + " and '.'"));
+    }
+    return kind.supportsPrebuiltWorkloads()
+        ? ImmutableList.of()
+        : ImmutableList.of(new Violation(
+            JobMetadata.describe(job),
+            field(job),
+            "not supported for " + kind.kind() + "; remove it"));
+  }
+
+  /** {@return where a job names its Workload} */
+  static String field(HasMetadata job) {
+    boolean annotated = !Strings.nullToEmpty(
+            JobMetadata.annotations(job).get(MetadataKeys.PREBUILT_WORKLOAD))
+        .isEmpty();
+    return annotated
+        ? MetadataKeys.annotation(MetadataKeys.PREBUILT_WORKLOAD)
+        : MetadataKeys.label(MetadataKeys.PREBUILT_WORKLOAD);
+  }
+
+  private static List<String> names(Workload workload) {
+    return workload.podSets().stream().map(PodSet::name).toList();
+  }
+}
