@@ -1,14 +1,18 @@
 package io.kueue4j.core;
 
+import static com.google.common.base.Preconditions.checkNotNull;
+
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -40,23 +44,15 @@ import java.util.function.Supplier;
  * <p>Safe for several threads; calls take their turn.
  */
 public final class AdmissionEngine {
-  private final InstantSource clock;
-  private final Exclusive<Core> core;
-
-  /** What the lock is for. */
-  record Core(EngineState state, Admissions admissions) {}
+  private final Exclusive<EngineCore> core;
 
   private AdmissionEngine(InstantSource clock, EngineState state) {
-    this.clock = clock;
-    this.core = new Exclusive<>(new Core(state, new Admissions(state)), held -> {
-      held.state.recycling().afterCall();
-      held.state.announcements().tell();
-    });
+    this.core = new EngineCore(clock, state).exclusive();
   }
 
   /** {@return an engine that goes on from {@code snapshot}} */
   static AdmissionEngine fork(Snapshot snapshot, InstantSource clock) {
-    return new AdmissionEngine(clock, new EngineState(snapshot));
+    return new AdmissionEngine(clock, new EngineState(snapshot, new Announcements()));
   }
 
   /** {@return an engine without configuration, with Kueue's settings and the system's clock} */
@@ -71,18 +67,33 @@ public final class AdmissionEngine {
 
   /** Does what {@link #apply(Iterable)} does. */
   public void apply(ConfigObject... objects) {
-    apply(ImmutableList.copyOf(objects));
+    apply(Arrays.asList(objects));
   }
 
-  /** Adds or replaces configuration objects, as {@link #apply(ConfigObject...)} does. */
+  /**
+   * Adds or replaces configuration objects, all or none of them.
+   *
+   * @throws IllegalArgumentException if they are invalid, or contradict each other or what is there
+   */
   public void apply(Iterable<? extends ConfigObject> objects) {
-    ImmutableList<ConfigObject> batch = ImmutableList.copyOf(objects);
+    ImmutableList<ConfigObject> batch = batch(objects);
     core.call(held -> {
-      held.state.inheritance().takeFor(batch);
-      new ConfigurationChecker(held.state).check(batch);
+      held.state().inheritance().takeFor(batch);
+      new ConfigurationChecker(held.state()).check(batch);
       change(held).apply(batch);
       return batch;
     });
+  }
+
+  private static ImmutableList<ConfigObject> batch(Iterable<? extends ConfigObject> objects) {
+    ImmutableList.Builder<ConfigObject> batch = ImmutableList.builder();
+    int index = 0;
+    for (ConfigObject object : objects) {
+      batch.add(checkNotNull(
+          object, "the object at index %s is null; expected a configuration object", index));
+      index++;
+    }
+    return batch.build();
   }
 
   /**
@@ -217,7 +228,7 @@ public final class AdmissionEngine {
    *     {@link #update} it instead
    */
   public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options) {
-    return core.call(held -> held.admissions.tryAdmit(workload, options, clock.instant()));
+    return core.call(held -> held.admissions().tryAdmit(workload, options, held.now()));
   }
 
   /**
@@ -232,7 +243,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public AdmissionResult submit(Workload workload) {
-    return core.call(held -> held.admissions.submit(workload, clock.instant()));
+    return core.call(held -> held.admissions().submit(workload, held.now()));
   }
 
   /**
@@ -246,7 +257,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public AdmissionResult update(Workload workload) {
-    return core.call(held -> held.admissions.update(workload, clock.instant()));
+    return core.call(held -> held.admissions().update(workload, held.now()));
   }
 
   /**
@@ -265,7 +276,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
-    return core.call(held -> held.admissions.admission(workload).isPresent()
+    return core.call(held -> held.admissions().admission(workload).isPresent()
         && forget(workload, Departure.Reason.RELEASED));
   }
 
@@ -277,7 +288,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean podsStopped(WorkloadId workload) {
-    return core.call(held -> held.admissions.podsStopped(workload, clock.instant()));
+    return core.call(held -> held.admissions().podsStopped(workload, held.now()));
   }
 
   /**
@@ -295,7 +306,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Optional<Eviction> nodeFailed(WorkloadId workload, String node) {
-    return core.call(held -> held.admissions.nodeFailed(workload, node, clock.instant()));
+    return core.call(held -> held.admissions().nodeFailed(workload, node, held.now()));
   }
 
   /**
@@ -306,7 +317,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean nodeRecovered(WorkloadId workload, String node) {
-    return core.call(held -> held.admissions.nodeRecovered(workload, node));
+    return core.call(held -> held.admissions().nodeRecovered(workload, node));
   }
 
   /**
@@ -319,7 +330,7 @@ public final class AdmissionEngine {
   }
 
   private boolean forget(WorkloadId workload, Departure.Reason reason) {
-    return core.call(held -> held.admissions.forget(workload, reason, clock.instant()));
+    return core.call(held -> held.admissions().forget(workload, reason, held.now()));
   }
 
   /**
@@ -331,7 +342,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean admissionRecorded(WorkloadId workload) {
-    return core.call(held -> held.admissions.recorded(workload));
+    return core.call(held -> held.admissions().recorded(workload));
   }
 
   /**
@@ -344,7 +355,7 @@ public final class AdmissionEngine {
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission) {
-    core.call(held -> new Restorations(held.state).restore(workload, admission, clock.instant()));
+    core.call(held -> new Restorations(held.state()).restore(workload, admission, held.now()));
   }
 
   /**
@@ -358,8 +369,8 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    core.call(held ->
-        new Restorations(held.state).restore(workload, admission, preempted, clock.instant()));
+    core.call(
+        held -> new Restorations(held.state()).restore(workload, admission, preempted, held.now()));
   }
 
   /**
@@ -377,7 +388,7 @@ public final class AdmissionEngine {
    */
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     core.call(held -> {
-      held.state.fairness().restore(namespace, localQueue, usage);
+      held.state().fairness().restore(namespace, localQueue, usage);
       return usage;
     });
   }
@@ -392,7 +403,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public Optional<Instant> tick() {
-    return core.call(held -> held.admissions.tick(clock.instant()));
+    return core.call(held -> held.admissions().tick(held.now()));
   }
 
   /**
@@ -403,17 +414,17 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public CycleResult runCycle() {
-    return core.call(held -> held.admissions.runCycle(clock.instant()));
+    return core.call(held -> held.admissions().runCycle(held.now()));
   }
 
   /** {@return the calls for what happens to workloads beside being admitted and finished} */
   public WorkloadLifecycle lifecycle() {
-    return new WorkloadLifecycle(core, clock);
+    return new WorkloadLifecycle(core);
   }
 
   /** {@return the admission of a workload, empty if it holds no quota} */
   public Optional<Admission> admission(WorkloadId workload) {
-    return core.call(held -> held.admissions.admission(workload));
+    return core.call(held -> held.admissions().admission(workload));
   }
 
   /**
@@ -423,7 +434,7 @@ public final class AdmissionEngine {
    * PreemptedCondition)} needs after a restart.
    */
   public Optional<PreemptedCondition> preempted(WorkloadId workload) {
-    return core.call(held -> held.admissions.preempted(workload));
+    return core.call(held -> held.admissions().preempted(workload));
   }
 
   /**
@@ -434,20 +445,21 @@ public final class AdmissionEngine {
    */
   public Explanation explain(WorkloadId workload) {
     return core.call(held -> {
-      held.state.deliverEvents(clock.instant());
-      Supplier<EngineView> view = () ->
-          new EngineView(held.state.units().snapshot(core), InstantSource.fixed(clock.instant()));
+      Instant now = held.now();
+      held.state().deliverEvents(now);
+      Supplier<EngineView> view =
+          () -> new EngineView(held.state().units().snapshot(core), InstantSource.fixed(now));
       WorkloadId submitted = VariantNames.submitted(workload);
-      WorkloadRecord record = held.state.submitted(submitted);
-      boolean runs = record != null && held.state.variants().admission(record).isPresent();
-      return new Explainer(held.state)
-          .explain(submitted, clock.instant(), ChangeSearch.of(runs ? null : record, view));
+      WorkloadRecord record = held.state().submitted(submitted);
+      boolean runs = record != null && held.state().variants().admission(record).isPresent();
+      return new Explainer(held.state())
+          .explain(submitted, now, ChangeSearch.of(runs ? null : record, view));
     });
   }
 
   /** {@return what {@code question} finds in the state, which it leaves as it is} */
   <R> R inspect(Function<EngineState, R> question) {
-    return core.call(held -> question.apply(held.state));
+    return core.call(held -> question.apply(held.state()));
   }
 
   /**
@@ -458,26 +470,27 @@ public final class AdmissionEngine {
    */
   public EngineView view() {
     return core.call(held -> {
-      held.state.deliverEvents(clock.instant());
-      return new EngineView(held.state.units().snapshot(core), clock);
+      held.state().deliverEvents(held.now());
+      return new EngineView(held.state().units().snapshot(core), held.clock());
     });
   }
 
   @Override
   public String toString() {
     return core.call(held -> "AdmissionEngine [clusterQueues "
-        + held.state.queues().size() + ", workloads " + held.state.workloadCount() + "]");
+        + held.state().queues().size() + ", workloads " + held.state().workloadCount() + "]");
   }
 
-  private ConfigurationChange change(Core held) {
-    return new ConfigurationChange(held.state, clock.instant());
+  private static ConfigurationChange change(EngineCore held) {
+    return new ConfigurationChange(held.state(), held.now());
   }
 
   /** Builds {@link AdmissionEngine}s; reusable, not safe for several threads. */
   public static final class Builder {
     private InstantSource clock = InstantSource.system();
     private Settings settings = Settings.defaults();
-    private Consumer<Announcements> listening = nobody -> {};
+    private Consumer<Announcements> listening = announcements -> {};
+    private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
 
     private Builder() {}
 
@@ -496,14 +509,29 @@ public final class AdmissionEngine {
     }
 
     /**
-     * Sets who is told what happens to workloads, nobody unless set.
+     * Sets what receives workload events, nothing unless set.
      *
-     * @param listener who is told
-     * @param onFailure takes what the listener throws, to log it for example
+     * @param listener receives the events
+     * @param onFailure receives everything that the listener throws, {@link Error}s included, but
+     *     for {@link VirtualMachineError}s, which reach the caller of the engine; to log it for
+     *     example. What it throws itself is dropped under the same rule
      */
     @CanIgnoreReturnValue
-    public Builder listener(EngineListener listener, Consumer<? super RuntimeException> onFailure) {
+    public Builder listener(EngineListener listener, Consumer<? super Throwable> onFailure) {
       this.listening = announcements -> announcements.setListener(listener, onFailure);
+      return this;
+    }
+
+    /**
+     * Sets what receives failures of {@link PodsReadyPolicy#jitter}, nothing unless set. The
+     * backoffs concerned have no jitter.
+     *
+     * @param onFailure receives an exception that names the workload, when the call that evicts it
+     *     is done; what it throws is dropped
+     */
+    @CanIgnoreReturnValue
+    public Builder onJitterFailure(Consumer<? super RuntimeException> onFailure) {
+      this.onJitterFailure = onFailure;
       return this;
     }
 
@@ -511,6 +539,7 @@ public final class AdmissionEngine {
     public AdmissionEngine build() {
       EngineState state = new EngineState(settings);
       listening.accept(state.announcements());
+      state.announcements().setJitterFailureHandler(onJitterFailure);
       return new AdmissionEngine(clock, state);
     }
   }

@@ -5,8 +5,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.SchedulingCycle.Tried;
 import io.kueue4j.core.lifecycle.LifecycleState;
+import io.kueue4j.core.support.UserCode;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -19,21 +21,27 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  */
 final class Announcements {
-  private final EngineState state;
-  private final Queue<Consumer<EngineListener>> untold = new ArrayDeque<>();
+  /** What follows from calls that are done. */
+  private final Queue<Runnable> untold = new ArrayDeque<>();
+
+  /** What follows from the call that is being made, if it succeeds. */
+  private final List<Runnable> noted = new ArrayList<>();
+
   private @Nullable EngineListener listener;
-  private Consumer<? super RuntimeException> onFailure = failure -> {};
+  private Consumer<? super Throwable> onFailure = failure -> {};
+  private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
   private boolean quiet;
   private boolean telling;
 
-  Announcements(EngineState state) {
-    this.state = state;
-  }
-
-  /** Sets who is told, and who of what it throws. */
-  void setListener(EngineListener told, Consumer<? super RuntimeException> toldOfFailures) {
+  /** Sets the listener, and what receives everything it throws. */
+  void setListener(EngineListener told, Consumer<? super Throwable> toldOfFailures) {
     listener = told;
     onFailure = toldOfFailures;
+  }
+
+  /** Sets what receives failures of the jitter of backoffs. */
+  void setJitterFailureHandler(Consumer<? super RuntimeException> handler) {
+    onJitterFailure = handler;
   }
 
   /** Takes a step of which nobody is to be told, as it happened elsewhere before. */
@@ -47,6 +55,7 @@ final class Announcements {
   }
 
   void changed(
+      EngineState state,
       WorkloadRecord record,
       LifecycleState before,
       LifecycleState after,
@@ -64,11 +73,11 @@ final class Announcements {
           before.toStatus(),
           after.toStatus(),
           Optional.ofNullable(preemptedBy));
-      untold.add(told -> told.statusChanged(change));
+      note(told -> told.statusChanged(change));
     }
   }
 
-  void departed(WorkloadRecord record, Departure.Reason reason, Instant now) {
+  void departed(EngineState state, WorkloadRecord record, Departure.Reason reason, Instant now) {
     if (listener != null && !record.isVariant()) {
       Departure departure = new Departure(
           record.workload(),
@@ -76,7 +85,7 @@ final class Announcements {
           record.lifecycle().toStatus(),
           reason,
           now);
-      untold.add(told -> told.departed(departure));
+      note(told -> told.departed(departure));
     }
   }
 
@@ -95,34 +104,46 @@ final class Announcements {
             Optional.ofNullable(tried.attempt().recomputation())))
         .collect(toImmutableList());
     if (!conflicts.isEmpty()) {
-      untold.add(told -> told.preemptionsConflicted(conflicts));
+      note(told -> told.preemptionsConflicted(conflicts));
     }
   }
 
+  /** Notes that the jitter of a backoff failed. */
+  void jitterFailed(RuntimeException failure) {
+    noted.add(() -> UserCode.run(() -> onJitterFailure.accept(failure), dropped -> {}));
+  }
+
+  private void note(Consumer<EngineListener> event) {
+    EngineListener told = listener;
+    if (told != null) {
+      noted.add(() -> UserCode.run(() -> event.accept(told), onFailure));
+    }
+  }
+
+  /** Forgets what was noted by a call that failed, which did not happen. */
+  void abandon() {
+    noted.clear();
+  }
+
   /**
-   * Tells everything, and what follows from what the listener does; when a listener that is being
-   * told calls the engine, it is told of that when it has returned.
+   * Tells what was noted by a call that is done, and what follows from what the listener does; when
+   * a listener that is being told calls the engine, it is told of that when it has returned.
    */
   void tell() {
-    EngineListener told = listener;
-    if (told == null || telling) {
+    if (!noted.isEmpty()) {
+      untold.addAll(noted);
+      noted.clear();
+    }
+    if (telling || untold.isEmpty()) {
       return;
     }
     telling = true;
     try {
-      for (Consumer<EngineListener> next = untold.poll(); next != null; next = untold.poll()) {
-        tell(told, next);
+      for (Runnable next = untold.poll(); next != null; next = untold.poll()) {
+        next.run();
       }
     } finally {
       telling = false;
-    }
-  }
-
-  private void tell(EngineListener told, Consumer<EngineListener> what) {
-    try {
-      what.accept(told);
-    } catch (RuntimeException failure) {
-      onFailure.accept(failure);
     }
   }
 }

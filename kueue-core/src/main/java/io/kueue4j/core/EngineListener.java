@@ -3,14 +3,17 @@ package io.kueue4j.core;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Is told by an engine what has happened to workloads, such as by whoever counts it for metrics or
- * keeps a record of it.
+ * Receives workload events of an engine, for metrics or a record of what happened.
  *
- * <p>It is called in the thread of the call that it follows from, when that call is done and before
- * it returns, in the order in which things happened, and by one thread at a time. It may ask the
- * engine and even call it: what follows from that is told afterwards. It had better be quick, since
- * other threads wait meanwhile. Whatever it throws changes nothing for the engine and for its
- * caller; see {@link AdmissionEngine.Builder#listener}.
+ * <p>It is called in the thread of the call that caused the event, when that call is done and
+ * before it returns, in the order of the events, by one thread at a time. It may call the engine;
+ * the events of that call follow when the listener has returned. It must not block, since the
+ * engine's lock is held. A call that fails causes no events.
+ *
+ * <p>Everything that a listener throws, {@link Error}s included, is passed to the failure handler
+ * of {@link AdmissionEngine.Builder#listener} and concerns neither the engine nor its caller. The
+ * only exception is a {@link VirtualMachineError}, which reaches the caller: the call itself is
+ * done, and the events that follow are delivered with those of the next call.
  *
  * <p>Nothing is told of what is taken in by {@code restore}, since it happened before, and of what
  * is tried in studies ({@link EngineView#whatIf}).

@@ -61,7 +61,7 @@ final class EngineState {
 
   private final Units units = new Units(this);
   private final Variants variants;
-  private final Announcements announcements = new Announcements(this);
+  private final Announcements announcements;
   private final NameRecycling recycling = new NameRecycling(this);
   private final Lifecycles lifecycles;
 
@@ -75,19 +75,28 @@ final class EngineState {
 
   /** Creates the state of an engine that knows nothing yet. */
   EngineState(Settings settings) {
-    this(settings, new Catalog(), null);
+    this(settings, new Catalog(), new Announcements(), null);
   }
 
-  /** Creates a state that goes on from {@code snapshot}. */
-  EngineState(Snapshot snapshot) {
-    this(snapshot.settings(), snapshot.catalog().fork(), snapshot);
+  /**
+   * Creates a state that goes on from {@code snapshot}.
+   *
+   * @param announcements what its listener is notified through
+   */
+  EngineState(Snapshot snapshot, Announcements announcements) {
+    this(snapshot.settings(), snapshot.catalog().fork(), announcements, snapshot);
     cycles = snapshot.cycles();
     failed.addAll(snapshot.failed());
     untoldSlices = snapshot.untoldSlices();
   }
 
-  private EngineState(Settings settings, Catalog catalog, @Nullable Snapshot snapshot) {
+  private EngineState(
+      Settings settings,
+      Catalog catalog,
+      Announcements announcements,
+      @Nullable Snapshot snapshot) {
     this.settings = settings;
+    this.announcements = announcements;
     this.catalog = catalog;
     this.configuration = snapshot == null
         ? new Configuration(
@@ -293,7 +302,7 @@ final class EngineState {
   /** Lets a workload leave, and with it what it holds. */
   void forget(WorkloadRecord record, Departure.Reason reason, Instant now) {
     variants.of(record).forEach(variant -> forget(variant, reason, now));
-    announcements.departed(record, reason, now);
+    announcements.departed(this, record, reason, now);
     fairness.sampleUntil(now);
     eventOf(record);
     reservations.release(record);

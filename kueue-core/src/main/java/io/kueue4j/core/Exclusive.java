@@ -12,34 +12,57 @@ final class Exclusive<T> {
   @GuardedBy("lock")
   private final T value;
 
-  private final Consumer<? super T> afterwards;
+  @GuardedBy("lock")
+  private boolean stepping;
+
+  private final Consumer<? super T> onSuccess;
+  private final Consumer<? super T> onFailure;
 
   Exclusive(T value) {
-    this(value, unused -> {});
+    this(value, unused -> {}, unused -> {});
   }
 
   /**
-   * Makes {@code value} exclusive; {@code afterwards} runs after each step that is not part of
-   * another.
+   * Makes {@code value} exclusive.
+   *
+   * @param onSuccess runs after each step that is not part of another; what it calls are steps of
+   *     their own
+   * @param onFailure runs instead if the step throws
    */
-  Exclusive(T value, Consumer<? super T> afterwards) {
+  Exclusive(T value, Consumer<? super T> onSuccess, Consumer<? super T> onFailure) {
     this.value = value;
-    this.afterwards = afterwards;
+    this.onSuccess = onSuccess;
+    this.onFailure = onFailure;
   }
 
-  /** {@return what {@code step} returns, run while nobody else can} */
+  /** {@return what {@code step} returns, run while no other thread can} */
   <R> R call(Function<? super T, ? extends R> step) {
     lock.lock();
     try {
-      try {
+      if (stepping) {
         return step.apply(value);
-      } finally {
-        if (lock.getHoldCount() == 1) {
-          afterwards.accept(value);
-        }
       }
+      R result = callOutermost(step);
+      onSuccess.accept(value);
+      return result;
     } finally {
       lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private <R> R callOutermost(Function<? super T, ? extends R> step) {
+    stepping = true;
+    boolean done = false;
+    try {
+      R result = step.apply(value);
+      done = true;
+      return result;
+    } finally {
+      stepping = false;
+      if (!done) {
+        onFailure.accept(value);
+      }
     }
   }
 }

@@ -85,7 +85,7 @@ final class LifecycleBooks {
   void set(WorkloadRecord record, LifecycleState changed, @Nullable PreemptedBy preemptedBy) {
     if (!changed.equals(record.lifecycle())) {
       state.units().beforeChange(record);
-      state.announcements().changed(record, record.lifecycle(), changed, preemptedBy);
+      state.announcements().changed(state, record, record.lifecycle(), changed, preemptedBy);
       record.setLifecycle(changed);
       state.variants().note(record);
       follow(record);

@@ -18,6 +18,8 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.support.TimeMath;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -416,7 +418,8 @@ final class Lifecycles {
       return;
     }
     WorkloadId id = record.workload().id();
-    books.set(record, known.withRequeue(count, now.plus(Backoff.delay(policy, id, count))));
+    Duration delay = Backoff.delay(policy, id, count, state.announcements()::jitterFailed);
+    books.set(record, known.withRequeue(count, TimeMath.saturatedAdd(now, delay)));
     books.tell(evict(
         record,
         EvictionReason.PODS_READY_TIMEOUT,

@@ -29,7 +29,7 @@ final class Snapshot {
    * when it adds to the kept units. A fork holds its own lock, too, which comes first. So locks are always taken from the
    * fork towards the engine that it stems from, and nobody waits in a circle.
    */
-  private final Exclusive<AdmissionEngine.Core> engine;
+  private final Exclusive<EngineCore> engine;
   private final Settings settings;
   private final Catalog catalog;
   private final Configuration configuration;
@@ -43,7 +43,7 @@ final class Snapshot {
   private final Pictures pictures = new Pictures(this);
 
   /** Creates the snapshot of {@code state}; whoever does holds the engine. */
-  Snapshot(Exclusive<AdmissionEngine.Core> engine, EngineState state) {
+  Snapshot(Exclusive<EngineCore> engine, EngineState state) {
     this.engine = engine;
     this.settings = state.settings();
     this.catalog = state.catalog().fork();

@@ -92,7 +92,7 @@ final class Units {
   // ----- snapshots
 
   /** {@return the state as it is now; no events are waiting to be acted on} */
-  Snapshot snapshot(Exclusive<AdmissionEngine.Core> engine) {
+  Snapshot snapshot(Exclusive<EngineCore> engine) {
     return snapshots.current(() -> new Snapshot(engine, state));
   }
 

@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PreemptionGateState;
+import io.kueue4j.core.support.TimeMath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -35,7 +36,9 @@ final class VariantGates {
     WorkloadRecord next = next(waiting);
     Instant time = next == null
         ? null
-        : lastOpening(waiting).map(last -> last.plus(BETWEEN_OPENINGS)).orElse(now);
+        : lastOpening(waiting)
+            .map(last -> TimeMath.saturatedAdd(last, BETWEEN_OPENINGS))
+            .orElse(now);
     if (next != null && time != null && !time.isAfter(now)) {
       state.lifecycles().setGate(next, VariantNames.GATE, true, now);
       time = null;

@@ -11,9 +11,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 
 /**
  * The calls of an engine that tell it what happens to workloads between their first admission and
@@ -36,12 +34,10 @@ import java.util.function.BiConsumer;
  * <p>Rules: L-1 … L-23.
  */
 public final class WorkloadLifecycle {
-  private final Exclusive<AdmissionEngine.Core> core;
-  private final InstantSource clock;
+  private final Exclusive<EngineCore> core;
 
-  WorkloadLifecycle(Exclusive<AdmissionEngine.Core> core, InstantSource clock) {
+  WorkloadLifecycle(Exclusive<EngineCore> core) {
     this.core = core;
-    this.clock = clock;
   }
 
   /**
@@ -56,12 +52,12 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setCheck(WorkloadId workload, AdmissionCheckState check) {
-    return change(workload, (state, record) -> {
-      state.lifecycles().checkChanged(record, check, now());
+    return change(workload, (state, record, now) -> {
+      state.lifecycles().checkChanged(record, check, now);
       state
           .variants()
           .of(record)
-          .forEach(variant -> state.lifecycles().checkChanged(variant, check, now()));
+          .forEach(variant -> state.lifecycles().checkChanged(variant, check, now));
     });
   }
 
@@ -76,9 +72,9 @@ public final class WorkloadLifecycle {
   public LifecycleChanges setCheck(WorkloadId workload, String flavor, AdmissionCheckState check) {
     return change(
         workload,
-        (state, record) -> state.variants().of(record).stream()
+        (state, record, now) -> state.variants().of(record).stream()
             .filter(variant -> VariantNames.flavor(variant.workload().id()).equals(flavor))
-            .forEach(variant -> state.lifecycles().checkChanged(variant, check, now())));
+            .forEach(variant -> state.lifecycles().checkChanged(variant, check, now)));
   }
 
   /**
@@ -92,16 +88,16 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setPreemptionGate(WorkloadId workload, String gate, boolean open) {
-    return change(workload, (state, record) -> {
+    return change(workload, (state, record, now) -> {
       if (!record.workload().preemptionGates().contains(gate)) {
         throw new IllegalArgumentException("workload " + workload + " has no preemption gate \""
             + gate + "\"; expected one of " + record.workload().preemptionGates());
       }
-      state.lifecycles().setGate(record, gate, open, now());
+      state.lifecycles().setGate(record, gate, open, now);
       state
           .variants()
           .of(record)
-          .forEach(variant -> state.lifecycles().setGate(variant, gate, open, now()));
+          .forEach(variant -> state.lifecycles().setGate(variant, gate, open, now));
     });
   }
 
@@ -113,13 +109,13 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setPodsReady(WorkloadId workload, boolean ready) {
-    return change(workload, (state, record) -> {
+    return change(workload, (state, record, now) -> {
       Lifecycles lifecycles = state.lifecycles();
-      lifecycles.podsReady(record, ready, now());
+      lifecycles.podsReady(record, ready, now);
       state
           .variants()
           .running(record)
-          .ifPresent(variant -> lifecycles.podsReady(variant, ready, now()));
+          .ifPresent(variant -> lifecycles.podsReady(variant, ready, now));
     });
   }
 
@@ -136,7 +132,7 @@ public final class WorkloadLifecycle {
   public LifecycleChanges setActive(WorkloadId workload, boolean active) {
     return core.call(held -> {
       Workload known = Admissions.submitted(held.state(), workload).workload();
-      held.admissions().update(Workload.builder().from(known).active(active).build(), now());
+      held.admissions().update(Workload.builder().from(known).active(active).build(), held.now());
       return held.state().lifecycles().books().takeChanges();
     });
   }
@@ -156,15 +152,15 @@ public final class WorkloadLifecycle {
       throw new IllegalArgumentException("workload " + workload + " cannot be evicted with reason "
           + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
     }
-    return change(workload, (state, record) -> {
+    return change(workload, (state, record, now) -> {
       Lifecycles lifecycles = state.lifecycles();
       boolean runs = record.reservation != null || record.lifecycle().isAdmitted();
       if (runs && !record.isToldToStop()) {
-        lifecycles.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now()));
+        lifecycles.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now));
       }
       for (WorkloadRecord variant : state.variants().of(record)) {
         if (variant.reservation != null && !variant.isToldToStop()) {
-          lifecycles.evict(variant, reason, Optional.empty(), message, now());
+          lifecycles.evict(variant, reason, Optional.empty(), message, now);
         }
       }
     });
@@ -178,8 +174,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges requeue(WorkloadId workload, String reason, String message) {
-    return change(workload, (state, record) -> {
-      Instant now = now();
+    return change(workload, (state, record, now) -> {
       state.lifecycles().requeue(record, reason, message, now);
       state
           .variants()
@@ -197,8 +192,8 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setOnHold(WorkloadId workload, boolean onHold) {
-    return change(workload, (state, record) -> {
-      state.lifecycles().hold(record, onHold, now());
+    return change(workload, (state, record, now) -> {
+      state.lifecycles().hold(record, onHold, now);
     });
   }
 
@@ -217,9 +212,9 @@ public final class WorkloadLifecycle {
    */
   public WorkloadStatus status(WorkloadId workload) {
     return core.call(held -> {
-      held.state().deliverEvents(now());
-      return new Explainer(held.state())
-          .status(Admissions.submitted(held.state(), workload), now());
+      Instant now = held.now();
+      held.state().deliverEvents(now);
+      return new Explainer(held.state()).status(Admissions.submitted(held.state(), workload), now);
     });
   }
 
@@ -231,7 +226,7 @@ public final class WorkloadLifecycle {
   public ImmutableMultiset<Unadmitted> unadmitted() {
     return core.call(held -> {
       EngineState state = held.state();
-      state.deliverEvents(now());
+      state.deliverEvents(held.now());
       state.inheritance().takeAll();
       return state.workloads().all().stream()
           .filter(record -> !record.isVariant() && !record.lifecycle().isAdmitted())
@@ -257,22 +252,23 @@ public final class WorkloadLifecycle {
   public LifecycleChanges restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status) {
     return core.call(held -> {
-      new Restorations(held.state()).restore(workload, admission, status, now());
+      new Restorations(held.state()).restore(workload, admission, status, held.now());
       return held.state().lifecycles().books().takeChanges();
     });
   }
 
-  private LifecycleChanges change(
-      WorkloadId workload, BiConsumer<EngineState, WorkloadRecord> change) {
+  private LifecycleChanges change(WorkloadId workload, RecordChange change) {
     return core.call(held -> {
-      held.state().deliverEvents(now());
-      change.accept(held.state(), Admissions.submitted(held.state(), workload));
-      held.state().variants().settle(now());
+      Instant now = held.now();
+      held.state().deliverEvents(now);
+      change.make(held.state(), Admissions.submitted(held.state(), workload), now);
+      held.state().variants().settle(now);
       return held.state().lifecycles().books().takeChanges();
     });
   }
 
-  private Instant now() {
-    return clock.instant();
+  /** A change of what is known about a workload. */
+  private interface RecordChange {
+    void make(EngineState state, WorkloadRecord record, Instant now);
   }
 }

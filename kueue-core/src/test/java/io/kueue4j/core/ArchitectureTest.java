@@ -20,7 +20,9 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.kueue4j.core.support.Internal;
+import io.kueue4j.core.support.TimeMath;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -169,6 +171,25 @@ class ArchitectureTest {
         .orShould()
         .dependOnClassesThat(
             belongToAnyOf(Clock.class, java.util.Date.class, java.util.Calendar.class))
+        .check(CLASSES);
+  }
+
+  /** What a duration or a clock reading can make overflow would make a call fail half-way. */
+  @Test
+  void arithmeticOnTimesSaturates() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(TimeMath.class.getName())
+        .and()
+        .resideOutsideOfPackage(ROOT + ".testkit..")
+        .should()
+        .callMethodWhere(describe(
+            "may overflow",
+            call -> Set.of(Instant.class.getName(), Duration.class.getName())
+                    .contains(call.getTargetOwner().getName())
+                && call.getName()
+                    .matches("(plus|minus|multiplied|divided|until|negated|abs|toMillis|toNanos"
+                        + "|toEpochMilli).*")))
         .check(CLASSES);
   }
 

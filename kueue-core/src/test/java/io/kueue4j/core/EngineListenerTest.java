@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class EngineListenerTest {
   private final List<String> told = new ArrayList<>();
   private final List<StatusChange> changes = new ArrayList<>();
-  private final List<RuntimeException> failures = new ArrayList<>();
+  private final List<Throwable> failures = new ArrayList<>();
   private Instant now = START;
   private final AdmissionEngine engine = engine(new Recorder());
 
@@ -220,32 +220,61 @@ class EngineListenerTest {
     assertThat(failures).hasSize(2).allMatch(failure -> "full".equals(failure.getMessage()));
   }
 
-  @Test
-  void evenIfTheHandlerThrowsTheEngineGoesOn() {
-    List<String> seen = new ArrayList<>();
-    AdmissionEngine other = AdmissionEngine.builder()
+  /** {@return an engine whose listener throws, and whose failure handler throws the same} */
+  private AdmissionEngine engineThatThrows(Error error) {
+    AdmissionEngine made = AdmissionEngine.builder()
         .clock(() -> now)
         .listener(
             new EngineListener() {
               @Override
               public void statusChanged(StatusChange change) {
-                seen.add(change.workload().name());
-                if (seen.size() == 1) {
-                  throw new IllegalStateException("full");
-                }
+                told.add(change.workload().name());
+                throw error;
               }
             },
             failure -> {
-              throw failure;
+              failures.add(failure);
+              throw error;
             })
         .build();
-    other.apply(
+    made.apply(
         ResourceFlavor.of(Cluster.FLAVOR), Cluster.queue("q", 10).build(), Cluster.localQueue("q"));
-    Workload first = job("a", "q", 4, 0);
-    assertThatThrownBy(() -> other.tryAdmit(first)).isInstanceOf(IllegalStateException.class);
+    return made;
+  }
+
+  @Test
+  void anErrorOfAListenerOrItsHandlerDoesNotReachTheCaller() {
+    Error error = new AssertionError("full");
+    AdmissionEngine other = engineThatThrows(error);
+    assertThat(other.tryAdmit(job("a", "q", 4, 0)).isAdmitted()).isTrue();
+    assertThat(other.tryAdmit(job("b", "q", 4, 0)).isAdmitted()).isTrue();
+    assertThat(told).containsExactly("a", "b");
+    assertThat(failures).containsExactly(error, error);
+  }
+
+  @Test
+  void anErrorOfTheVirtualMachineReachesTheCallerAfterTheCall() {
+    AdmissionEngine other = engineThatThrows(new OutOfMemoryError("full"));
+    other.submit(job("a", "q", 4, 0));
+    other.submit(job("b", "q", 4, 0));
+    assertThatThrownBy(other::runCycle).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(other::runCycle).isInstanceOf(OutOfMemoryError.class);
+    assertThat(told).containsExactly("a", "b");
+    assertThat(failures).isEmpty();
     assertThat(other.admission(id("a"))).isPresent();
-    other.tryAdmit(job("b", "q", 4, 0));
-    assertThat(seen).containsExactly("a", "b");
+    assertThat(other.admission(id("b"))).isPresent();
+  }
+
+  @Test
+  void aCallThatFailsCausesNoEvents() {
+    queue(Cluster.queue("q", 10));
+    Workload elsewhere = job("a", "elsewhere", 4, 0);
+    engine.submit(elsewhere);
+    assertThatThrownBy(() -> engine.submit(job("a", "q", 4, 0)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(told).isEmpty();
+    engine.tryAdmit(job("b", "q", 4, 0));
+    assertThat(told).containsExactly("b@q +QuotaReserved +Admitted");
   }
 
   @Test

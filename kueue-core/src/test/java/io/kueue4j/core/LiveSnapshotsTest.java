@@ -6,14 +6,15 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.quota.CohortTree;
 import java.lang.ref.WeakReference;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LiveSnapshotsTest {
   private final LiveSnapshots snapshots = new LiveSnapshots();
   private final EngineState state = new EngineState(Settings.defaults());
-  private final Exclusive<AdmissionEngine.Core> engine =
-      new Exclusive<>(new AdmissionEngine.Core(state, new Admissions(state)));
+  private final Exclusive<EngineCore> engine =
+      new EngineCore(InstantSource.system(), state).exclusive();
   private int copies;
 
   private Snapshot current() {

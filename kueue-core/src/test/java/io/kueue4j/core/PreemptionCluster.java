@@ -60,7 +60,7 @@ final class PreemptionCluster {
               }
             },
             failure -> {
-              throw failure;
+              throw new InternalError("a listener of tests must not fail", failure);
             })
         .build();
     engine.apply(ResourceFlavor.of(FLAVOR), ResourceFlavor.of("spot"));

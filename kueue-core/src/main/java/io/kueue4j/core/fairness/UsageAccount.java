@@ -3,6 +3,7 @@ package io.kueue4j.core.fairness;
 import com.google.common.collect.Ordering;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.support.TimeMath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -102,9 +103,16 @@ public final class UsageAccount {
     if (start == null) {
       return;
     }
-    long due = Duration.between(start, now).dividedBy(interval);
+    Duration elapsed = Duration.between(start, now);
+    if (elapsed.isNegative()) {
+      return;
+    }
+    long due = TimeMath.boundedQuotient(elapsed, interval, MAX_STEPS + 1L);
     if (due > MAX_STEPS) {
-      step(interval.multipliedBy(due - MAX_STEPS), decay);
+      // The sum of all steps but the last.
+      Duration last = TimeMath.saturatedMultiply(interval, MAX_STEPS);
+      Duration whole = TimeMath.saturatedSubtract(elapsed, TimeMath.remainder(elapsed, interval));
+      step(TimeMath.saturatedSubtract(whole, last), decay);
       due = MAX_STEPS;
     }
     for (long left = due; left > 0; left--) {
@@ -112,7 +120,7 @@ public final class UsageAccount {
       step(interval, decay);
       if (before.equals(consumed)) {
         // The same step again would change nothing either.
-        lastUpdate = advance(interval.multipliedBy(left - 1));
+        lastUpdate = advance(TimeMath.saturatedMultiply(interval, left - 1));
         return;
       }
     }
@@ -125,7 +133,7 @@ public final class UsageAccount {
   }
 
   private @Nullable Instant advance(Duration time) {
-    return lastUpdate == null ? null : lastUpdate.plus(time);
+    return lastUpdate == null ? null : TimeMath.saturatedAdd(lastUpdate, time);
   }
 
   void penalize(WorkloadId workload, FractionalAmounts penalty) {

@@ -3,6 +3,7 @@ package io.kueue4j.core.fairness;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.support.TimeMath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -176,7 +177,7 @@ public final class UsageLedger implements LocalQueueUsage {
     Duration interval = settings.usageSamplingInterval();
     return Duration.between(last, Instant.MAX).compareTo(interval) < 0
         ? Optional.empty()
-        : Optional.of(last.plus(interval));
+        : Optional.of(TimeMath.saturatedAdd(last, interval));
   }
 
   private void enter(String localQueue, UsageAccount account) {

@@ -2,7 +2,10 @@ package io.kueue4j.core.lifecycle;
 
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.support.TimeMath;
+import io.kueue4j.core.support.UserCode;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How long a workload waits whose pods were not ready in time.
@@ -13,24 +16,47 @@ public final class Backoff {
   private Backoff() {}
 
   /**
-   * {@return the delay}
+   * {@return the delay, without jitter if the policy's {@link PodsReadyPolicy#jitter} fails}
    *
    * @param count how often the pods were not ready in time, this time included; at least 1
+   * @param onFailure receives the failure of the jitter
    */
-  public static Duration delay(PodsReadyPolicy policy, WorkloadId workload, int count) {
+  public static Duration delay(
+      PodsReadyPolicy policy,
+      WorkloadId workload,
+      int count,
+      Consumer<? super RuntimeException> onFailure) {
     Duration delay = policy.backoffBase();
     for (int i = 1; i < count && canGrow(delay, policy); i++) {
-      Duration doubled = delay.multipliedBy(2);
+      Duration doubled = TimeMath.saturatedAdd(delay, delay);
       delay = isCapped(policy) && doubled.compareTo(policy.backoffMax()) > 0
           ? policy.backoffMax()
           : doubled;
     }
-    double jitter = policy.jitter().of(workload, count);
-    if (!(jitter >= 0 && jitter <= PodsReadyPolicy.MAX_JITTER)) {
-      throw new IllegalArgumentException("the jitter of workload " + workload + " is " + jitter
-          + "; expected 0 to " + PodsReadyPolicy.MAX_JITTER);
+    double jitter = jitter(policy, workload, count, onFailure);
+    return TimeMath.saturatedAdd(
+        delay, Duration.ofNanos(Math.round(jitter * 1e6 * TimeMath.saturatedMillis(delay))));
+  }
+
+  private static double jitter(
+      PodsReadyPolicy policy,
+      WorkloadId workload,
+      int count,
+      Consumer<? super RuntimeException> onFailure) {
+    double jitter = UserCode.call(
+        () -> policy.jitter().of(workload, count),
+        0.0,
+        failure -> onFailure.accept(new IllegalStateException(
+            "the jitter of workload " + workload + " for requeue " + count
+                + " threw an exception; the delay has no jitter",
+            failure)));
+    if (jitter >= 0 && jitter <= PodsReadyPolicy.MAX_JITTER) {
+      return jitter;
     }
-    return delay.plusNanos(Math.round(jitter * 1e6 * delay.toMillis()));
+    onFailure.accept(new IllegalArgumentException("the jitter of workload " + workload
+        + " for requeue " + count + " is " + jitter + "; expected 0 to "
+        + PodsReadyPolicy.MAX_JITTER + "; the delay has no jitter"));
+    return 0;
   }
 
   private static boolean isCapped(PodsReadyPolicy policy) {

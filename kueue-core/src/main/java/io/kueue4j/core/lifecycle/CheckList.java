@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Maps;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.support.TimeMath;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
@@ -98,7 +99,10 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
   public Optional<Instant> retryTime() {
     return byName.stream()
         .filter(check -> check.state() == CheckState.RETRY)
-        .flatMap(check -> check.requeueAfter().map(check.lastTransitionTime()::plus).stream())
+        .flatMap(check -> check
+            .requeueAfter()
+            .map(delay -> TimeMath.saturatedAdd(check.lastTransitionTime(), delay))
+            .stream())
         .max(Comparator.naturalOrder());
   }
 }

@@ -5,6 +5,7 @@ import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.support.TimeMath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +25,12 @@ public final class Deadlines {
    * @param time when it has passed
    * @param cause what that means
    */
-  public record Deadline(Instant time, EvictionCause cause) {}
+  public record Deadline(Instant time, EvictionCause cause) {
+    /** {@return whether it lies within what can be represented; beyond that, it never comes} */
+    boolean isEverReached() {
+      return time.isBefore(Instant.MAX);
+    }
+  }
 
   /** {@return the deadline that passes first, the execution time before others at one moment} */
   public static Optional<Deadline> next(
@@ -48,9 +54,12 @@ public final class Deadlines {
         .flatMap(most -> state
             .conditions()
             .ifTrue(ConditionType.ADMITTED)
-            .map(admitted ->
-                admitted.lastTransitionTime().plus(most.minus(state.pastExecutionTime()))))
-        .map(time -> new Deadline(time, EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED));
+            .map(admitted -> new Deadline(
+                TimeMath.saturatedAdd(
+                    admitted.lastTransitionTime(),
+                    TimeMath.saturatedSubtract(most, state.pastExecutionTime())),
+                EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED)))
+        .filter(Deadline::isEverReached);
   }
 
   /** {@return by when the pods of a workload must be ready, absent if they are or need not be} */
@@ -68,13 +77,18 @@ public final class Deadlines {
         .filter(known -> known.reason().equals(LifecycleState.WAIT_FOR_RECOVERY))
         .isPresent();
     if (!recovers) {
-      return admitted.map(since -> new Deadline(
-          since.lastTransitionTime().plus(policy.timeout()), EvictionCause.WAIT_FOR_START));
+      return admitted
+          .map(since -> new Deadline(
+              TimeMath.saturatedAdd(since.lastTransitionTime(), policy.timeout()),
+              EvictionCause.WAIT_FOR_START))
+          .filter(Deadline::isEverReached);
     }
     Duration timeout = policy.recoveryTimeout();
     return ready
         .filter(since -> !timeout.isZero())
         .map(since -> new Deadline(
-            since.lastTransitionTime().plus(timeout), EvictionCause.WAIT_FOR_RECOVERY));
+            TimeMath.saturatedAdd(since.lastTransitionTime(), timeout),
+            EvictionCause.WAIT_FOR_RECOVERY))
+        .filter(Deadline::isEverReached);
   }
 }

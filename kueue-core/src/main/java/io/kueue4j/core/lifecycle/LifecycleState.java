@@ -10,6 +10,7 @@ import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PreemptionGateState;
 import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.support.TimeMath;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -212,7 +213,7 @@ public record LifecycleState(
         checks,
         requeueCount,
         requeueAt,
-        pastExecutionTime.plus(ran),
+        TimeMath.saturatedAdd(pastExecutionTime, ran),
         evictions,
         placement,
         gates);

@@ -1,5 +1,6 @@
 package io.kueue4j.core.lifecycle;
 
+import io.kueue4j.core.support.TimeMath;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -22,9 +23,10 @@ public record SecondPass(int attempts, Instant retryTime) {
 
   /** {@return the attempt after one in vain: 1, 2, 4 … 30 seconds later} */
   public SecondPass next(Instant now) {
-    Duration delay = FIRST_DELAY.multipliedBy(1L << Math.min(attempts, 5));
+    Duration delay = TimeMath.saturatedMultiply(FIRST_DELAY, 1L << Math.min(attempts, 5));
     return new SecondPass(
-        attempts + 1, now.plus(delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay));
+        attempts + 1,
+        TimeMath.saturatedAdd(now, delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay));
   }
 
   /** {@return whether it is to be tried at {@code now}} */

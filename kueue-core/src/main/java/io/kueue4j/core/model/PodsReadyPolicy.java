@@ -52,7 +52,11 @@ public abstract class PodsReadyPolicy {
     /**
      * {@return by which fraction the delay is longer than reckoned, 0 to {@link #MAX_JITTER}}
      *
-     * <p>Must depend on its arguments alone: an engine and its studies ask each for itself.
+     * <p>Must depend on its arguments alone: an engine and its studies ask each for itself. Must
+     * not call the engine. If it throws, or returns anything else, the delay has no jitter and the
+     * failure is reported to {@code onJitterFailure} of the engine's builder, so that one workload
+     * cannot keep the engine from deciding on all others; only a {@link VirtualMachineError}
+     * reaches the caller of the engine, which then is as it was before the call.
      *
      * @param workload the workload
      * @param requeueCount how often its pods were not ready in time

@@ -7,6 +7,9 @@ import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -14,9 +17,15 @@ import org.junit.jupiter.api.Test;
 class BackoffTest {
   private static final WorkloadId ID = WorkloadId.of("ns", "w");
 
+  private static Duration delay(PodsReadyPolicy policy, int count) {
+    return Backoff.delay(policy, ID, count, failure -> {
+      throw failure;
+    });
+  }
+
   private static String delays(PodsReadyPolicy policy, int count) {
     return IntStream.rangeClosed(1, count)
-        .mapToObj(n -> String.valueOf(Backoff.delay(policy, ID, n).toSeconds()))
+        .mapToObj(n -> String.valueOf(delay(policy, n).toSeconds()))
         .reduce((a, b) -> a + " " + b)
         .orElse("");
   }
@@ -46,9 +55,9 @@ class BackoffTest {
 
   @Test
   void noCountIsTooLarge() {
-    assertThat(Backoff.delay(policy(1, 0), ID, Integer.MAX_VALUE)).isPositive();
-    assertThat(Backoff.delay(policy(0, 0), ID, Integer.MAX_VALUE)).isZero();
-    assertThat(Backoff.delay(policy(1, 7), ID, Integer.MAX_VALUE)).hasSeconds(7);
+    assertThat(delay(policy(1, 0), Integer.MAX_VALUE)).isPositive();
+    assertThat(delay(policy(0, 0), Integer.MAX_VALUE)).isZero();
+    assertThat(delay(policy(1, 7), Integer.MAX_VALUE)).hasSeconds(7);
   }
 
   @Test
@@ -57,19 +66,72 @@ class BackoffTest {
         .jitter((workload, count) -> workload.equals(ID) && count == 2 ? 0.0001 : 0)
         .build();
 
-    assertThat(Backoff.delay(policy, ID, 1)).hasMillis(60_000);
-    assertThat(Backoff.delay(policy, ID, 2)).hasMillis(120_012);
+    assertThat(delay(policy, 1)).hasMillis(60_000);
+    assertThat(delay(policy, 2)).hasMillis(120_012);
   }
 
   @Test
-  void jitterOutOfBoundsIsRefused() {
-    for (double jitter : new double[] {-0.1, 0.1, Double.NaN}) {
+  void aJitterOutOfBoundsIsReportedAndLeftOut() {
+    for (double jitter : new double[] {-1, 5, Double.NaN, Double.POSITIVE_INFINITY}) {
       PodsReadyPolicy policy =
           PodsReadyPolicy.builder().jitter((workload, count) -> jitter).build();
-      assertThatThrownBy(() -> Backoff.delay(policy, ID, 1))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("expected 0 to 1.0E-4");
+      List<RuntimeException> failures = new ArrayList<>();
+
+      assertThat(Backoff.delay(policy, ID, 3, failures::add)).hasSeconds(240);
+      assertThat(failures).singleElement().isInstanceOf(IllegalArgumentException.class);
+      assertThat(failures.get(0))
+          .hasMessage("the jitter of workload ns/w for requeue 3 is " + jitter
+              + "; expected 0 to 1.0E-4; the delay has no jitter");
     }
+  }
+
+  @Test
+  void aJitterThatThrowsIsReportedAndLeftOut() {
+    for (Throwable thrown : List.of(new IllegalStateException("x"), new AssertionError("y"))) {
+      PodsReadyPolicy policy = PodsReadyPolicy.builder()
+          .jitter((workload, count) -> sneakyThrow(thrown))
+          .build();
+      List<RuntimeException> failures = new ArrayList<>();
+
+      assertThat(Backoff.delay(policy, ID, 1, failures::add)).hasSeconds(60);
+      assertThat(failures)
+          .singleElement()
+          .satisfies(failure -> assertThat(failure).hasCause(thrown))
+          .hasToString("java.lang.IllegalStateException: the jitter of workload ns/w for requeue 1"
+              + " threw an exception; the delay has no jitter");
+    }
+  }
+
+  @Test
+  void anErrorOfTheVirtualMachinePasses() {
+    PodsReadyPolicy policy = PodsReadyPolicy.builder()
+        .jitter((workload, count) -> sneakyThrow(new StackOverflowError()))
+        .build();
+
+    assertThatThrownBy(() -> delay(policy, 1)).isInstanceOf(StackOverflowError.class);
+  }
+
+  @Test
+  void noDurationIsTooLong() {
+    Duration forever = ChronoUnit.FOREVER.getDuration();
+    PodsReadyPolicy policy = PodsReadyPolicy.builder()
+        .backoffBase(forever)
+        .jitter((workload, count) -> PodsReadyPolicy.MAX_JITTER)
+        .build();
+    PodsReadyPolicy capped = PodsReadyPolicy.builder()
+        .backoffBase(forever.minusDays(1))
+        .backoffMax(forever)
+        .build();
+
+    assertThat(delay(policy, 1)).isEqualTo(forever);
+    assertThat(delay(capped, 1)).isEqualTo(forever.minusDays(1));
+    assertThat(delay(capped, 2)).isEqualTo(forever);
+    assertThat(new SecondPass(3, Instant.MAX).next(Instant.MAX).retryTime()).isEqualTo(Instant.MAX);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> double sneakyThrow(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 
   @Test

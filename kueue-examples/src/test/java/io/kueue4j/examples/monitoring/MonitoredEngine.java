@@ -30,7 +30,7 @@ final class MonitoredEngine {
       .buildInfo(new BuildInfo("1.0", "", "", "java17", "VM", "linux/amd64"))
       .finished(() -> List.of(new FinishedWorkload("team", "vision")))
       .build();
-  final List<RuntimeException> failures = new ArrayList<>();
+  final List<Throwable> failures = new ArrayList<>();
   final AdmissionEngine engine = AdmissionEngine.builder()
       .clock(() -> NOW)
       .listener(metrics, failures::add)

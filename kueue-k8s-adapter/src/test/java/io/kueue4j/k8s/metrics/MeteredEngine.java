@@ -24,7 +24,7 @@ abstract class MeteredEngine {
   static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   final RecordingSink sink = new RecordingSink();
-  final List<RuntimeException> failures = new ArrayList<>();
+  final List<Throwable> failures = new ArrayList<>();
   Instant now = START;
   long nanos;
   ReplicaRole role = ReplicaRole.STANDALONE;

@@ -75,7 +75,7 @@ class MetricsProperties {
   private final AdmissionEngine engine = AdmissionEngine.builder()
       .clock(() -> Instant.ofEpochSecond(seconds))
       .listener(metrics, failure -> {
-        throw failure;
+        throw new InternalError("metrics must not fail", failure);
       })
       .build();
   private double released;
