@@ -18,6 +18,7 @@ import io.kueue4j.examples.controller.DryRun;
 import io.kueue4j.examples.controller.KindDeclarations;
 import io.kueue4j.examples.controller.LeaseName;
 import io.kueue4j.examples.controller.RestartBackoff;
+import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.ManifestFiles;
 import io.kueue4j.examples.simulation.Simulation;
@@ -100,8 +101,8 @@ public final class ControllerCommand extends ExampleCommand {
   @Option(
       names = "--lease-namespace",
       paramLabel = "NAME",
-      description = "The namespace of the lease that the one controller holds which works; that of"
-          + " the context or pod unless set.")
+      description = "The namespace of the lease that the one controller holds which works, and of"
+          + " the Secret of seals; that of the context or pod unless set.")
   private Optional<String> leaseNamespace = Optional.empty();
 
   @Option(
@@ -121,6 +122,24 @@ public final class ControllerCommand extends ExampleCommand {
       names = "--no-leader-election",
       description = "Work at once: there is no other controller.")
   private boolean noLeaderElection;
+
+  @Option(
+      names = "--seal-secret",
+      paramLabel = "NAME",
+      defaultValue = "kueue4j-seals",
+      description = "The Secret, in the namespace of the lease, with the keys that seal what is"
+          + " written to jobs; ${DEFAULT-VALUE} unless set. It is filled by the controller, which"
+          + " needs the right to get and update it. Without, nothing is sealed, and whoever may"
+          + " edit jobs can run them without quota.")
+  private String sealSecret;
+
+  @Option(
+      names = "--accept-unsealed-notes-once",
+      description = "After an update from a version without seals, or when the keys are lost: go on"
+          + " with jobs that run on unsealed notes, if queue, namespace and pods agree with them,"
+          + " and seal these. The Secret remembers that it was done. Without this option such jobs"
+          + " are stopped.")
+  private boolean acceptUnsealedNotesOnce;
 
   @Option(
       names = "--concurrent-writes",
@@ -281,12 +300,15 @@ public final class ControllerCommand extends ExampleCommand {
       if (queueStatus) {
         builder.queueStatus(QUEUE_STATUS_INTERVAL);
       }
+      String ownNamespace = leaseNamespace.orElseGet(
+          () -> Strings.isNullOrEmpty(config.getNamespace()) ? "default" : config.getNamespace());
+      builder.sealSecret(ownNamespace, sealSecret);
+      if (acceptUnsealedNotesOnce) {
+        builder.acceptUnsealedNotesOnce();
+      }
       if (!noLeaderElection) {
         builder.lease(new LeaseName(
-            leaseNamespace.orElseGet(() ->
-                Strings.isNullOrEmpty(config.getNamespace()) ? "default" : config.getNamespace()),
-            leaseName,
-            identity.orElseGet(() -> "kueue4j-" + UUID.randomUUID())));
+            ownNamespace, leaseName, identity.orElseGet(() -> "kueue4j-" + UUID.randomUUID())));
       }
       serve(builder, config);
     }
@@ -304,6 +326,8 @@ public final class ControllerCommand extends ExampleCommand {
       controller.run();
     } catch (IOException e) {
       throw new InputException("--port " + port + ": " + e.getMessage(), e);
+    } catch (SecretException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
     } catch (KubernetesClientException | CompletionException e) {
       throw new InputException(
           "the cluster at " + config.getMasterUrl() + " cannot be used: " + cause(e), e);

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * What a controller shows over HTTP beside its health: metrics for Prometheus, a page for people.
  */
 final class ControllerPages {
+  private static final int MAX_REFUSED = 20;
+
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicReference<@Nullable Controller> controller = new AtomicReference<>();
@@ -83,7 +85,20 @@ final class ControllerPages {
         "/",
         new PageHandler(
             "Batch jobs",
-            () -> MonitorView.of(view(shown), clock.instant()).withDelayed(delayed(shown))));
+            () -> MonitorView.of(view(shown), clock.instant())
+                .withDelayed(delayed(shown))
+                .withWarnings(warnings(shown))));
+  }
+
+  private static ImmutableList<String> warnings(Controller shown) {
+    ImmutableList.Builder<String> warnings = ImmutableList.builder();
+    shown.sealWarning().ifPresent(warnings::add);
+    shown.view().map(ControllerView::refusedNotes).orElse(ImmutableList.of()).stream()
+        .limit(MAX_REFUSED)
+        .map(note -> note.time() + " " + note.kind() + " " + note.namespace() + "/" + note.name()
+            + ": " + note.reason())
+        .forEach(warnings::add);
+    return warnings.build();
   }
 
   private static ImmutableList<MonitorView.Waiting> delayed(Controller shown) {

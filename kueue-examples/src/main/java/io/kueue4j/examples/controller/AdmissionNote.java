@@ -1,12 +1,14 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Maps;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.k8s.job.JobSnapshot;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -64,6 +66,20 @@ record AdmissionNote(
   boolean isOf(Workload other) {
     ImmutableList<PodSet> podSets = essence(other).podSets();
     return podSets.equals(workload.podSets());
+  }
+
+  /** {@return the workload of the note, whose pods request what those of {@code other} do} */
+  Workload requesting(Workload other) {
+    Map<String, PodSet> podSets = Maps.uniqueIndex(other.podSets(), PodSet::name);
+    return Workload.builder()
+        .from(essence(workload))
+        .podSets(workload.podSets().stream()
+            .map(podSet -> Optional.ofNullable(podSets.get(podSet.name()))
+                .map(found ->
+                    PodSet.builder().from(podSet).requests(found.requests()).build())
+                .orElse(podSet))
+            .toList())
+        .build();
   }
 
   AdmissionNote withWorkload(Workload newWorkload) {

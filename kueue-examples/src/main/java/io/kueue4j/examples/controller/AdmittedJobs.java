@@ -19,6 +19,9 @@ final class AdmittedJobs {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
+  private final JobNotes notes;
+  private final NoteChecks checks;
+  private final RefusedNotes refused;
   private final JobWorkload workloads;
   private final WorkloadPods pods;
   private final JobStarter starter;
@@ -35,6 +38,9 @@ final class AdmittedJobs {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
+      JobNotes notes,
+      NoteChecks checks,
+      RefusedNotes refused,
       JobWorkload workloads,
       WorkloadPods pods,
       JobStarter starter,
@@ -46,6 +52,9 @@ final class AdmittedJobs {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;
+    this.notes = notes;
+    this.checks = checks;
+    this.refused = refused;
     this.workloads = workloads;
     this.pods = pods;
     this.starter = starter;
@@ -62,8 +71,19 @@ final class AdmittedJobs {
   }
 
   /** Does the next thing that is to be done about a job with a note. */
-  void reconcile(JobRecord record, AdmissionNote note, JobFacts facts) {
-    if (!isKnown(record, note) && !adopt(record, note)) {
+  void reconcile(JobRecord record, NoteReading reading, JobFacts facts) {
+    AdmissionNote note = reading.note().orElseThrow();
+    boolean isKnown = isKnown(record, reading, note) || adopt(record, note);
+    if (notes.isRenewalDue(record)) {
+      starter.seal(record, note);
+      return;
+    }
+    if (!isKnown) {
+      return;
+    }
+    if (book.record(note.id()).isEmpty()) {
+      // It must stop, and holds no quota that the engine could count.
+      goOnStopping(record, note, facts);
       return;
     }
     Optional<String> problem = tellChecks(record, note);
@@ -100,6 +120,20 @@ final class AdmittedJobs {
     }
   }
 
+  /**
+   * Stops a job whose note is not believed any more, or was taken away.
+   *
+   * @param note what was believed before
+   */
+  void stopRefused(JobRecord record, AdmissionNote note, String why, JobFacts facts) {
+    boolean toldByEngine = book.record(note.id()).isPresent() && book.wish(note.id()) == Wish.STOP;
+    if (record.stopping().isEmpty() && !toldByEngine) {
+      record.setStopping(note.stopping()
+          .orElseGet(() -> new Stopping(NoteReading.Refusal.REASON, why, clock.instant())));
+    }
+    goOnStopping(record, note, facts);
+  }
+
   /** Tells the engine what checks say of a job; {@return why that cannot be read, if so} */
   private Optional<String> tellChecks(JobRecord record, AdmissionNote note) {
     Wish wish = book.wish(note.id());
@@ -123,12 +157,12 @@ final class AdmittedJobs {
   }
 
   /** {@return whether the engine knows of the quota that the note speaks of} */
-  private boolean isKnown(JobRecord record, AdmissionNote note) {
+  private boolean isKnown(JobRecord record, NoteReading reading, AdmissionNote note) {
     if (!record.id().equals(Optional.of(note.id()))) {
       return false;
     }
     Optional<Admission> admission = book.engine().admission(note.id());
-    return JobAnnotations.get(record.job(), JobAnnotations.ADMISSION).equals(record.ownNote())
+    return notes.isOwn(record, reading)
         || admission.filter(held -> hasFlavorsOf(held, note.admission())).isPresent();
   }
 
@@ -143,12 +177,14 @@ final class AdmittedJobs {
   }
 
   /**
-   * Takes a job in as its note says; {@return whether that was possible}. If this controller did
-   * not write the note, and goes on already, another has started the job by mistake: it has to
-   * stop, as nobody has counted on it.
+   * Takes a job in as its note says, but counts what its pods request. If this controller did not
+   * write the note, and goes on already, another has started the job by mistake: it has to stop, as
+   * nobody has counted on it; and so it has if it may not hold what the note says.
+   *
+   * @return whether what is to be done is known; if not, the job runs on until its queue is back
    */
   boolean adopt(JobRecord record, AdmissionNote note) {
-    boolean late = begun && !record.isHomeless();
+    boolean late = begun && !record.isHomeless(note);
     book.forget(record);
     HasMetadata original = original(record, note);
     Optional<Workload> read = workloads.ofOriginal(record.job(), original);
@@ -159,34 +195,62 @@ final class AdmittedJobs {
             .name(note.workload().name())
             .queueName(note.workload().queueName())
             .build()
-        : note.workload();
+        : read.map(note::requesting).orElse(note.workload());
+    Optional<String> misfit = checks.misfit(note);
     boolean given = EngineBook.isDeactivated(note.status());
-    if (!book.restore(
+    boolean restored = book.restore(
         record,
         workload,
-        given ? Optional.empty() : Optional.of(note.admission()),
-        note.status())) {
-      record.setHomeless(true);
+        given ? Optional.empty() : Optional.of(NoteChecks.counted(note.admission(), workload)),
+        note.status());
+    if (!restored && !late && misfit.isEmpty()) {
+      record.setHomeless(note);
       record.become(
           JobState.ADMITTED,
           "ClusterQueue " + note.admission().clusterQueue()
               + " does not know of it: there is none of that name, or it cannot be so");
       return false;
     }
-    record.setHomeless(false);
-    record.setOwnNote(JobAnnotations.get(record.job(), JobAnnotations.ADMISSION));
+    record.setHomeless(null);
+    record.notes().setOwnContent(notes.read(record).content());
     if (same && isStoppable(record)) {
       record.setForm(reader.sync().form(original));
     }
-    boolean toldByEngine = book.wish(note.id()) == Wish.STOP;
+    boolean toldByEngine = restored && book.wish(note.id()) == Wish.STOP;
+    misfit.ifPresent(why -> refused.report(record, why));
     if (note.stopping().isPresent() && !toldByEngine) {
       record.setStopping(note.stopping().get());
+    } else if (misfit.isPresent()) {
+      stop(record, NoteReading.Refusal.REASON, misfit.get());
     } else if (!same && isStoppable(record)) {
       stop(record, "JobChanged", "The job is another than the one that was admitted");
     } else if (late) {
       stop(record, "StartedByAnother", "The job was started by a controller that is none any more");
     }
     return true;
+  }
+
+  /** {@return why an unsealed note of an earlier version is not accepted, absent if it is} */
+  Optional<String> contradiction(JobRecord record, AdmissionNote note) {
+    HasMetadata original = original(record, note);
+    Optional<Workload> read = workloads.ofOriginal(record.job(), original);
+    Optional<String> contradiction = checks.contradiction(record, note, read);
+    boolean runs = !JobFacts.of(reader.kinds(), record.job()).isSuspended();
+    if (contradiction.isPresent() || !runs || !isStoppable(record)) {
+      return contradiction;
+    }
+    ImmutableList<String> differences = reader
+        .sync()
+        .differences(
+            record.job(),
+            reader.sync().form(original),
+            note.admission(),
+            true,
+            configuration.flavors());
+    return differences.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "the job is another than the note says: " + Joiner.on("; ").join(differences));
   }
 
   /** {@return whether it is more than pods, which cannot be changed, and are replaced} */

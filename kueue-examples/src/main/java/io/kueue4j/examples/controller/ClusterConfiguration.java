@@ -221,12 +221,29 @@ final class ClusterConfiguration {
   }
 
   /** {@return the ClusterQueue that a LocalQueue leads to, empty if there is none of its name} */
-  String clusterQueue(String namespace, String name) {
-    return all(LocalQueue.class).stream()
-        .filter(queue -> queue.namespace().equals(namespace) && queue.name().equals(name))
-        .map(LocalQueue::clusterQueue)
-        .findFirst()
-        .orElse("");
+  String clusterQueueName(String namespace, String name) {
+    return localQueue(namespace, name).map(LocalQueue::clusterQueue).orElse("");
+  }
+
+  /** {@return a LocalQueue as it was applied last, absent if the cluster has none of that name} */
+  Optional<LocalQueue> localQueue(String namespace, String name) {
+    return find(new ObjectKey(KueueReader.GROUP, "LocalQueue", namespace, name), LocalQueue.class);
+  }
+
+  /**
+   * {@return a ClusterQueue as it was applied last, absent if the cluster has none of that name}
+   */
+  Optional<ClusterQueue> clusterQueue(String name) {
+    return find(new ObjectKey(KueueReader.GROUP, "ClusterQueue", "", name), ClusterQueue.class);
+  }
+
+  /** {@return a namespace, absent if the cluster has none of that name} */
+  Optional<Namespace> namespace(String name) {
+    return find(new ObjectKey("", "Namespace", "", name), Namespace.class);
+  }
+
+  private <T extends ConfigObject> Optional<T> find(ObjectKey key, Class<T> type) {
+    return Optional.ofNullable(applied.get(key)).filter(type::isInstance).map(type::cast);
   }
 
   /** {@return what is wrong with which object} */

@@ -7,11 +7,16 @@ import com.sun.net.httpserver.HttpHandler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.examples.controller.seal.ClusterSecretStore;
+import io.kueue4j.examples.controller.seal.SealSecret;
+import io.kueue4j.examples.controller.seal.SecretException;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +39,7 @@ public final class Controller implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Controller.class.getName());
   private static final Duration POLL = Duration.ofMillis(200);
   private static final int CONCURRENT_WRITES = 16;
+  private static final Duration SEAL_INTERVAL = Duration.ofSeconds(10);
   private static final long MAX_SILENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private final KubernetesClient client;
@@ -45,6 +51,7 @@ public final class Controller implements AutoCloseable {
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
+  private final ControllerSeals seals;
   private final Optional<ControllerServer> server;
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean stopped;
@@ -63,10 +70,15 @@ public final class Controller implements AutoCloseable {
     metrics = builder.metrics;
     concurrentWrites = builder.concurrentWrites;
     statusInterval = builder.statusInterval;
+    seals = new ControllerSeals(builder.sealSecret, builder.acceptsUnsealed, builder.sealInterval);
     server = builder.port.isEmpty()
         ? Optional.empty()
         : Optional.of(ControllerServer.start(
-            builder.port.get(), this::isHealthy, this::isReady, builder.handlers.apply(this)));
+            builder.port.get(),
+            this::isHealthy,
+            this::isReady,
+            () -> sealWarning().map(text -> text + "\n").orElse(""),
+            builder.handlers.apply(this)));
   }
 
   /** {@return a new builder; nothing else is required} */
@@ -77,12 +89,14 @@ public final class Controller implements AutoCloseable {
   /**
    * Works until {@link #stop} is called; call it once.
    *
+   * @throws SecretException if the keys of seals cannot be read, or are unusable
    * @throws RuntimeException if the cluster cannot be listed, or by a defect; nothing is lost, and
    *     another controller may go on at once
    * @throws InterruptedException if the thread is interrupted
    */
   public void run() throws InterruptedException {
     try {
+      seals.announce();
       while (!stopped) {
         if (lease.isPresent()) {
           lead(lease.get());
@@ -124,7 +138,8 @@ public final class Controller implements AutoCloseable {
               queues.orElse(ImmutableList.of()),
               metrics,
               concurrentWrites,
-              statusInterval)
+              statusInterval,
+              seals)
           .run(
               () -> {
                 aliveNanos = System.nanoTime();
@@ -149,6 +164,14 @@ public final class Controller implements AutoCloseable {
    */
   public Optional<AdmissionEngine> engine() {
     return Optional.ofNullable(engine);
+  }
+
+  /**
+   * {@return why notes on jobs are not sealed, or what is wrong with the Secret of their keys;
+   * absent if all is well}
+   */
+  public Optional<String> sealWarning() {
+    return seals.warning();
   }
 
   /** {@return the port on which it serves HTTP, absent if it does not} */
@@ -196,6 +219,9 @@ public final class Controller implements AutoCloseable {
     private Optional<KueueMetrics> metrics = Optional.empty();
     private int concurrentWrites = CONCURRENT_WRITES;
     private Optional<Duration> statusInterval = Optional.empty();
+    private Optional<SealSecret> sealSecret = Optional.empty();
+    private Duration sealInterval = SEAL_INTERVAL;
+    private boolean acceptsUnsealed;
     private Optional<Integer> port = Optional.empty();
     private Handlers handlers = controller -> ImmutableMap.of();
 
@@ -269,6 +295,37 @@ public final class Controller implements AutoCloseable {
     @CanIgnoreReturnValue
     public Builder queueStatus(Duration interval) {
       statusInterval = Optional.of(interval);
+      return this;
+    }
+
+    /**
+     * Seals the notes on jobs with keys that are kept in a Secret, which is made if it is missing
+     * and may be made; unless set, notes are not sealed, and whoever may edit jobs can forge them.
+     */
+    @CanIgnoreReturnValue
+    public Builder sealSecret(String namespace, String name) {
+      sealSecret = Optional.of(new SealSecret(
+          new ClusterSecretStore(client, namespace, name),
+          new SecureRandom(),
+          InstantSource.system()));
+      return this;
+    }
+
+    /** Sets the time between two looks at that Secret; 10 seconds unless set. */
+    @CanIgnoreReturnValue
+    Builder sealInterval(Duration interval) {
+      sealInterval = interval;
+      return this;
+    }
+
+    /**
+     * Accepts notes that no known key has sealed, such as those of a version without seals, of jobs
+     * that are there when the controller begins to lead, if queue, namespace and pods agree with
+     * them; and seals them. The Secret remembers when that is done, and it is not done again.
+     */
+    @CanIgnoreReturnValue
+    public Builder acceptUnsealedNotesOnce() {
+      acceptsUnsealed = true;
       return this;
     }
 

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.base.Strings;
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -13,6 +12,8 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.examples.controller.seal.SealKeys;
+import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import io.kueue4j.k8s.topology.NodeTracker;
 import java.time.Instant;
@@ -69,7 +70,10 @@ public final class ControllerLoop {
   private final ClusterConfiguration configuration;
   private final JobReader reader;
   private final EngineBook book;
+  private final JobNotes notes;
   private final JobReconciler reconciler;
+  private final JobViews views;
+  private final Sealing sealing;
   private Optional<Instant> nextTick = Optional.empty();
   private boolean healthChanged;
 
@@ -78,8 +82,10 @@ public final class ControllerLoop {
       ClusterWrites writes,
       InstantSource clock,
       Optional<KueueMetrics> metrics,
-      Workers workers) {
+      Workers workers,
+      Sealing sealing) {
     this.clock = clock;
+    this.sealing = sealing;
     this.workers = workers;
     AdmissionEngine.Builder builder =
         AdmissionEngine.builder().clock(clock).settings(options.settings());
@@ -93,11 +99,16 @@ public final class ControllerLoop {
     reader = new JobReader(options, cache, configuration);
     book = new EngineBook(engine, clock);
     JobEvents events = new JobEvents(writes, clock, options.identity());
+    RefusedNotes refused = new RefusedNotes(events, clock);
+    notes = new JobNotes(reader, new Seals(sealing.keys()), refused, clock);
+    views = new JobViews(book, configuration, reader, refused);
     reconciler = new JobReconciler(
         options,
         book,
         configuration,
         reader,
+        notes,
+        refused,
         pods,
         groups,
         health,
@@ -106,29 +117,29 @@ public final class ControllerLoop {
         clock);
   }
 
-  /** {@return a loop that knows nothing of the cluster yet} */
+  /**
+   * {@return a loop that knows nothing of the cluster yet, and neither seals nor verifies notes}
+   */
   public static ControllerLoop create(
       ControllerOptions options, ClusterWrites writes, InstantSource clock) {
-    return create(options, writes, clock, Optional.empty());
+    return create(options, writes, clock, Sealing.none());
   }
 
-  /** {@return the same, whose decisions are counted by {@code metrics}} */
+  /** {@return a loop that knows nothing of the cluster yet} */
   public static ControllerLoop create(
-      ControllerOptions options,
-      ClusterWrites writes,
-      InstantSource clock,
-      Optional<KueueMetrics> metrics) {
-    return create(options, writes, clock, metrics, Workers.one());
+      ControllerOptions options, ClusterWrites writes, InstantSource clock, Sealing sealing) {
+    return create(options, writes, clock, Optional.empty(), Workers.one(), sealing);
   }
 
-  /** {@return the same, which lets so many workers write} */
+  /** {@return the same, whose decisions are counted, and which lets so many workers write} */
   static ControllerLoop create(
       ControllerOptions options,
       ClusterWrites writes,
       InstantSource clock,
       Optional<KueueMetrics> metrics,
-      Workers workers) {
-    return new ControllerLoop(options, writes, clock, metrics, workers);
+      Workers workers,
+      Sealing sealing) {
+    return new ControllerLoop(options, writes, clock, metrics, workers, sealing);
   }
 
   /**
@@ -141,17 +152,31 @@ public final class ControllerLoop {
     jobs.values().stream()
         .filter(record ->
             !JobAnnotations.get(record.job(), JobAnnotations.ADMISSION).isEmpty())
-        .sorted(Comparator.comparing(ControllerLoop::reservedTime).thenComparing(JobRecord::key))
-        .forEach(reconciler::restore);
+        .sorted(Comparator.comparing(this::reservedTime).thenComparing(JobRecord::key))
+        .forEach(record -> reconciler.restore(record, sealing.acceptsUnsealed()));
     reconciler.begin();
   }
 
-  private static Instant reservedTime(JobRecord record) {
-    try {
-      return record.note().map(note -> note.admission().quotaReservedTime()).orElse(Instant.MAX);
-    } catch (IllegalArgumentException e) {
-      return Instant.MAX;
-    }
+  private Instant reservedTime(JobRecord record) {
+    return notes
+        .read(record)
+        .note()
+        .map(note -> note.admission().quotaReservedTime())
+        .orElse(Instant.MAX);
+  }
+
+  /**
+   * Seals notes with other keys from now on, and verifies by them. What was verified before stays
+   * valid, and is sealed anew in the steps to come.
+   */
+  public synchronized void setKeys(SealKeys keys) {
+    notes.setKeys(keys);
+    jobs.keySet().forEach(work::add);
+  }
+
+  /** {@return whether some notes may have to be sealed by the key that seals now} */
+  public synchronized boolean isSealing() {
+    return notes.isRenewing();
   }
 
   /** Takes news of the cluster; what is older than what is known is passed over. */
@@ -290,9 +315,10 @@ public final class ControllerLoop {
   public synchronized Instant step() {
     Instant now = clock.instant();
     work.wake(now);
+    notes.takeRenewals().forEach(work::add);
     configure();
     reconcileAll();
-    boolean more = decide(now);
+    boolean more = decide(now) | isMoreToSeal();
     if (more) {
       return now;
     }
@@ -300,6 +326,14 @@ public final class ControllerLoop {
         .filter(tick -> work.next().filter(tick::isAfter).isEmpty())
         .or(work::next)
         .orElse(Instant.MAX);
+  }
+
+  /** {@return whether notes wait for a later step to be sealed anew} */
+  private boolean isMoreToSeal() {
+    if (notes.isRenewing() && jobs.values().stream().noneMatch(notes::isOfOldKey)) {
+      notes.renewed();
+    }
+    return notes.hasRenewals();
   }
 
   private void configure() {
@@ -460,39 +494,6 @@ public final class ControllerLoop {
     ImmutableSortedMap.Builder<String, String> problems = ImmutableSortedMap.naturalOrder();
     configuration.problems().forEach((key, problem) -> problems.put(key.toString(), problem));
     problems.putAll(nodeProblems);
-    return new ControllerView(
-        clock.instant(),
-        engine.view(),
-        jobs.values().stream().map(this::view).collect(ImmutableList.toImmutableList()),
-        jobs.values().stream()
-            .flatMap(record -> delayed(record).stream())
-            .collect(ImmutableList.toImmutableList()),
-        problems.buildOrThrow());
-  }
-
-  private Optional<DelayedJob> delayed(JobRecord record) {
-    return record
-        .workload()
-        .filter(workload -> book.isHeld(workload.id()))
-        .map(workload -> new DelayedJob(
-            workload,
-            configuration.clusterQueue(workload.namespace(), workload.queueName()),
-            String.join("; ", record.messages())));
-  }
-
-  private JobView view(JobRecord record) {
-    return new JobView(
-        record.key().kind(),
-        record.key().namespace(),
-        record.key().name(),
-        record
-            .workload()
-            .map(Workload::queueName)
-            .or(() -> reader.queueName(record.job()))
-            .orElse(""),
-        record.state(),
-        record.id(),
-        record.id().flatMap(engine::admission).map(Admission::clusterQueue),
-        record.messages());
+    return views.of(clock.instant(), jobs.values(), problems.buildOrThrow());
   }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Serves {@code /healthz}, {@code /readyz} and whatever else it is given, over HTTP. */
 final class ControllerServer implements AutoCloseable {
@@ -37,6 +38,7 @@ final class ControllerServer implements AutoCloseable {
    * @param port the port, 0 for any that is free
    * @param isHealthy whether the process need not be started anew
    * @param isReady whether it knows the cluster, or waits for its turn
+   * @param remarks what readers of {@code /readyz} must know though it is ready, in lines
    * @param handlers what else is served, by path
    * @throws IOException if the port cannot be had
    */
@@ -44,13 +46,14 @@ final class ControllerServer implements AutoCloseable {
       int port,
       BooleanSupplier isHealthy,
       BooleanSupplier isReady,
+      Supplier<String> remarks,
       ImmutableMap<String, HttpHandler> handlers)
       throws IOException {
     ControllerServer started =
         new ControllerServer(HttpServer.create(new InetSocketAddress(port), 0));
     started.server.setExecutor(started.executor);
-    started.server.createContext("/healthz", exchange -> answer(exchange, isHealthy));
-    started.server.createContext("/readyz", exchange -> answer(exchange, isReady));
+    started.server.createContext("/healthz", exchange -> answer(exchange, isHealthy, ""));
+    started.server.createContext("/readyz", exchange -> answer(exchange, isReady, remarks.get()));
     for (Map.Entry<String, HttpHandler> handler : handlers.entrySet()) {
       started.server.createContext(handler.getKey(), handler.getValue());
     }
@@ -58,9 +61,10 @@ final class ControllerServer implements AutoCloseable {
     return started;
   }
 
-  private static void answer(HttpExchange exchange, BooleanSupplier isWell) throws IOException {
+  private static void answer(HttpExchange exchange, BooleanSupplier isWell, String remarks)
+      throws IOException {
     boolean well = isWell.getAsBoolean();
-    byte[] body = (well ? "ok\n" : "not ok\n").getBytes(UTF_8);
+    byte[] body = ((well ? "ok\n" : "not ok\n") + remarks).getBytes(UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "text/plain; charset=utf-8");
     exchange.sendResponseHeaders(well ? OK : UNAVAILABLE, body.length);
     try (OutputStream out = exchange.getResponseBody()) {

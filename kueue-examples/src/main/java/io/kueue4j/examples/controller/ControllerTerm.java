@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.k8s.metrics.KueueMetrics;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class ControllerTerm {
   private final Optional<KueueMetrics> metrics;
   private final int concurrentWrites;
   private final Optional<Duration> statusInterval;
+  private final ControllerSeals seals;
   private final InstantSource clock = InstantSource.system();
   private final BlockingQueue<ClusterEvent> news = new LinkedBlockingQueue<>();
 
@@ -44,7 +46,8 @@ final class ControllerTerm {
       ImmutableList<HasMetadata> queues,
       Optional<KueueMetrics> metrics,
       int concurrentWrites,
-      Optional<Duration> statusInterval) {
+      Optional<Duration> statusInterval,
+      ControllerSeals seals) {
     this.client = client;
     this.options = options;
     this.kinds = kinds;
@@ -53,6 +56,7 @@ final class ControllerTerm {
     this.metrics = metrics;
     this.concurrentWrites = concurrentWrites;
     this.statusInterval = statusInterval;
+    this.seals = seals;
   }
 
   /**
@@ -65,11 +69,14 @@ final class ControllerTerm {
    */
   void run(BooleanSupplier leads, Consumer<AdmissionEngine> begun, Consumer<ControllerView> viewer)
       throws InterruptedException {
+    Sealing sealing = seals.begin();
     try (EventRecorder recorder = new EventRecorder(client);
+        ControllerSeals.Following following = seals.follow();
         Workers workers = Workers.of(concurrentWrites);
         ClusterWatch watch = new ClusterWatch(client, kinds, namespaces, news::add)) {
       KubernetesWrites writes = new KubernetesWrites(client, kinds, leads, recorder);
-      ControllerLoop loop = ControllerLoop.create(options, writes, clock, metrics, workers);
+      ControllerLoop loop =
+          ControllerLoop.create(options, writes, clock, metrics, workers, sealing);
       begun.accept(loop.engine());
       Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
           new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
@@ -97,12 +104,19 @@ final class ControllerTerm {
       throws InterruptedException {
     long viewedNanos = System.nanoTime() - VIEW_NANOS;
     boolean isViewed = false;
+    boolean wasSealing = loop.isSealing();
     Instant next = clock.instant();
     while (leads.getAsBoolean()) {
+      seals.takeKeys().ifPresent(loop::setKeys);
       if (!next.isAfter(clock.instant())) {
         publisher.ifPresent(QueueStatusPublisher::touch);
       }
+      wasSealing |= loop.isSealing();
       next = loop.step();
+      if (wasSealing && !loop.isSealing()) {
+        wasSealing = false;
+        seals.sealed();
+      }
       boolean isQuiet = news.isEmpty() && next.isAfter(clock.instant());
       if (System.nanoTime() - viewedNanos >= VIEW_NANOS || (isQuiet && !isViewed)) {
         viewer.accept(loop.view());

@@ -16,6 +16,7 @@ public final class ControllerView {
   private final ImmutableList<JobView> jobs;
   private final ImmutableList<DelayedJob> delayed;
   private final ImmutableSortedMap<String, String> problems;
+  private final ImmutableList<RefusedNote> refusedNotes;
 
   /** Only asked, for explanations. */
   private final AdmissionEngine study;
@@ -25,12 +26,14 @@ public final class ControllerView {
       EngineView engine,
       ImmutableList<JobView> jobs,
       ImmutableList<DelayedJob> delayed,
-      ImmutableSortedMap<String, String> problems) {
+      ImmutableSortedMap<String, String> problems,
+      ImmutableList<RefusedNote> refusedNotes) {
     this.time = time;
     this.engine = engine;
     this.jobs = jobs;
     this.delayed = delayed;
     this.problems = problems;
+    this.refusedNotes = refusedNotes;
     study = engine.whatIf();
   }
 
@@ -57,6 +60,11 @@ public final class ControllerView {
   /** {@return what is wrong with objects that configure admission, by object} */
   public ImmutableSortedMap<String, String> problems() {
     return problems;
+  }
+
+  /** {@return the latest notes on jobs that were not believed, newest first} */
+  public ImmutableList<RefusedNote> refusedNotes() {
+    return refusedNotes;
   }
 
   /** {@return where a job stood with the engine, absent if that did not know it} */

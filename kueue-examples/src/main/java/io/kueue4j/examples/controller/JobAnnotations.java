@@ -3,10 +3,8 @@ package io.kueue4j.examples.controller;
 import com.google.common.base.Strings;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.kueue4j.core.model.WorkloadStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The annotations on jobs that are the controller's own. */
@@ -52,7 +50,8 @@ public final class JobAnnotations {
         .orElse("");
   }
 
-  private static String of(HasMetadata object, String name) {
+  /** {@return the value on one object, empty if there is none} */
+  static String of(HasMetadata object, String name) {
     Map<String, String> annotations = object.getMetadata().getAnnotations();
     return annotations == null ? "" : Strings.nullToEmpty(annotations.get(name));
   }
@@ -61,36 +60,13 @@ public final class JobAnnotations {
     return !get(job, ACTIVE).equals("false");
   }
 
-  /**
-   * {@return the note on the job, absent if there is none, or one that is on another job}
-   *
-   * @throws IllegalArgumentException if it cannot be read
-   */
-  static Optional<AdmissionNote> note(HasMetadata job) {
-    String text = get(job, ADMISSION);
-    return text.isEmpty()
-        ? Optional.empty()
-        : Optional.of(NoteJson.read(Strings.nullToEmpty(job.getMetadata().getNamespace()), text))
-            .filter(
-                note -> note.uid().equals(Strings.nullToEmpty(job.getMetadata().getUid())));
-  }
-
-  /**
-   * {@return what had happened to the job, absent if nothing is written}
-   *
-   * @throws IllegalArgumentException if it cannot be read
-   */
-  static Optional<WorkloadStatus> status(HasMetadata job) {
-    String text = get(job, STATUS);
-    return text.isEmpty() ? Optional.empty() : Optional.of(StatusJson.read(Json.parse(text)));
-  }
-
   /** Sets annotations of a copy that nobody else has seen yet; those that are null go. */
   static <T extends HasMetadata> T set(T copy, Map<String, @Nullable String> values) {
     return JobParts.map(copy, part -> setOn(part, values));
   }
 
-  private static HasMetadata setOn(HasMetadata copy, Map<String, @Nullable String> values) {
+  /** Sets annotations of one such object; those that are null go. */
+  static HasMetadata setOn(HasMetadata copy, Map<String, @Nullable String> values) {
     Map<String, String> given = copy.getMetadata().getAnnotations();
     Map<String, String> annotations =
         given == null ? new LinkedHashMap<>() : new LinkedHashMap<>(given);

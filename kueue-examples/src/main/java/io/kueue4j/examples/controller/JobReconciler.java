@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.base.Joiner;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.examples.controller.NoteReading.Refusal;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -12,6 +13,8 @@ import java.util.Optional;
 final class JobReconciler {
   private final EngineBook book;
   private final JobReader reader;
+  private final JobNotes notes;
+  private final RefusedNotes refused;
   private final JobWorkload workloads;
   private final JobStopper stopper;
   private final ServingJobs serving;
@@ -24,6 +27,8 @@ final class JobReconciler {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
+      JobNotes notes,
+      RefusedNotes refused,
       WorkloadPods pods,
       PodGroups groups,
       NodeHealth nodes,
@@ -32,18 +37,33 @@ final class JobReconciler {
       InstantSource clock) {
     this.book = book;
     this.reader = reader;
+    this.notes = notes;
+    this.refused = refused;
     this.events = events;
     workloads = new JobWorkload(book, reader, events);
-    JobStarter starter = new JobStarter(book, configuration, reader, writes, events, clock);
-    stopper =
-        new JobStopper(options.restartBackoff(), book, reader, starter, writes, events, clock);
+    JobStarter starter = new JobStarter(book, configuration, reader, notes, writes, events, clock);
+    stopper = new JobStopper(
+        options.restartBackoff(), book, reader, notes, starter, writes, events, clock);
     serving = new ServingJobs(book, reader, groups, stopper, writes);
     waiting = new WaitingJobs(
-        options, book, configuration, reader, workloads, pods, starter, stopper, events, clock);
+        options,
+        book,
+        configuration,
+        reader,
+        notes,
+        workloads,
+        pods,
+        starter,
+        stopper,
+        events,
+        clock);
     admitted = new AdmittedJobs(
         book,
         configuration,
         reader,
+        notes,
+        new NoteChecks(configuration, reader),
+        refused,
         workloads,
         pods,
         starter,
@@ -61,18 +81,40 @@ final class JobReconciler {
         clock);
   }
 
-  /** Takes a job in that holds quota as its note says, before anything is decided. */
-  void restore(JobRecord record) {
+  /**
+   * Takes a job in that holds quota as its note says, before anything is decided.
+   *
+   * @param acceptsUnsealed whether to believe notes that no known key has sealed, if nothing
+   *     contradicts them
+   */
+  void restore(JobRecord record, boolean acceptsUnsealed) {
     try {
-      Optional<AdmissionNote> note = record.note();
-      if (note.isPresent()
-          && JobFacts.of(reader.kinds(), record.job()).outcome().isEmpty()) {
-        admitted.adopt(record, note.get());
+      if (JobFacts.of(reader.kinds(), record.job()).outcome().isPresent()) {
+        return;
       }
+      if (acceptsUnsealed) {
+        acceptUnsealed(record);
+      }
+      notes.read(record).note().ifPresent(note -> admitted.adopt(record, note));
     } catch (IllegalArgumentException e) {
       // Told again, and acted on, when the job's turn comes.
       record.become(JobState.INVALID, String.valueOf(e.getMessage()));
     }
+  }
+
+  private void acceptUnsealed(JobRecord record) {
+    NoteReading reading = notes.read(record);
+    if (reading.note().isPresent()
+        || reading.refusal().filter(Refusal::isUnsealed).isEmpty()) {
+      return;
+    }
+    notes
+        .unsealed(record)
+        .ifPresent(note -> admitted
+            .contradiction(record, note)
+            .ifPresentOrElse(
+                why -> refused.report(record, "the unsealed note is not accepted: " + why),
+                () -> notes.accept(record)));
   }
 
   /** Takes what holds quota and was not restored by now for started by another. */
@@ -94,9 +136,13 @@ final class JobReconciler {
         return;
       }
       stopper.deleteExcess(record);
-      Optional<AdmissionNote> note = note(record);
-      if (note.isPresent()) {
-        admitted.reconcile(record, note.get(), facts);
+      NoteReading reading = notes.read(record);
+      Optional<String> breach = breach(record, reading);
+      if (breach.isPresent() && stopsBy(breach.get(), record, facts)) {
+        return;
+      }
+      if (reading.note().isPresent()) {
+        admitted.reconcile(record, reading, facts);
       } else if (!facts.isSuspended()) {
         waiting.suspend(record, facts);
       } else {
@@ -107,15 +153,37 @@ final class JobReconciler {
     }
   }
 
-  private Optional<AdmissionNote> note(JobRecord record) {
-    try {
-      return record.note();
-    } catch (IllegalArgumentException e) {
-      if (record.become(
-          JobState.INVALID, "annotation " + JobAnnotations.ADMISSION + ": " + e.getMessage())) {
-        events.warning(record.job(), "UnreadableAdmission", record.messages().get(0));
-      }
-      return Optional.empty();
+  /** {@return why a job must not go on as it is, by the notes on it; absent if it may} */
+  private Optional<String> breach(JobRecord record, NoteReading reading) {
+    if (reading.refusal().isPresent()) {
+      String why = reading.refusal().get().message();
+      refused.report(record, why);
+      boolean isOnlyWaiting = !reading.refusal().get().runs()
+          && (reading.note().isPresent() || record.notes().inForce().isEmpty());
+      return isOnlyWaiting ? Optional.empty() : Optional.of(why);
     }
+    if (notes.isMissing(record, reading)) {
+      String why = "the note in annotation " + JobAnnotations.ADMISSION
+          + " was taken away, and not by this controller";
+      refused.report(record, why);
+      return Optional.of(why);
+    }
+    record.notes().isNews("");
+    return Optional.empty();
+  }
+
+  /** {@return whether a job is stopped for what is wrong with its notes} */
+  private boolean stopsBy(String breach, JobRecord record, JobFacts facts) {
+    Optional<AdmissionNote> inForce = record.notes().inForce();
+    if (inForce.isPresent()) {
+      admitted.stopRefused(record, inForce.get(), breach, facts);
+      return true;
+    }
+    if (reader.namesQueue(record.job())) {
+      stopper.expel(record, breach);
+      return true;
+    }
+    // None of the controller's business, like any job without a queue.
+    return false;
   }
 }

@@ -32,16 +32,10 @@ final class JobRecord {
   /** What could not be started, and is not queued again until the job is another. */
   private Optional<Workload> blocked = Optional.empty();
 
-  /** The note as it was written or tried to be written last. */
-  private String ownNote = "";
+  private final NoteMemory notes = new NoteMemory();
 
-  /** The note as it was read last, and of what: to read it takes longer than all else. */
-  private Optional<AdmissionNote> note = Optional.empty();
-
-  private String noteText = "";
-
-  /** Whether the quota that its note speaks of could not be found, and may be some day. */
-  private boolean homeless;
+  /** The note whose quota could not be found, and may be some day; absent if there is none. */
+  private Optional<AdmissionNote> homeless = Optional.empty();
 
   private int failures;
   private Instant retryTime = Instant.MIN;
@@ -139,42 +133,17 @@ final class JobRecord {
     blocked = Optional.ofNullable(failed);
   }
 
-  String ownNote() {
-    return ownNote;
+  NoteMemory notes() {
+    return notes;
   }
 
-  void setOwnNote(String text) {
-    ownNote = text;
+  /** {@return whether this very note is known to speak of quota that could not be found} */
+  boolean isHomeless(AdmissionNote note) {
+    return homeless.equals(Optional.of(note));
   }
 
-  /** Knows what is about to be written to the job, and {@return it as text}. */
-  String setOwnNote(AdmissionNote written) {
-    ownNote = NoteJson.write(written);
-    note = Optional.of(written);
-    noteText = ownNote;
-    return ownNote;
-  }
-
-  /**
-   * {@return the note on the job, absent if there is none}
-   *
-   * @throws IllegalArgumentException if it cannot be read
-   */
-  Optional<AdmissionNote> note() {
-    String text = JobAnnotations.get(job, JobAnnotations.ADMISSION);
-    if (!text.equals(noteText)) {
-      note = JobAnnotations.note(job);
-      noteText = text;
-    }
-    return note;
-  }
-
-  boolean isHomeless() {
-    return homeless;
-  }
-
-  void setHomeless(boolean isSo) {
-    homeless = isSo;
+  void setHomeless(@Nullable AdmissionNote note) {
+    homeless = Optional.ofNullable(note);
   }
 
   /** {@return whether nobody knows if the last write was made} */

@@ -12,11 +12,13 @@ import io.kueue4j.examples.controller.JobWrites.Result;
 import io.kueue4j.k8s.job.JobSnapshot;
 import io.kueue4j.k8s.job.JobStartException;
 import java.time.InstantSource;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,9 +27,13 @@ import org.jspecify.annotations.Nullable;
  * lets it run, so that a job which runs always says why it may.
  */
 final class JobStarter {
+  /** What goes when a note is written. */
+  private static final Map<String, @Nullable String> OBSOLETE = obsolete();
+
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
+  private final JobNotes notes;
   private final JobWrites writes;
   private final JobEvents events;
   private final InstantSource clock;
@@ -36,15 +42,24 @@ final class JobStarter {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
+      JobNotes notes,
       JobWrites writes,
       JobEvents events,
       InstantSource clock) {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;
+    this.notes = notes;
     this.writes = writes;
     this.events = events;
     this.clock = clock;
+  }
+
+  private static Map<String, @Nullable String> obsolete() {
+    Map<String, @Nullable String> values = new LinkedHashMap<>();
+    values.put(JobAnnotations.STATUS, null);
+    values.put(JobAnnotations.FENCE, null);
+    return Collections.unmodifiableMap(values);
   }
 
   /** Starts a suspended job that may run; one with a note from what it was before that. */
@@ -88,12 +103,10 @@ final class JobStarter {
     HasMetadata job = record.job();
     Workload workload = record.workload().orElseThrow();
     Admission admission = admission(workload);
-    String text = JobAnnotations.get(job, JobAnnotations.ADMISSION);
+    AdmissionNote written;
     HasMetadata started;
     try {
-      if (note.isEmpty()) {
-        text = NoteJson.write(newNote(record, reader.editor().snapshot(job)));
-      }
+      written = note.isPresent() ? note.get() : newNote(record, reader.editor().snapshot(job));
       started = reader.editor().start(job, workload, admission, configuration.flavors());
     } catch (JobStartException | IllegalArgumentException e) {
       if (note.isEmpty()) {
@@ -103,20 +116,19 @@ final class JobStarter {
       }
       return;
     }
-    Result result = writes.replace(record, noted(record, started, text));
+    Result result = writes.replace(record, noted(record, started, written));
     if (result == Result.DONE) {
       book.engine().admissionRecorded(workload.id());
       started(record, admission);
-    } else if (result == Result.REFUSED
-        && JobAnnotations.get(record.job(), JobAnnotations.ADMISSION).isEmpty()) {
+    } else if (result == Result.REFUSED && notes.read(record).note().isEmpty()) {
       // Once a pod runs, the quota is held for all, and the others are tried again.
       giveUp(record, "the API server refuses the start");
     }
   }
 
   /** {@return the pods as they are to be; those that ran before, and those too many, stay} */
-  private HasMetadata noted(JobRecord record, HasMetadata started, String text) {
-    record.setOwnNote(text);
+  private HasMetadata noted(JobRecord record, HasMetadata started, AdmissionNote note) {
+    UnaryOperator<HasMetadata> writer = notes.writer(record, note);
     Map<ObjectKey, HasMetadata> present =
         Maps.uniqueIndex(JobParts.of(record.job()), ObjectKey::of);
     Set<ObjectKey> waiting = JobParts.startable(record.job()).stream()
@@ -126,7 +138,7 @@ final class JobStarter {
     return JobParts.map(
         started,
         part -> waiting.contains(ObjectKey.of(part))
-            ? JobAnnotations.set(JobAnnotations.copy(part), values(text))
+            ? writer.apply(JobAnnotations.setOn(JobAnnotations.copy(part), OBSOLETE))
             : Objects.requireNonNull(present.get(ObjectKey.of(part))));
   }
 
@@ -172,6 +184,19 @@ final class JobStarter {
     return write(record, annotated(record, JobAnnotations.copy(record.job()), newNote));
   }
 
+  /** Seals a note anew that says what it said. */
+  void seal(JobRecord record, AdmissionNote note) {
+    write(record, notes.write(record, JobAnnotations.copy(record.job()), note));
+  }
+
+  /** Seals anew what had happened to a job that waits. */
+  void sealStatus(JobRecord record) {
+    notes
+        .status(record)
+        .ifPresent(status ->
+            write(record, notes.writeStatus(record, JobAnnotations.copy(record.job()), status)));
+  }
+
   private Admission admission(Workload workload) {
     return book.engine()
         .admission(workload.id())
@@ -194,16 +219,8 @@ final class JobStarter {
         before);
   }
 
-  private static HasMetadata annotated(JobRecord record, HasMetadata copy, AdmissionNote note) {
-    return JobAnnotations.set(copy, values(record.setOwnNote(note)));
-  }
-
-  private static Map<String, @Nullable String> values(String note) {
-    Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.ADMISSION, note);
-    values.put(JobAnnotations.STATUS, null);
-    values.put(JobAnnotations.FENCE, null);
-    return values;
+  private HasMetadata annotated(JobRecord record, HasMetadata copy, AdmissionNote note) {
+    return notes.write(record, JobAnnotations.set(copy, OBSOLETE), note);
   }
 
   private Result write(JobRecord record, HasMetadata edited) {

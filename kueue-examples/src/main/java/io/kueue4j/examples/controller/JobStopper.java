@@ -24,6 +24,7 @@ final class JobStopper {
   private final RestartBackoff backoff;
   private final EngineBook book;
   private final JobReader reader;
+  private final JobNotes notes;
   private final JobStarter starter;
   private final JobWrites writes;
   private final JobEvents events;
@@ -33,6 +34,7 @@ final class JobStopper {
       RestartBackoff backoff,
       EngineBook book,
       JobReader reader,
+      JobNotes notes,
       JobStarter starter,
       JobWrites writes,
       JobEvents events,
@@ -40,6 +42,7 @@ final class JobStopper {
     this.backoff = backoff;
     this.book = book;
     this.reader = reader;
+    this.notes = notes;
     this.starter = starter;
     this.writes = writes;
     this.events = events;
@@ -66,15 +69,35 @@ final class JobStopper {
     WorkloadStatus status = status(note);
     AdmissionNote stopping = note.withStatus(status).withStopping(why);
     Map<String, @Nullable String> values = new LinkedHashMap<>();
-    values.put(JobAnnotations.ADMISSION, record.setOwnNote(stopping));
     values.put(JobAnnotations.FENCE, null);
     values.put(JobAnnotations.CHECKS, null);
     giveUpIfDeactivated(status, values);
-    Result result =
-        writes.replace(record, JobAnnotations.set(reader.editor().suspend(record.job()), values));
+    HasMetadata suspended = JobAnnotations.set(reader.editor().suspend(record.job()), values);
+    Result result = writes.replace(record, notes.write(record, suspended, stopping));
     if (result == Result.DONE) {
       record.become(JobState.STOPPING, why.message());
       events.normal(record.job(), "Stopped", why.message());
+    }
+  }
+
+  /**
+   * Suspends a job that runs on a note that is not believed, and takes that away. What the job was
+   * before cannot be known, so its pods are left as they are.
+   */
+  void expel(JobRecord record, String message) {
+    Stopping why = new Stopping(NoteReading.Refusal.REASON, message, clock.instant());
+    if (!JobFacts.of(reader.kinds(), record.job()).isStoppable()) {
+      delete(record, why);
+      return;
+    }
+    Map<String, @Nullable String> values = new LinkedHashMap<>();
+    values.put(JobAnnotations.ADMISSION, null);
+    values.put(JobAnnotations.FENCE, null);
+    values.put(JobAnnotations.CHECKS, null);
+    HasMetadata suspended = JobAnnotations.set(reader.editor().suspend(record.job()), values);
+    if (writes.replace(record, suspended) == Result.DONE) {
+      record.become(JobState.STOPPING, message);
+      events.normal(record.job(), "Stopped", message);
     }
   }
 
@@ -132,17 +155,19 @@ final class JobStopper {
     values.put(JobAnnotations.ADMISSION, null);
     values.put(JobAnnotations.FENCE, null);
     values.put(JobAnnotations.CHECKS, null);
+    HasMetadata restored = restored(record, note);
     boolean startsOver = record.stopping().isPresent();
     if (!startsOver) {
       WorkloadStatus status = book.statusWhenStopped(note.id());
-      values.put(JobAnnotations.STATUS, Json.text(StatusJson.write(status)));
+      restored = notes.writeStatus(record, restored, status);
       giveUpIfDeactivated(status, values);
       values.put(JobAnnotations.RESTARTS, restarts(record, note, status));
     }
-    if (writes.replace(record, JobAnnotations.set(restored(record, note), values)) != Result.DONE) {
+    record.notes().removing();
+    if (writes.replace(record, JobAnnotations.set(restored, values)) != Result.DONE) {
       return;
     }
-    record.setOwnNote("");
+    record.notes().removed();
     if (startsOver) {
       record.setStopping(null);
       book.forget(record);

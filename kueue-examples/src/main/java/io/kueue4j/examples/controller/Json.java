@@ -36,13 +36,12 @@ final class Json {
     }
   }
 
-  static JsonNode parse(String text) {
+  static ObjectNode parse(String text) {
     try {
-      JsonNode node = MAPPER.readTree(text);
-      if (!node.isObject()) {
+      if (!(MAPPER.readTree(text) instanceof ObjectNode object)) {
         throw new IllegalArgumentException("no JSON object");
       }
-      return node;
+      return object;
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("no JSON: " + e.getOriginalMessage(), e);
     }
@@ -74,6 +73,14 @@ final class Json {
       throw new IllegalArgumentException(field + " is " + value + "; expected a 32-bit integer");
     }
     return value.intValue();
+  }
+
+  static long longNumber(JsonNode holder, String field) {
+    JsonNode value = holder.path(field);
+    if (!value.isIntegralNumber() || !value.canConvertToLong()) {
+      throw new IllegalArgumentException(field + " is " + value + "; expected a 64-bit integer");
+    }
+    return value.longValue();
   }
 
   static Instant time(JsonNode holder, String field) {

@@ -21,7 +21,7 @@ final class NoteJson {
 
   private NoteJson() {}
 
-  static String write(AdmissionNote note) {
+  static ObjectNode write(AdmissionNote note) {
     Workload workload = note.workload();
     ObjectNode json = Json.object()
         .put("uid", note.uid())
@@ -50,7 +50,7 @@ final class NoteJson {
             .put("time", stopping.time().toString()));
     json.set("status", StatusJson.write(note.status()));
     json.set("before", SnapshotJson.write(note.before()));
-    return Json.text(json);
+    return json;
   }
 
   /**
@@ -59,8 +59,7 @@ final class NoteJson {
    * @param namespace the namespace of the job
    * @throws IllegalArgumentException if it has another form; says what is wrong
    */
-  static AdmissionNote read(String namespace, String text) {
-    JsonNode json = Json.parse(text);
+  static AdmissionNote read(String namespace, JsonNode json) {
     Workload.Builder workload = Workload.builder()
         .namespace(namespace)
         .name(Json.text(json, "workload"))

@@ -1,10 +1,8 @@
 package io.kueue4j.examples.controller;
 
 import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.examples.controller.EngineBook.Wish;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.time.Instant;
@@ -17,6 +15,7 @@ final class WaitingJobs {
   private final EngineBook book;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
+  private final JobNotes notes;
   private final JobWorkload workloads;
   private final WorkloadPods pods;
   private final JobStarter starter;
@@ -29,6 +28,7 @@ final class WaitingJobs {
       EngineBook book,
       ClusterConfiguration configuration,
       JobReader reader,
+      JobNotes notes,
       JobWorkload workloads,
       WorkloadPods pods,
       JobStarter starter,
@@ -39,6 +39,7 @@ final class WaitingJobs {
     this.book = book;
     this.configuration = configuration;
     this.reader = reader;
+    this.notes = notes;
     this.workloads = workloads;
     this.pods = pods;
     this.starter = starter;
@@ -62,6 +63,10 @@ final class WaitingJobs {
   void queue(JobRecord record) {
     Optional<Workload> read = workloads.of(record);
     if (read.isEmpty()) {
+      return;
+    }
+    if (notes.isRenewalDue(record)) {
+      starter.sealStatus(record);
       return;
     }
     Workload workload = read.get();
@@ -132,10 +137,9 @@ final class WaitingJobs {
     if (options.policies().isEmpty()) {
       return true;
     }
-    ImmutableMap<String, String> labels = configuration.all(Namespace.class).stream()
-        .filter(namespace -> namespace.name().equals(workload.namespace()))
+    ImmutableMap<String, String> labels = configuration
+        .namespace(workload.namespace())
         .map(namespace -> ImmutableMap.copyOf(namespace.labels()))
-        .findFirst()
         .orElse(ImmutableMap.of());
     Optional<SubmissionPolicy.Denial> denial =
         SubmissionPolicy.check(reader.kinds(), record.job(), labels, options.policies());
@@ -164,20 +168,12 @@ final class WaitingJobs {
         return false;
       }
       book.forget(record);
-      problem = book.submit(record, workload, statusOf(record));
+      problem = book.submit(record, workload, notes.status(record));
     }
     problem.ifPresent(message -> {
       book.forget(record);
       workloads.invalid(record, message);
     });
     return problem.isEmpty();
-  }
-
-  private static Optional<WorkloadStatus> statusOf(JobRecord record) {
-    try {
-      return JobAnnotations.status(record.job());
-    } catch (IllegalArgumentException e) {
-      return Optional.empty();
-    }
   }
 }

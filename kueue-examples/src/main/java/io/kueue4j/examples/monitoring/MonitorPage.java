@@ -70,6 +70,7 @@ public final class MonitorPage {
     html.markup("<p class=\"muted\">As of ")
         .element("time", "datetime=\"" + view.time() + "\"", TIME.format(view.time()))
         .markup("</p></div></header>\n<main>\n");
+    writeWarnings();
     writeSummary();
     writeQueues();
     writeCohorts();
@@ -79,6 +80,18 @@ public final class MonitorPage {
   }
 
   // ----- parts
+
+  private void writeWarnings() {
+    if (!view.warnings().isEmpty()) {
+      html.markup("<section aria-labelledby=\"warnings\">\n")
+          .element("h2", "id=\"warnings\"", "Warnings")
+          .markup("\n<ul>\n");
+      view.warnings()
+          .forEach(text ->
+              html.markup("<li>").element("span", "class=\"badge bad\"", text).markup("</li>\n"));
+      html.markup("</ul>\n</section>\n");
+    }
+  }
 
   private void writeSummary() {
     int pending =

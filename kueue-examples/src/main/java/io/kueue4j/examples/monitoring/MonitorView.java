@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param otherWaitingCount how many more wait
  * @param running the first of the workloads that hold quota, queue by queue, oldest first
  * @param otherRunningCount how many more hold quota
+ * @param warnings what whoever runs this must know, first of all
  */
 public record MonitorView(
     Instant time,
@@ -39,7 +40,8 @@ public record MonitorView(
     ImmutableList<Waiting> waiting,
     int otherWaitingCount,
     ImmutableList<Running> running,
-    int otherRunningCount) {
+    int otherRunningCount,
+    ImmutableList<String> warnings) {
   /** The number of workloads of each sort that are shown unless said otherwise. */
   public static final int DEFAULT_LIMIT = 200;
 
@@ -160,7 +162,8 @@ public record MonitorView(
             .limit(limit)
             .map(MonitorView::running)
             .collect(toImmutableList()),
-        Math.max(0, running - limit));
+        Math.max(0, running - limit),
+        ImmutableList.of());
   }
 
   /** {@return the same with workloads that are kept out of the queues, after those that wait} */
@@ -172,7 +175,21 @@ public record MonitorView(
         ImmutableList.<Waiting>builder().addAll(waiting).addAll(delayed).build(),
         otherWaitingCount,
         running,
-        otherRunningCount);
+        otherRunningCount,
+        warnings);
+  }
+
+  /** {@return the same with these warnings} */
+  public MonitorView withWarnings(Iterable<String> newWarnings) {
+    return new MonitorView(
+        time,
+        queues,
+        cohorts,
+        waiting,
+        otherWaitingCount,
+        running,
+        otherRunningCount,
+        ImmutableList.copyOf(newWarnings));
   }
 
   private static Queue queue(ClusterQueueView queue) {

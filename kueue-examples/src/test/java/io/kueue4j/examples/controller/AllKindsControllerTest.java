@@ -73,7 +73,7 @@ class AllKindsControllerTest {
     scene.settle();
     HasMetadata started = scene.cluster.get(key).orElseThrow();
     assertThat(isSuspended(started)).isFalse();
-    assertThat(JobAnnotations.note(started)).isPresent();
+    assertThat(WrittenNotes.of(started)).isPresent();
     assertThat(pools(spec(scene, key))).contains("spot");
     assertThat(scene.writes(key.name())).isEqualTo(1);
     assertThat(scene.state(key.name())).isEqualTo(JobState.ADMITTED);
@@ -88,7 +88,7 @@ class AllKindsControllerTest {
     HasMetadata stopped = scene.cluster.get(key).orElseThrow();
     assertThat(scene.runs("high")).isTrue();
     assertThat(isSuspended(stopped)).isTrue();
-    assertThat(JobAnnotations.note(stopped)).isEmpty();
+    assertThat(WrittenNotes.of(stopped)).isEmpty();
     assertThat(spec(scene, key)).isEqualTo(before);
     assertThat(ImmutableList.copyOf(pools(spec(scene, key)))).doesNotContain("spot");
   }

@@ -40,7 +40,7 @@ final class ControllerLoopTest {
     assertThat(pods.getTolerations())
         .singleElement()
         .satisfies(toleration -> assertThat(toleration.getKey()).isEqualTo("spot"));
-    AdmissionNote note = JobAnnotations.note(job).orElseThrow();
+    AdmissionNote note = WrittenNotes.of(job).orElseThrow();
     assertThat(note.admission().clusterQueue()).isEqualTo("research");
     assertThat(note.admission().podSetAssignments().get(0).resourceUsage())
         .isEqualTo(Map.of("cpu", 2000L));
@@ -57,7 +57,7 @@ final class ControllerLoopTest {
     scene.work();
 
     assertThat(scene.job("low").getSpec().getSuspend()).isTrue();
-    assertThat(JobAnnotations.note(scene.job("low")).orElseThrow().stopping()).isPresent();
+    assertThat(WrittenNotes.of(scene.job("low")).orElseThrow().stopping()).isPresent();
     assertThat(scene.state("low")).isEqualTo(JobState.STOPPING);
     assertThat(scene.runs("high")).isFalse();
     scene.work();
@@ -69,7 +69,7 @@ final class ControllerLoopTest {
     assertThat(scene.state("low")).isEqualTo(JobState.PENDING);
     assertThat(Json.tree(Scene.withoutMetadata(scene.job("low"))))
         .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
-    assertThat(JobAnnotations.note(scene.job("low"))).isEmpty();
+    assertThat(WrittenNotes.of(scene.job("low"))).isEmpty();
 
     scene.finish("high");
     scene.settle();
@@ -117,7 +117,7 @@ final class ControllerLoopTest {
     scene.settle();
 
     assertThat(scene.runs("train")).isTrue();
-    assertThat(JobAnnotations.note(scene.job("train"))
+    assertThat(WrittenNotes.of(scene.job("train"))
             .orElseThrow()
             .admission()
             .podSetAssignments()
@@ -359,7 +359,7 @@ final class ControllerLoopTest {
     scene.restart();
     scene.settle();
     assertThat(scene.runs("one")).isFalse();
-    assertThat(JobAnnotations.note(scene.job("one"))).isEmpty();
+    assertThat(WrittenNotes.of(scene.job("one"))).isEmpty();
   }
 
   @Test
@@ -376,7 +376,7 @@ final class ControllerLoopTest {
     assertThat(impatient.job("one").getSpec().getSuspend()).isTrue();
     impatient.work();
     assertThat(impatient.runs("one")).isFalse();
-    assertThat(JobAnnotations.status(impatient.job("one")).orElseThrow().requeueAt())
+    assertThat(WrittenNotes.status(impatient.job("one")).orElseThrow().requeueAt())
         .isPresent();
 
     impatient.restart();
@@ -412,7 +412,7 @@ final class ControllerLoopTest {
     });
     scene.settle();
 
-    assertThat(scene.events("one")).contains("UnreadableAdmission", "Suspended", "Started");
+    assertThat(scene.events("one")).containsExactly("AdmissionRefused", "Stopped", "Started");
     assertThat(scene.runs("one")).isTrue();
   }
 
@@ -472,7 +472,10 @@ final class ControllerLoopTest {
   void whatAFormerLeaderStartsLateIsStoppedSinceNobodyHasCountedOnIt() {
     Job given = scene.createJob("late", 4);
     ControllerLoop former = ControllerLoop.create(
-        ControllerOptions.defaults(), ClusterConnection.of(scene.cluster, "former"), scene.clock);
+        ControllerOptions.defaults(),
+        ClusterConnection.of(scene.cluster, "former"),
+        scene.clock,
+        scene.sealing());
     former.start(WatchQueue.open(scene.cluster).list());
     scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
     scene.restart();
@@ -491,7 +494,8 @@ final class ControllerLoopTest {
   }
 
   @Test
-  void aSpoiltPastDoesNotLoseQuota() {
+  void withoutSealsASpoiltPastDoesNotLoseQuota() {
+    Scene scene = new Scene(ControllerOptions.defaults(), false);
     scene.createJob("one", 3);
     scene.settle();
     scene.edit("one", job -> {

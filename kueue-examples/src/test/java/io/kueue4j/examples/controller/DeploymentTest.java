@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.base.Ascii;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -101,6 +102,23 @@ final class DeploymentTest {
     List<PolicyRule> rules = find(Role.class).getRules();
     assertThat(ImmutableList.of("get", "create", "patch"))
         .allMatch(verb -> isGranted(rules, "coordination.k8s.io", "leases", verb));
+  }
+
+  @Test
+  void theSecretOfTheSealsMayBeKeptAndNoOther() throws IOException {
+    Secret secret = find(Secret.class);
+    assertThat(secret.getData()).as("the controller fills it").isNullOrEmpty();
+    assertThat(find(Role.class).getRules())
+        .filteredOn(rule -> rule.getResources().contains("secrets"))
+        .singleElement()
+        .satisfies(rule -> {
+          assertThat(rule.getResourceNames()).containsExactly(secret.getMetadata().getName());
+          assertThat(rule.getVerbs()).containsExactly("get", "update");
+        });
+    assertThat(find(ClusterRole.class).getRules())
+        .noneMatch(rule -> rule.getResources().contains("secrets"));
+    assertThat(CommandLineRun.of("controller", "--help").out())
+        .contains(secret.getMetadata().getName());
   }
 
   @Test

@@ -115,7 +115,7 @@ class FailedNodesTest {
   }
 
   private ImmutableList<String> notedHosts() {
-    return JobAnnotations.note(scene.job("job")).stream()
+    return WrittenNotes.of(scene.job("job")).stream()
         .flatMap(note -> note.admission().podSetAssignments().stream())
         .flatMap(assignment -> assignment.topologyAssignment().stream())
         .flatMap(assignment -> assignment.domains().stream())

@@ -143,7 +143,7 @@ final class KubernetesControllerTest {
   private boolean runs(JobSet jobSet) {
     JobSet stored = stored(jobSet);
     return Boolean.FALSE.equals(stored.getSpec().suspend())
-        && JobAnnotations.note(stored).isPresent();
+        && WrittenNotes.of(stored).isPresent();
   }
 
   private JobSet stored(JobSet jobSet) {

@@ -187,18 +187,20 @@ final class NoteJsonTest {
         "\"quotaReservedTime\":\"2026-01-01T10:00:00.123456789Z\","
       })
   void whatIsMissingIsSaid(String part) {
-    String text = NoteJson.write(note(EDITOR.snapshot(job())));
+    String text = Json.text(NoteJson.write(note(EDITOR.snapshot(job()))));
     assertThat(text).contains(part);
     String field = Pattern.compile("\"(\\w+)\".*").matcher(part).replaceFirst("$1");
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> NoteJson.read("default", text.replaceFirst(Pattern.quote(part), "")))
+        .isThrownBy(
+            () -> NoteJson.read("default", Json.parse(text.replaceFirst(Pattern.quote(part), ""))))
         .withMessageContaining(field);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "[]", "3", "{", "null", "{\"uid\":7}"})
   void whatIsNoNoteIsRefused(String text) {
-    assertThatIllegalArgumentException().isThrownBy(() -> NoteJson.read("default", text));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> NoteJson.read("default", Json.parse(text)));
   }
 }

@@ -89,8 +89,12 @@ class PodGroupControllerTest {
     pods.createMember("group", "d", 1, 3);
     assertThat(pods.runs("d")).isTrue();
     assertThat(pods.pod("d").getSpec().getNodeSelector()).containsEntry("pool", "spot");
-    assertThat(JobAnnotations.get(pods.pod("d"), JobAnnotations.ADMISSION))
-        .isEqualTo(JobAnnotations.get(pods.pod("a"), JobAnnotations.ADMISSION));
+    assertThat(noteOn("d")).isEqualTo(noteOn("a"));
+  }
+
+  private AdmissionNote noteOn(String pod) {
+    return NoteJson.read(
+        "default", Json.parse(JobAnnotations.get(pods.pod(pod), JobAnnotations.ADMISSION)));
   }
 
   @Test

@@ -74,7 +74,7 @@ class ScaledJobTest {
     assertThat(scene.runs("next")).isTrue();
     assertThat(scene.events("elastic")).doesNotContain("Stopped");
     assertThat(scene.state("elastic")).isEqualTo(JobState.ADMITTED);
-    AdmissionNote note = JobAnnotations.note(scene.job("elastic")).orElseThrow();
+    AdmissionNote note = WrittenNotes.of(scene.job("elastic")).orElseThrow();
     assertThat(note.workload().podSets().get(0).count()).isEqualTo(2);
     scene.createJob("high", 4, Scene.withLabel("kueue.x-k8s.io/priority-class", "high"));
     scene.settle();

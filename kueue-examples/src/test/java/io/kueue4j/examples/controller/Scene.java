@@ -6,16 +6,24 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.core.QuotaUsage;
 import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
+import io.kueue4j.examples.controller.seal.SealSecret;
+import io.kueue4j.examples.controller.seal.SealState;
+import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.simulation.VirtualClock;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -62,11 +70,20 @@ final class Scene {
   private final JobSimulator jobs = new JobSimulator(cluster, ServerVersion.KUBERNETES_1_35, clock);
   private final ClusterConnection connection = ClusterConnection.of(cluster, CONTROLLER);
   private final ControllerOptions options;
+  private final boolean isSealing;
+  private SealSecret secret;
   private WatchQueue watch = WatchQueue.open(cluster);
   private ControllerLoop loop;
 
   Scene(ControllerOptions options) {
+    this(options, true);
+  }
+
+  /** A scene whose controller may keep a Secret, or may not. */
+  Scene(ControllerOptions options, boolean isSealing) {
     this.options = options;
+    this.isSealing = isSealing;
+    this.secret = newSecret();
     Serialization.unmarshal(QUEUES, io.fabric8.kubernetes.api.model.KubernetesList.class)
         .getItems()
         .forEach(object -> cluster.create(StrictCluster.USER, object));
@@ -85,8 +102,29 @@ final class Scene {
         Serialization.unmarshal(CLUSTER_QUEUE, GenericKubernetesResource.class));
   }
 
+  SealSecret newSecret() {
+    return new SealSecret(new StrictSecretStore(cluster, CONTROLLER), new SecureRandom(), clock);
+  }
+
+  /** {@return how another controller that begins now treats notes} */
+  Sealing sealing() {
+    secret = newSecret();
+    return isSealing ? new Sealing(secret.look().keys(), false) : Sealing.none();
+  }
+
+  /** The controller looks at the Secret again. */
+  SealState lookAtSecret() {
+    SealState state = secret.look();
+    state.keys().ifPresent(loop::setKeys);
+    return state;
+  }
+
   private ControllerLoop newLoop(ClusterWrites writes) {
-    ControllerLoop started = ControllerLoop.create(options, writes, clock);
+    return newLoop(writes, sealing());
+  }
+
+  private ControllerLoop newLoop(ClusterWrites writes, Sealing sealing) {
+    ControllerLoop started = ControllerLoop.create(options, writes, clock, sealing);
     started.start(watch.list());
     return started;
   }
@@ -102,11 +140,18 @@ final class Scene {
     loop = newLoop(writes);
   }
 
+  /** Another controller goes on, which treats notes in this way. */
+  void restart(Sealing sealing) {
+    watch.close();
+    watch = WatchQueue.open(cluster);
+    loop = newLoop(connection, sealing);
+  }
+
   /** Another controller goes on, several of whose workers write. */
   void restart(ClusterWrites writes, Workers workers) {
     watch.close();
     watch = WatchQueue.open(cluster);
-    loop = ControllerLoop.create(options, writes, clock, Optional.empty(), workers);
+    loop = ControllerLoop.create(options, writes, clock, Optional.empty(), workers, sealing());
     loop.start(watch.list());
   }
 
@@ -164,8 +209,8 @@ final class Scene {
         .get(key("ClusterQueue", "", "research"), GenericKubernetesResource.class)
         .orElseThrow();
     @SuppressWarnings("unchecked")
-    java.util.Map<String, Object> spec =
-        new java.util.LinkedHashMap<>((java.util.Map<String, Object>) queue.get("spec"));
+    Map<String, Object> spec =
+        new java.util.LinkedHashMap<>((Map<String, Object>) queue.get("spec"));
     spec.put(field, value);
     queue.setAdditionalProperty("spec", spec);
     cluster.replace(StrictCluster.USER, queue);
@@ -179,7 +224,7 @@ final class Scene {
       String kind, String namespace, String name) {
     String group = switch (kind) {
       case "Job" -> "batch";
-      case "ClusterQueue" -> "kueue.x-k8s.io";
+      case "ClusterQueue", "LocalQueue" -> "kueue.x-k8s.io";
       default -> "";
     };
     return new io.kueue4j.examples.controller.cluster.ObjectKey(group, kind, namespace, name);
@@ -192,7 +237,7 @@ final class Scene {
   boolean runs(String name) {
     Job job = job(name);
     return Boolean.FALSE.equals(job.getSpec().getSuspend())
-        && JobAnnotations.note(job).isPresent();
+        && WrittenNotes.of(job).isPresent();
   }
 
   List<Pod> pods() {
@@ -247,6 +292,10 @@ final class Scene {
         .orElseThrow();
   }
 
+  ControllerLoop loop() {
+    return loop;
+  }
+
   ControllerView view() {
     return loop.view();
   }
@@ -256,6 +305,34 @@ final class Scene {
     return cluster.log().stream()
         .filter(write -> write.actor().equals(CONTROLLER) && write.key().name().equals(name))
         .count();
+  }
+
+  /** {@return the note on a Job as text} */
+  String note(String name) {
+    return JobAnnotations.get(job(name), JobAnnotations.ADMISSION);
+  }
+
+  /** A user writes a note, or takes it away if it is empty, and lets the Job run. */
+  void forge(String name, String note) {
+    edit(name, job -> {
+      Map<String, String> annotations = job.getMetadata().getAnnotations();
+      Map<String, String> edited =
+          annotations == null ? new HashMap<>() : new HashMap<>(annotations);
+      if (note.isEmpty()) {
+        edited.remove(JobAnnotations.ADMISSION);
+      } else {
+        edited.put(JobAnnotations.ADMISSION, note);
+      }
+      job.getMetadata().setAnnotations(edited);
+      job.getSpec().setSuspend(false);
+    });
+  }
+
+  /** {@return the milli-CPUs that the ClusterQueue counts as used} */
+  long usedMillis() {
+    return view().engine().clusterQueue("research").orElseThrow().usage().stream()
+        .mapToLong(QuotaUsage::used)
+        .sum();
   }
 
   /** {@return the reasons of the events on a job, in their order} */

@@ -129,7 +129,7 @@ final class TutorialControllerTest {
               name.contains("team-a")
                   ? Map.of("cloud.google.com/gke-accelerator", "nvidia-tesla-t4")
                   : Map.of());
-      assertThat(JobAnnotations.note(job).orElseThrow().admission().clusterQueue())
+      assertThat(WrittenNotes.of(job).orElseThrow().admission().clusterQueue())
           .isEqualTo("cluster-queue");
     }
     ClusterQueueView queue = run.view().engine().clusterQueue("cluster-queue").orElseThrow();
@@ -204,7 +204,7 @@ final class TutorialControllerTest {
     JobSet stopped = stored(run, "multislice-3slice", JobSet.class);
     assertThat(Json.tree(stopped.getSpec()))
         .isEqualTo(Json.tree(given.getSpec().withSuspend(true)));
-    assertThat(JobAnnotations.note(stopped)).isEmpty();
+    assertThat(WrittenNotes.of(stopped)).isEmpty();
     assertThat(run.events())
         .filteredOn(event -> event.getReason().equals("Stopped"))
         .singleElement()
@@ -212,7 +212,7 @@ final class TutorialControllerTest {
           assertThat(event.getInvolvedObject().getName()).isEqualTo("multislice-3slice");
           assertThat(event.getMessage()).contains("Preempted to accommodate");
         });
-    assertThat(JobAnnotations.status(stopped).orElseThrow().evictions().toString())
+    assertThat(WrittenNotes.status(stopped).orElseThrow().evictions().toString())
         .contains("Preempted");
   }
 
@@ -325,7 +325,7 @@ final class TutorialControllerTest {
 
     assertThat(names(spread, JobState.PENDING)).containsExactly("two-more");
     assertThat(names(packed, JobState.ADMITTED)).containsExactly("two-more");
-    assertThat(JobAnnotations.note(stored(packed, "two-more", Job.class))
+    assertThat(WrittenNotes.of(stored(packed, "two-more", Job.class))
             .orElseThrow()
             .admission()
             .podSetAssignments()

@@ -122,7 +122,8 @@ class MonitorPageTest {
             ImmutableList.of(),
             0,
             ImmutableList.of(),
-            0),
+            0,
+            ImmutableList.of()),
         "Batch"));
     assertThat(page.getDocumentElement().getTextContent())
         .contains("There is no ClusterQueue.", "Nothing waits.", "Nothing runs.");
@@ -150,6 +151,17 @@ class MonitorPageTest {
     List<String> last = rows.get(rows.size() - 1);
     assertThat(last.get(0)).startsWith("again");
     assertThat(last).contains("vision").last().asString().contains("preempted too often");
+  }
+
+  @Test
+  void warningsComeFirst() throws Exception {
+    MonitorView view =
+        MonitoredEngine.busy().view().withWarnings(ImmutableList.of("notes are not sealed"));
+    String text = parse(MonitorPage.write(view, "Batch")).getDocumentElement().getTextContent();
+    assertThat(text).contains("notes are not sealed");
+    assertThat(text.indexOf("notes are not sealed")).isLessThan(text.indexOf("Quota and usage"));
+    assertThat(MonitorPage.write(MonitoredEngine.busy().view(), "Batch"))
+        .doesNotContain("Warnings");
   }
 
   @Test
@@ -189,7 +201,8 @@ class MonitorPageTest {
             MonitorView.State.STOPPING,
             MonitoredEngine.NOW,
             ImmutableList.of(new HeldQuota(HOSTILE, HOSTILE, 1)))),
-        0);
+        0,
+        ImmutableList.of(HOSTILE));
     String text = MonitorPage.write(view, HOSTILE);
     Document page = parse(text);
     assertThat(elements(page, "script")).isEmpty();

@@ -27,6 +27,10 @@ public final class ApiRefusal extends RuntimeException {
     return new ApiRefusal(404, "NotFound", "the server could not find the requested resource");
   }
 
+  static ApiRefusal forbidden(String what) {
+    return new ApiRefusal(403, "Forbidden", "forbidden: User \"client\" cannot " + what);
+  }
+
   static ApiRefusal alreadyExists(ObjectKey key) {
     return new ApiRefusal(409, "AlreadyExists", key.resourceAndName() + " already exists");
   }

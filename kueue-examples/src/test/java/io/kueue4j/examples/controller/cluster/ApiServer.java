@@ -12,6 +12,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -36,6 +37,8 @@ public final class ApiServer implements AutoCloseable {
   private final Supplier<? extends KubernetesClient> clients;
   private final LongSupplier jobReplacements;
   private final Closeable server;
+  private Optional<Config> config = Optional.empty();
+  private Optional<StrictMockServer> mock = Optional.empty();
 
   private ApiServer(
       String description,
@@ -78,23 +81,49 @@ public final class ApiServer implements AutoCloseable {
           .withOauthToken(LocalApiServer.TOKEN)
           .withTrustCerts(true)
           .build();
-      return new ApiServer(
+      ApiServer server = new ApiServer(
           "kube-apiserver of " + assets,
           false,
           true,
           () -> new KubernetesClientBuilder().withConfig(config).build(),
           () -> jobReplacements(config),
           local::close);
+      server.config = Optional.of(config);
+      return server;
     }
     StrictMockServer mock =
         StrictMockServer.start(ServerVersion.KUBERNETES_1_35, InstantSource.system());
-    return new ApiServer(
+    ApiServer server = new ApiServer(
         "the strict mock server", false, false, mock::client, mock::jobReplacements, mock::close);
+    server.mock = Optional.of(mock);
+    return server;
   }
 
   /** {@return a client of its own, to be closed by the caller} */
   public KubernetesClient client() {
     return clients.get();
+  }
+
+  /** {@return whether it knows users and their rights, as {@link #clientAs} needs it} */
+  public boolean hasUsers() {
+    return config.isPresent();
+  }
+
+  /**
+   * {@return a client of its own that has the rights of a user and no others, to be closed by the
+   * caller; on a server without users one that may do everything}
+   */
+  public KubernetesClient clientAs(String user) {
+    return config
+        .<KubernetesClient>map(known -> new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(known).withImpersonateUsername(user).build())
+            .build())
+        .orElseGet(this::client);
+  }
+
+  /** Refuses everything that is about Secrets from now on, on a server without users. */
+  public void forbidSecrets() {
+    mock.ifPresent(server -> server.forbid(request -> request.endsWith(" secrets")));
   }
 
   /** Makes the server take objects of a kind, whatever they say; nothing if it takes any. */

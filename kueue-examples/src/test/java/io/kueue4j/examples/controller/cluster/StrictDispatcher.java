@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -29,6 +30,7 @@ final class StrictDispatcher extends Dispatcher {
   private final StrictCluster cluster;
   private final Map<String, String> kinds = new HashMap<>(Map.of("/namespaces", "Namespace"));
   private final AtomicLong jobReplacements = new AtomicLong();
+  private volatile Predicate<String> isForbidden = unused -> false;
 
   StrictDispatcher(StrictCluster cluster) {
     this.cluster = cluster;
@@ -38,6 +40,9 @@ final class StrictDispatcher extends Dispatcher {
   public synchronized MockResponse dispatch(RecordedRequest request) {
     return answer(() -> {
       RequestPath path = RequestPath.parse(request.getPath());
+      if (isForbidden.test(request.method() + " " + path.plural())) {
+        throw ApiRefusal.forbidden(request.method() + " " + path.plural());
+      }
       return switch (request.method()) {
         case GET -> read(path);
         case POST -> create(path, Trees.parse(request.getUtf8Body()));
@@ -146,6 +151,11 @@ final class StrictDispatcher extends Dispatcher {
       throw ApiRefusal.notFound(key);
     }
     return tree;
+  }
+
+  /** Refuses requests from now on, by method and plural, as in {@code "GET secrets"}. */
+  void forbid(Predicate<String> requests) {
+    isForbidden = requests;
   }
 
   /** {@return how often somebody has replaced a Job, or tried to} */

@@ -6,6 +6,7 @@ import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.function.Predicate;
 
 /**
  * A {@link StrictCluster} behind fabric8's mock server: a client gets the defaults, the 409s and
@@ -35,6 +36,11 @@ public final class StrictMockServer implements AutoCloseable {
   /** {@return a client of its own to the server; to be closed by the caller} */
   public NamespacedKubernetesClient client() {
     return server.createClient();
+  }
+
+  /** Refuses requests from now on, by method and plural, as in {@code "GET secrets"}. */
+  public void forbid(Predicate<String> requests) {
+    dispatcher.forbid(requests);
   }
 
   /** {@return how often Jobs were replaced so far, their status aside} */

@@ -6,6 +6,7 @@ import io.kueue4j.examples.controller.cluster.ApiWrite;
 import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.Trees;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -149,6 +150,9 @@ final class ClusterChecker {
     if (now.hasNote() && !now.note().path("uid").asText().equals(now.uid())) {
       fail(write, "the note is on another job");
     }
+    if (now.hasNote() && !now.isSealedWith(key())) {
+      fail(write, "the note is not sealed with the key that is kept");
+    }
     if (runs
         && !before.isSuspended()
         && before.hasNote()
@@ -180,6 +184,11 @@ final class ClusterChecker {
     if (now.isSuspended() && !now.hasNote()) {
       checkRestored(write, now);
     }
+  }
+
+  private String key() {
+    ObjectNode secret = cluster.tree(StrictSecretStore.KEY);
+    return secret == null ? "" : secret.at("/data/current").asText();
   }
 
   private void checkSelectors(ApiWrite write, JobView now) {

@@ -7,7 +7,14 @@ import io.kueue4j.examples.controller.ControllerLoop;
 import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
+import io.kueue4j.examples.controller.seal.SealKeys;
+import io.kueue4j.examples.controller.seal.SealSecret;
+import io.kueue4j.examples.controller.seal.Sealing;
+import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.examples.controller.seal.SecretStore;
+import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,13 +48,40 @@ final class ControllerProcess implements AutoCloseable {
       ControllerOptions options,
       PlantedBug bug,
       UnaryOperator<ClusterWrites> faults) {
+    return start(name, cluster, clock, options, bug, faults, store -> store);
+  }
+
+  /**
+   * {@return the same}
+   *
+   * @param secretFaults puts what goes wrong before the Secret of the seals
+   * @throws ControllerKilled if it ends before it has begun
+   */
+  static ControllerProcess start(
+      String name,
+      StrictCluster cluster,
+      InstantSource clock,
+      ControllerOptions options,
+      PlantedBug bug,
+      UnaryOperator<ClusterWrites> faults,
+      UnaryOperator<SecretStore> secretFaults) {
+    SealKeys keys = bug.keys(keys(secretFaults.apply(new StrictSecretStore(cluster, name)), clock));
     ClusterWrites writes = bug.over(faults.apply(ClusterConnection.of(cluster, name)));
-    ControllerLoop loop = ControllerLoop.create(options, writes, clock);
+    ControllerLoop loop = ControllerLoop.create(options, writes, clock, Sealing.with(keys));
     WatchQueue watch = WatchQueue.open(cluster);
     ControllerProcess process = new ControllerProcess(name, watch, bug, loop);
     List<HasMetadata> everything = watch.list();
     loop.start(everything.stream().map(bug::listed).toList());
     return process;
+  }
+
+  /** A controller that cannot read its keys ends. */
+  private static SealKeys keys(SecretStore store, InstantSource clock) {
+    try {
+      return new SealSecret(store, new SecureRandom(), clock).look().keys().orElseThrow();
+    } catch (SecretException e) {
+      throw new ControllerKilled();
+    }
   }
 
   String name() {

@@ -10,6 +10,7 @@ import io.kueue4j.examples.controller.cluster.JobSimulator;
 import io.kueue4j.examples.controller.cluster.ObjectKey;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.StrictSecretStore;
 import io.kueue4j.examples.controller.cluster.Trees;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.time.Duration;
@@ -31,6 +32,10 @@ final class FaultRun {
   private static final int QUIET_ROUNDS = 200;
 
   private final Random random;
+
+  /** Of its own, so that a seed means the same life whatever happens to the Secret. */
+  private final Random secretRandom;
+
   private final PlantedBug bug;
   private final VirtualClock clock = VirtualClock.create();
   private final StrictCluster cluster;
@@ -48,6 +53,7 @@ final class FaultRun {
 
   private FaultRun(long seed, PlantedBug bug) {
     this.random = new Random(seed);
+    this.secretRandom = new Random(~seed);
     this.bug = bug;
     ServerVersion version =
         random.nextInt(2) == 0 ? ServerVersion.KUBERNETES_1_35 : ServerVersion.KUBERNETES_1_36;
@@ -114,6 +120,7 @@ final class FaultRun {
       drain();
     }
     leader.close();
+    checkSecret();
     return new Result(
         checker.violations(),
         checker.starts(),
@@ -122,6 +129,16 @@ final class FaultRun {
             .filter(write -> write.actor().startsWith(CONTROLLER))
             .count(),
         processes);
+  }
+
+  /** Whatever has happened, one key was made and kept. */
+  private void checkSecret() {
+    long writes = cluster.log().stream()
+        .filter(write -> write.key().equals(StrictSecretStore.KEY))
+        .count();
+    if (writes != 1) {
+      checker.violations().add("the Secret was written " + writes + " times, expected once");
+    }
   }
 
   private Faults faultsNow() {
@@ -134,7 +151,13 @@ final class FaultRun {
       try {
         checker.quotasAreKnown();
         return ControllerProcess.start(
-            CONTROLLER + processes, cluster, clock, options, bug, this::faulty);
+            CONTROLLER + processes,
+            cluster,
+            clock,
+            options,
+            bug,
+            this::faulty,
+            store -> new FaultySecrets(store, secretRandom, () -> busy));
       } catch (ControllerKilled e) {
         // And again.
       }

@@ -7,6 +7,9 @@ import io.kueue4j.examples.controller.ClusterEvent;
 import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.WriteException;
 import io.kueue4j.examples.controller.cluster.Trees;
+import io.kueue4j.examples.controller.seal.SealKey;
+import io.kueue4j.examples.controller.seal.SealKeys;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -125,6 +128,14 @@ enum PlantedBug {
     }
   },
 
+  /** Each process makes a key of its own, which it does not keep. */
+  KEY_NOT_KEPT {
+    @Override
+    SealKeys keys(SealKeys stored) {
+      return SealKeys.of(SealKey.random(new SecureRandom()));
+    }
+  },
+
   /** Jobs are started without the node selectors of their flavors. */
   SELECTORS_FORGOTTEN {
     @Override
@@ -139,6 +150,11 @@ enum PlantedBug {
   };
 
   private static final String NOTE = "kueue4j.io/admission";
+
+  /** {@return the keys that a process uses} */
+  SealKeys keys(SealKeys stored) {
+    return stored;
+  }
 
   /** {@return an object as a list shows it} */
   HasMetadata listed(HasMetadata object) {

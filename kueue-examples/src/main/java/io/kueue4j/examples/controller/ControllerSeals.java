@@ -1,0 +1,178 @@
+package io.kueue4j.examples.controller;
+
+import io.kueue4j.examples.controller.seal.SealKeys;
+import io.kueue4j.examples.controller.seal.SealSecret;
+import io.kueue4j.examples.controller.seal.SealState;
+import io.kueue4j.examples.controller.seal.Sealing;
+import io.kueue4j.examples.controller.seal.SecretException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The seals of a controller process: looks at the Secret with the keys when the process starts,
+ * when it begins to lead, and now and then while it leads. It asks, since a watch would need more
+ * rights.
+ *
+ * <p>Safe for several threads.
+ */
+final class ControllerSeals {
+  private static final System.Logger LOG = System.getLogger(ControllerSeals.class.getName());
+  private static final String RISK =
+      "Whoever may edit a job can forge its note, and so run it without quota";
+
+  private final Optional<SealSecret> secret;
+  private final Duration interval;
+  private boolean acceptsUnsealed;
+  private boolean isMarking;
+  private Optional<SealState> state = Optional.empty();
+  private @Nullable SealKeys news;
+
+  /**
+   * Creates the seals of a process.
+   *
+   * @param secret where the keys are, absent for no seals
+   * @param acceptsUnsealed whether unsealed notes are accepted once
+   * @param interval the time between two looks
+   */
+  ControllerSeals(Optional<SealSecret> secret, boolean acceptsUnsealed, Duration interval) {
+    this.secret = secret;
+    this.acceptsUnsealed = acceptsUnsealed;
+    this.interval = interval;
+  }
+
+  /** Looks for the first time, so that a controller which waits for its turn says what is wrong. */
+  void announce() {
+    try {
+      secret.ifPresent(present -> take(present.look()));
+    } catch (SecretException e) {
+      // Before it leads nothing depends on it; then it is asked again.
+      LOG.log(System.Logger.Level.WARNING, String.valueOf(e.getMessage()));
+    }
+    if (secret.isEmpty()) {
+      warning().ifPresent(text -> LOG.log(System.Logger.Level.WARNING, text));
+    }
+  }
+
+  /**
+   * {@return how notes are treated by a controller that begins to lead}
+   *
+   * @throws SecretException if that cannot be told
+   */
+  Sealing begin() {
+    if (secret.isEmpty()) {
+      return Sealing.none();
+    }
+    SealState found = secret.get().look();
+    take(found);
+    return begun(found);
+  }
+
+  private synchronized Sealing begun(SealState found) {
+    news = null;
+    if (acceptsUnsealed && found.unsealedAccepted()) {
+      acceptsUnsealed = false;
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "unsealed notes were accepted once, and are not accepted again; to do so nevertheless,"
+              + " remove the entry " + SealSecret.ACCEPTED + " from the Secret");
+    }
+    return new Sealing(found.keys(), acceptsUnsealed && found.keys().isPresent());
+  }
+
+  /** {@return what goes on looking, to be closed} Without keys nothing does. */
+  Following follow() {
+    return new Following();
+  }
+
+  /** Looks now and then until it is closed. */
+  final class Following implements AutoCloseable {
+    private final ScheduledExecutorService executor =
+        Executors.newSingleThreadScheduledExecutor(task -> {
+          Thread thread = new Thread(task, "seal-keys");
+          thread.setDaemon(true);
+          return thread;
+        });
+
+    Following() {
+      secret
+          .filter(unused -> hasKeys())
+          .ifPresent(present -> executor.scheduleWithFixedDelay(
+              () -> lookAgain(present),
+              interval.toMillis(),
+              interval.toMillis(),
+              TimeUnit.MILLISECONDS));
+    }
+
+    @Override
+    public void close() {
+      executor.shutdownNow();
+    }
+  }
+
+  private void lookAgain(SealSecret present) {
+    take(present.look());
+    if (isMarking()) {
+      present.markAccepted();
+    }
+  }
+
+  private synchronized boolean hasKeys() {
+    return state.flatMap(SealState::keys).isPresent();
+  }
+
+  private synchronized boolean isMarking() {
+    return isMarking;
+  }
+
+  private synchronized void take(SealState found) {
+    Optional<String> before = warning();
+    if (state.isPresent() && !found.keys().equals(state.get().keys())) {
+      news = found.keys().orElse(null);
+      found
+          .keys()
+          .ifPresent(keys -> LOG.log(
+              System.Logger.Level.INFO,
+              "notes are sealed with key " + keys.current().id()));
+    }
+    state = Optional.of(found);
+    Optional<String> after = warning();
+    if (!after.equals(before)) {
+      LOG.log(
+          after.isPresent() ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+          after.orElse("notes are sealed, and the Secret with the keys is as it should be"));
+    }
+  }
+
+  /** {@return the keys if they are others than when this was asked last, or when it began} */
+  synchronized Optional<SealKeys> takeKeys() {
+    Optional<SealKeys> taken = Optional.ofNullable(news);
+    news = null;
+    return taken;
+  }
+
+  /** Notes that all notes are sealed with the current key. */
+  synchronized void sealed() {
+    LOG.log(
+        System.Logger.Level.INFO,
+        "all notes on jobs are sealed with key "
+            + state.flatMap(SealState::keys).map(keys -> keys.current().id()).orElse("")
+            + "; no other key is needed any more");
+    isMarking |= acceptsUnsealed;
+    acceptsUnsealed = false;
+  }
+
+  /** {@return what whoever runs the controller must know, absent if notes are sealed} */
+  synchronized Optional<String> warning() {
+    if (secret.isEmpty()) {
+      return Optional.of("notes on jobs are not sealed, as no Secret is set. " + RISK);
+    }
+    Optional<String> problem = state.flatMap(SealState::problem);
+    return state.isPresent() && state.get().keys().isEmpty()
+        ? Optional.of("notes on jobs are not sealed: " + problem.orElse("") + ". " + RISK)
+        : problem;
+  }
+}

@@ -1,0 +1,320 @@
+package io.kueue4j.examples.controller;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableSet;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.examples.controller.NoteMemory.Part;
+import io.kueue4j.examples.controller.NoteReading.Refusal;
+import io.kueue4j.examples.controller.Seals.Opened;
+import io.kueue4j.examples.controller.seal.SealKeys;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Writes notes to jobs, sealed, and reads them again. Whoever may edit a job can edit its note, so
+ * nothing is believed but what a key of the controller has sealed, on the object that carries it.
+ *
+ * <p>A note that was believed stays so until the annotation is another, also when the key goes that
+ * it was sealed with: then it is sealed anew.
+ */
+final class JobNotes {
+  /** How many notes are sealed anew in one step, so that decisions need not wait for all. */
+  private static final int MAX_RENEWALS = 100;
+
+  private final JobReader reader;
+  private final Seals seals;
+  private final RefusedNotes refused;
+  private final InstantSource clock;
+  private final Set<ObjectKey> toRenew = new LinkedHashSet<>();
+  private int renewals;
+  private boolean isRenewing;
+
+  JobNotes(JobReader reader, Seals seals, RefusedNotes refused, InstantSource clock) {
+    this.reader = reader;
+    this.seals = seals;
+    this.refused = refused;
+    this.clock = clock;
+    // An earlier controller may not have come to the end of it.
+    isRenewing = seals.keys().isPresent();
+  }
+
+  // ----- reading
+
+  /** {@return what the notes on a job say} */
+  NoteReading read(JobRecord record) {
+    Map<ObjectKey, HasMetadata> carriers = carriers(record.job());
+    record.notes().retain(carriers.keySet());
+    Optional<Part> newest = Optional.empty();
+    Optional<Refusal> refusal = Optional.empty();
+    for (Map.Entry<ObjectKey, HasMetadata> carrier : carriers.entrySet()) {
+      Part part = read(record, carrier.getKey(), carrier.getValue());
+      if (part.note().isPresent()) {
+        if (newest.isEmpty() || newest.get().sequence() < part.sequence()) {
+          newest = Optional.of(part);
+        }
+      } else if (refusal.filter(Refusal::runs).isEmpty()) {
+        boolean runs = !JobFacts.waits(reader.kinds(), carrier.getValue());
+        refusal = Optional.of(new Refusal(part.refusal(), part.isUnsealed(), runs));
+      }
+    }
+    newest.flatMap(Part::note).ifPresent(record.notes()::setInForce);
+    return new NoteReading(
+        newest.flatMap(Part::note), newest.map(Part::content).orElse(""), refusal);
+  }
+
+  /** {@return the objects of a job that carry a note} */
+  private static Map<ObjectKey, HasMetadata> carriers(HasMetadata job) {
+    Map<ObjectKey, HasMetadata> carriers = new LinkedHashMap<>();
+    for (HasMetadata part : JobParts.live(job)) {
+      if (!text(part).isEmpty()) {
+        carriers.put(ObjectKey.of(part), part);
+      }
+    }
+    return carriers;
+  }
+
+  private static String text(HasMetadata carrier) {
+    return JobAnnotations.of(carrier, JobAnnotations.ADMISSION);
+  }
+
+  private Part read(JobRecord record, ObjectKey key, HasMetadata carrier) {
+    Part part = record
+        .notes()
+        .find(key, text(carrier), seals.generation())
+        .orElseGet(() -> verified(record, key, carrier));
+    record.notes().remember(key, part);
+    return part;
+  }
+
+  private Part verified(JobRecord record, ObjectKey key, HasMetadata carrier) {
+    try {
+      Opened opened = seals.open(carrier, JobAnnotations.ADMISSION, text(carrier));
+      if (opened.flaw().isPresent()) {
+        return refusedPart(carrier, opened.flaw().get(), opened.isUnsealed());
+      }
+      return opened.sequence() < record.notes().sequence(key)
+          ? refusedPart(carrier, "is older than one that was there before: it was put back", false)
+          : believed(record, text(carrier), opened);
+    } catch (IllegalArgumentException e) {
+      return refusedPart(carrier, "cannot be read: " + e.getMessage(), false);
+    }
+  }
+
+  private static Part believed(JobRecord record, String text, Opened opened) {
+    AdmissionNote note = NoteJson.read(record.key().namespace(), opened.json());
+    if (!note.uid().equals(record.uid())) {
+      throw new IllegalArgumentException("it is that of another job");
+    }
+    return Part.believed(text, note, opened.content(), opened.sequence(), opened.keyId());
+  }
+
+  private Part refusedPart(HasMetadata carrier, String why, boolean isUnsealed) {
+    return Part.refused(
+        text(carrier),
+        "the note in annotation " + JobAnnotations.ADMISSION + " " + why,
+        isUnsealed,
+        seals.generation());
+  }
+
+  /** {@return whether the note of a running job was taken away, and not by this controller} */
+  boolean isMissing(JobRecord record, NoteReading reading) {
+    if (reading.note().isPresent()
+        || record.notes().inForce().isEmpty()
+        || record.notes().isRemoving()) {
+      return false;
+    }
+    return !JobParts.isGroup(record.job())
+        || JobParts.live(record.job()).stream()
+            .anyMatch(pod -> text(pod).isEmpty() && !JobFacts.waits(reader.kinds(), pod));
+  }
+
+  /** {@return whether a note is what this controller has written, or tried to write, last} */
+  boolean isOwn(JobRecord record, NoteReading reading) {
+    return reading.content().equals(record.notes().ownContent());
+  }
+
+  // ----- unsealed notes of an earlier version
+
+  /** {@return what a note says that no known key has sealed, absent if it cannot be read} */
+  Optional<AdmissionNote> unsealed(JobRecord record) {
+    return acceptable(record).values().stream()
+        .flatMap(part -> part.note().stream())
+        .findFirst();
+  }
+
+  /** Believes that note, until it is sealed. */
+  void accept(JobRecord record) {
+    acceptable(record).forEach(record.notes()::remember);
+  }
+
+  private Map<ObjectKey, Part> acceptable(JobRecord record) {
+    Map<ObjectKey, Part> parts = new LinkedHashMap<>();
+    carriers(record.job()).forEach((key, carrier) -> {
+      Opened opened = seals.open(carrier, JobAnnotations.ADMISSION, text(carrier));
+      if (opened.isUnsealed()) {
+        parts.put(
+            key,
+            believed(
+                record,
+                text(carrier),
+                new Opened(opened.json(), opened.content(), 0, "", Optional.empty(), true)));
+      }
+    });
+    return parts;
+  }
+
+  // ----- writing
+
+  /** Writes a note, sealed, to copies of the objects of a job; {@return the job} */
+  <T extends HasMetadata> T write(JobRecord record, T copy, AdmissionNote note) {
+    return JobParts.map(copy, writer(record, note));
+  }
+
+  /** {@return what writes a note, sealed, to a copy of one object of a job} */
+  UnaryOperator<HasMetadata> writer(JobRecord record, AdmissionNote note) {
+    NoteMemory memory = record.notes();
+    ObjectNode json = NoteJson.write(note);
+    String content = Json.text(json);
+    long sequence = nextSequence(record);
+    memory.setOwnContent(content);
+    return copy -> {
+      String text = seals.seal(copy, JobAnnotations.ADMISSION, json, content, sequence);
+      memory.expect(
+          ObjectKey.of(copy), Part.believed(text, note, content, sequence, seals.keyId()));
+      return JobAnnotations.setOn(copy, Map.of(JobAnnotations.ADMISSION, text));
+    };
+  }
+
+  /** Greater than all before, and than those of former controllers, whose clocks were behind. */
+  private long nextSequence(JobRecord record) {
+    return seals.keys().isEmpty()
+        ? 0
+        : record.notes().nextSequence(clock.instant().toEpochMilli());
+  }
+
+  // ----- what had happened before
+
+  /** {@return what had happened to a job before it was stopped last, absent if nothing} */
+  Optional<WorkloadStatus> status(JobRecord record) {
+    Optional<HasMetadata> carrier = statusCarrier(record.job());
+    if (carrier.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Opened opened = openStatus(carrier.get());
+      if (opened.flaw().isPresent()) {
+        refused.report(record, unread(opened.flaw().get()));
+        return Optional.empty();
+      }
+      return Optional.of(StatusJson.read(opened.json()));
+    } catch (IllegalArgumentException e) {
+      refused.report(record, unread("cannot be read: " + e.getMessage()));
+      return Optional.empty();
+    }
+  }
+
+  private static String unread(String why) {
+    return "annotation " + JobAnnotations.STATUS + " " + why
+        + "; the job is queued as if it had not run before";
+  }
+
+  private Opened openStatus(HasMetadata carrier) {
+    return seals.open(
+        carrier, JobAnnotations.STATUS, JobAnnotations.of(carrier, JobAnnotations.STATUS));
+  }
+
+  private static Optional<HasMetadata> statusCarrier(HasMetadata job) {
+    return JobParts.live(job).stream()
+        .filter(part -> !JobAnnotations.of(part, JobAnnotations.STATUS).isEmpty())
+        .findFirst();
+  }
+
+  /** Writes what has happened to a job, sealed, to a copy of it; {@return the copy} */
+  <T extends HasMetadata> T writeStatus(JobRecord record, T copy, WorkloadStatus status) {
+    ObjectNode json = StatusJson.write(status);
+    String content = Json.text(json);
+    long sequence = nextSequence(record);
+    return JobParts.map(
+        copy,
+        part -> JobAnnotations.setOn(
+            part,
+            Map.of(
+                JobAnnotations.STATUS,
+                seals.seal(part, JobAnnotations.STATUS, json, content, sequence))));
+  }
+
+  // ----- new keys
+
+  /** Seals by other keys from now on; what was believed is sealed anew when its turn comes. */
+  void setKeys(SealKeys keys) {
+    seals.setKeys(keys);
+    isRenewing = true;
+  }
+
+  /** {@return whether there may be notes that another key has sealed} */
+  boolean isRenewing() {
+    return isRenewing;
+  }
+
+  /** Notes that all notes are sealed with the key that seals. */
+  void renewed() {
+    isRenewing = false;
+  }
+
+  /** {@return whether jobs wait for a later step to be sealed anew} */
+  boolean hasRenewals() {
+    return !toRenew.isEmpty();
+  }
+
+  /** {@return whether a job carries something that another key has sealed} */
+  boolean isOfOldKey(JobRecord record) {
+    return carriers(record.job()).entrySet().stream()
+            .flatMap(
+                carrier -> record
+                    .notes()
+                    .find(carrier.getKey(), text(carrier.getValue()), seals.generation())
+                    .stream())
+            .anyMatch(part -> part.note().isPresent() && !seals.isCurrent(part.keyId()))
+        || isStatusOfOldKey(record);
+  }
+
+  private boolean isStatusOfOldKey(JobRecord record) {
+    try {
+      return statusCarrier(record.job())
+          .map(this::openStatus)
+          .filter(opened -> opened.flaw().isEmpty() && !seals.isCurrent(opened.keyId()))
+          .isPresent();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /**
+   * {@return whether a job is to be sealed anew now; if it has to wait, a later step tells of it}
+   */
+  boolean isRenewalDue(JobRecord record) {
+    if (!isRenewing || !isOfOldKey(record)) {
+      return false;
+    }
+    if (renewals >= MAX_RENEWALS) {
+      toRenew.add(record.key());
+      return false;
+    }
+    renewals++;
+    return true;
+  }
+
+  /** {@return the jobs that have to wait for a later step to be sealed anew} */
+  ImmutableSet<ObjectKey> takeRenewals() {
+    renewals = 0;
+    ImmutableSet<ObjectKey> waiting = ImmutableSet.copyOf(toRenew);
+    toRenew.clear();
+    return waiting;
+  }
+}

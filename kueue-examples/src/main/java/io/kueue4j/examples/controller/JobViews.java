@@ -1,0 +1,64 @@
+package io.kueue4j.examples.controller;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+
+/** Shows what a controller knows of jobs. */
+final class JobViews {
+  private final EngineBook book;
+  private final ClusterConfiguration configuration;
+  private final JobReader reader;
+  private final RefusedNotes refused;
+
+  JobViews(
+      EngineBook book, ClusterConfiguration configuration, JobReader reader, RefusedNotes refused) {
+    this.book = book;
+    this.configuration = configuration;
+    this.reader = reader;
+    this.refused = refused;
+  }
+
+  ControllerView of(
+      Instant time, Collection<JobRecord> jobs, ImmutableSortedMap<String, String> problems) {
+    return new ControllerView(
+        time,
+        book.engine().view(),
+        jobs.stream().map(this::view).collect(ImmutableList.toImmutableList()),
+        jobs.stream()
+            .flatMap(record -> delayed(record).stream())
+            .collect(ImmutableList.toImmutableList()),
+        problems,
+        refused.latest());
+  }
+
+  private Optional<DelayedJob> delayed(JobRecord record) {
+    return record
+        .workload()
+        .filter(workload -> book.isHeld(workload.id()))
+        .map(workload -> new DelayedJob(
+            workload,
+            configuration.clusterQueueName(workload.namespace(), workload.queueName()),
+            String.join("; ", record.messages())));
+  }
+
+  private JobView view(JobRecord record) {
+    return new JobView(
+        record.key().kind(),
+        record.key().namespace(),
+        record.key().name(),
+        record
+            .workload()
+            .map(Workload::queueName)
+            .or(() -> reader.queueName(record.job()))
+            .orElse(""),
+        record.state(),
+        record.id(),
+        record.id().flatMap(book.engine()::admission).map(Admission::clusterQueue),
+        record.messages());
+  }
+}

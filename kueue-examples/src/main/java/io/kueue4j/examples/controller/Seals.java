@@ -1,0 +1,141 @@
+package io.kueue4j.examples.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.base.Strings;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.kueue4j.examples.controller.seal.Seal;
+import io.kueue4j.examples.controller.seal.SealKeys;
+import io.kueue4j.examples.controller.seal.SealedObject;
+import java.util.Optional;
+
+/**
+ * Seals what is written into annotations, and opens what is read from them. An annotation is a JSON
+ * object with a field {@code seal}; sealed is the object without it, in the form in which it is
+ * written again once it is read. So what is verified is the very tree that is used, whatever white
+ * space or duplicate fields the annotation has.
+ *
+ * <p>Without keys nothing is sealed, and everything is taken for valid.
+ */
+final class Seals {
+  private static final String FIELD = "seal";
+
+  private Optional<SealKeys> keys;
+  private int generation;
+
+  Seals(Optional<SealKeys> keys) {
+    this.keys = keys;
+  }
+
+  void setKeys(SealKeys newKeys) {
+    keys = Optional.of(newKeys);
+    generation++;
+  }
+
+  Optional<SealKeys> keys() {
+    return keys;
+  }
+
+  /** {@return a number that changes with the keys} */
+  int generation() {
+    return generation;
+  }
+
+  /** {@return whether a text that is sealed with that key need not be sealed anew} */
+  boolean isCurrent(String keyId) {
+    return keys.isEmpty() || keys.get().current().id().equals(keyId);
+  }
+
+  /**
+   * A text that was opened.
+   *
+   * @param json what it says, without the seal
+   * @param content the same as text
+   * @param sequence the number of the text, 0 if there are no keys
+   * @param keyId the key that has sealed it, empty if there are no keys
+   * @param flaw what is wrong with the seal, absent if nothing is
+   * @param isUnsealed whether that is only that no known key has sealed it
+   */
+  record Opened(
+      ObjectNode json,
+      String content,
+      long sequence,
+      String keyId,
+      Optional<String> flaw,
+      boolean isUnsealed) {}
+
+  /**
+   * {@return the text of an annotation, opened}
+   *
+   * @throws IllegalArgumentException if it, or its seal, cannot be read
+   */
+  Opened open(HasMetadata carrier, String annotation, String text) {
+    ObjectNode json = Json.parse(text);
+    JsonNode written = json.path(FIELD);
+    json.remove(FIELD);
+    String content = Json.text(json);
+    if (keys.isEmpty()) {
+      return new Opened(json, content, 0, "", Optional.empty(), false);
+    }
+    if (written.isMissingNode()) {
+      String flaw = "carries no seal of the controller";
+      return new Opened(json, content, 0, "", Optional.of(flaw), true);
+    }
+    Seal seal = new Seal(
+        Json.longNumber(written, "sequence"), Json.text(written, "key"), Json.text(written, "mac"));
+    SealKeys.Verdict verdict = keys.get().verify(seal, carrier(carrier, annotation), content);
+    return new Opened(
+        json,
+        content,
+        seal.sequence(),
+        seal.keyId(),
+        flaw(verdict, seal),
+        verdict == SealKeys.Verdict.UNKNOWN_KEY);
+  }
+
+  private Optional<String> flaw(SealKeys.Verdict verdict, Seal seal) {
+    return switch (verdict) {
+      case VALID -> Optional.empty();
+      case BROKEN ->
+        Optional.of("has a seal that does not fit: it was edited, or copied from another object");
+      case UNKNOWN_KEY ->
+        Optional.of("is sealed with a key that the controller does not have (" + seal.keyId()
+            + "; it has " + keys.map(SealKeys::ids).orElse("none") + ")");
+    };
+  }
+
+  /**
+   * {@return the text of an annotation, sealed}
+   *
+   * @param json what it says; its seal is replaced
+   * @param content the same as text, without a seal
+   */
+  String seal(
+      HasMetadata carrier, String annotation, ObjectNode json, String content, long sequence) {
+    if (keys.isEmpty()) {
+      return content;
+    }
+    Seal seal = keys.get().seal(carrier(carrier, annotation), sequence, content);
+    json.putObject(FIELD)
+        .put("sequence", seal.sequence())
+        .put("key", seal.keyId())
+        .put("mac", seal.mac());
+    return Json.text(json);
+  }
+
+  /** {@return the key that seals, empty if none does} */
+  String keyId() {
+    return keys.map(present -> present.current().id()).orElse("");
+  }
+
+  private static SealedObject carrier(HasMetadata object, String annotation) {
+    ObjectKey key = ObjectKey.of(object);
+    return new SealedObject(
+        annotation,
+        Strings.nullToEmpty(object.getMetadata().getUid()),
+        key.apiGroup(),
+        key.kind(),
+        key.namespace(),
+        key.name());
+  }
+}

@@ -1,0 +1,30 @@
+package io.kueue4j.examples.controller;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/** Writes before each of which something else happens. */
+record BeforeEachWrite(ClusterWrites writes, Runnable happens) implements ClusterWrites {
+  @Override
+  public <T extends HasMetadata> T replace(T object) {
+    happens.run();
+    return writes.replace(object);
+  }
+
+  @Override
+  public <T extends HasMetadata> T replaceStatus(T object) {
+    happens.run();
+    return writes.replaceStatus(object);
+  }
+
+  @Override
+  public void delete(HasMetadata object) {
+    happens.run();
+    writes.delete(object);
+  }
+
+  @Override
+  public void record(Event event) {
+    writes.record(event);
+  }
+}

@@ -1,0 +1,350 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.kueue4j.examples.controller.cluster.ApiServer;
+import io.kueue4j.examples.controller.seal.ClusterSecretStore;
+import io.kueue4j.examples.controller.seal.SealSecret;
+import io.kueue4j.examples.controller.seal.SecretException;
+import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ManifestSource;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Seals through a client, on whichever API server there is. */
+class SealedControllerTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final Path MANIFEST = Path.of("src/main/kubernetes/controller.yaml");
+  private static final String SYSTEM = "kueue4j-system";
+  private static final String SECRET = "kueue4j-seals";
+  private static final String USER = "system:serviceaccount:" + SYSTEM + ":kueue4j-controller";
+  private static final String QUEUES = """
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ResourceFlavor
+      metadata: {name: any}
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: ClusterQueue
+      metadata: {name: research}
+      spec:
+        namespaceSelector: {}
+        resourceGroups:
+        - coveredResources: [cpu]
+          flavors: [{name: any, resources: [{name: cpu, nominalQuota: 4}]}]
+      ---
+      apiVersion: kueue.x-k8s.io/v1beta2
+      kind: LocalQueue
+      metadata: {name: queue, namespace: default}
+      spec: {clusterQueue: research}
+      """;
+
+  private ApiServer server;
+  private KubernetesClient client;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = ApiServer.ofItsOwn();
+    client = server.client();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    client.close();
+    server.close();
+  }
+
+  /** Creates what the manifest has, but not what runs the controller, nor the rights on Secrets. */
+  private void applyManifest(boolean withRole) throws IOException {
+    try (InputStream stream = Files.newInputStream(MANIFEST)) {
+      List<HasMetadata> all = new KubernetesSerialization().unmarshal(stream);
+      all.stream()
+          .filter(object -> !(object instanceof Deployment))
+          .filter(object -> withRole || !(object instanceof RoleBinding))
+          .forEach(object -> client.resource(object).create());
+    }
+  }
+
+  /** A controller in a thread of its own, with the rights of the manifest. */
+  private final class Running implements AutoCloseable {
+    private final KubernetesClient own = server.clientAs(USER);
+    private final Controller controller;
+    private final CompletableFuture<Void> run;
+
+    Running(UnaryOperator<Controller.Builder> change) throws IOException {
+      controller = change
+          .apply(Controller.builder(own)
+              .kinds(ServedKinds.BUILT_IN)
+              .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", QUEUES)))
+              .sealSecret(SYSTEM, SECRET)
+              .sealInterval(Duration.ofMillis(100))
+              .port(0))
+          .build();
+      run = CompletableFuture.runAsync(
+          () -> {
+            try {
+              controller.run();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          },
+          task -> new Thread(task, "controller").start());
+    }
+
+    HttpResponse<String> readiness() throws IOException, InterruptedException {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(
+                      URI.create("http://localhost:" + controller.port().orElseThrow() + "/readyz"))
+                  .build(),
+              HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Override
+    public void close() {
+      await("the end", () -> controller.stop(DEADLINE));
+      controller.close();
+      run.join();
+      own.close();
+    }
+  }
+
+  private static void await(String what, Callable<Boolean> condition) {
+    Instant end = Instant.now().plus(DEADLINE);
+    try {
+      while (!condition.call()) {
+        assertThat(Instant.now()).as("deadline for: " + what).isBefore(end);
+        Thread.sleep(20);
+      }
+    } catch (Exception e) {
+      throw new AssertionError(what, e);
+    }
+  }
+
+  private void create(String name, Map<String, String> annotations, boolean suspended) {
+    Job job = Serialization.unmarshal("""
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: %s
+          namespace: default
+          labels: {kueue.x-k8s.io/queue-name: queue}
+        spec:
+          suspend: %s
+          template:
+            spec:
+              restartPolicy: Never
+              containers: [{name: main, image: busybox, resources: {requests: {cpu: "3"}}}]
+        """.formatted(name, suspended), Job.class);
+    job.getMetadata().setAnnotations(new HashMap<>(annotations));
+    client.resource(job).create();
+  }
+
+  private Job job(String name) {
+    return client.batch().v1().jobs().inNamespace("default").withName(name).get();
+  }
+
+  private String note(String name) {
+    return JobAnnotations.get(job(name), JobAnnotations.ADMISSION);
+  }
+
+  private String keyOf(String name) {
+    String note = note(name);
+    return note.isEmpty() ? "" : Json.parse(note).at("/seal/key").asText();
+  }
+
+  private boolean runs(String name) {
+    return !job(name).getSpec().getSuspend() && !note(name).isEmpty();
+  }
+
+  private boolean isRefused(String name) {
+    return client.v1().events().inNamespace("default").list().getItems().stream()
+        .anyMatch(event -> event.getReason().equals("AdmissionRefused")
+            && event.getInvolvedObject().getName().equals(name));
+  }
+
+  private void forge(String name, UnaryOperator<String> change) {
+    client.batch().v1().jobs().inNamespace("default").withName(name).edit(job -> {
+      Map<String, String> annotations = new HashMap<>(job.getMetadata().getAnnotations());
+      annotations.computeIfPresent(JobAnnotations.ADMISSION, (key, note) -> change.apply(note));
+      job.getMetadata().setAnnotations(annotations);
+      return job;
+    });
+  }
+
+  @Test
+  void forgedNotesAreRefusedWhileItRunsAndAfterwards() throws Exception {
+    applyManifest(true);
+    create("train", Map.of(), true);
+    String key;
+    try (Running first = new Running(builder -> builder)) {
+      await("it runs", () -> runs("train"));
+      await("ready", () -> first.readiness().statusCode() == 200);
+      assertThat(first.readiness().body()).isEqualTo("ok\n");
+      key = keyOf("train");
+      assertThat(key).isNotEmpty();
+      create("copy", Map.of(JobAnnotations.ADMISSION, note("train")), false);
+      await("the copy is suspended", () -> job("copy").getSpec().getSuspend());
+      await("the copy is refused", () -> isRefused("copy"));
+      assertThat(note("copy")).isEmpty();
+
+      forge("train", note -> note.replace("research", "elsewhere"));
+      await("it is refused", () -> isRefused("train"));
+      await("one of both runs on a note of its own", () -> runs("train") != runs("copy"));
+    }
+    String running = runs("train") ? "train" : "copy";
+    forge(running, note -> note.replace("\"cpu\":\"3\"", "\"cpu\":\"1\""));
+    try (Running second = new Running(builder -> builder)) {
+      await("leads", () -> second.controller.view().isPresent());
+      await("it is refused", () -> !second.controller.view().orElseThrow().refusedNotes().isEmpty());
+      await("one of both runs again", () -> runs("train") != runs("copy"));
+      assertThat(keyOf(runs("train") ? "train" : "copy")).as("the key was kept").isEqualTo(key);
+    }
+  }
+
+  @Test
+  void aRotationIsTakenUpWhileItRuns() throws Exception {
+    applyManifest(true);
+    create("train", Map.of(), true);
+    try (Running running = new Running(builder -> builder)) {
+      await("it runs", () -> runs("train"));
+      String old = keyOf("train");
+      client.secrets().inNamespace(SYSTEM).withName(SECRET).edit(secret -> {
+        Map<String, String> data = new HashMap<>(secret.getData());
+        data.put(SealSecret.PREVIOUS, data.remove(SealSecret.CURRENT));
+        return new SecretBuilder(secret).withData(data).build();
+      });
+      await("sealed anew", () -> !keyOf("train").equals(old));
+      assertThat(job("train").getSpec().getSuspend()).isFalse();
+      client
+          .secrets()
+          .inNamespace(SYSTEM)
+          .withName(SECRET)
+          .edit(secret -> new SecretBuilder(secret)
+              .withData(Map.of(SealSecret.CURRENT, "broken!"))
+              .build());
+      await("it is said", () -> running.readiness().body().contains("data.current is no key"));
+      assertThat(running.readiness().statusCode()).isEqualTo(200);
+    }
+    assertThat(runs("train")).isTrue();
+  }
+
+  @Test
+  void withoutTheRightItWorksAndSaysThatNotesAreNotSealed() throws Exception {
+    applyManifest(false);
+    server.forbidSecrets();
+    create("train", Map.of(), true);
+    try (Running running = new Running(builder -> builder)) {
+      await("it runs", () -> runs("train"));
+      assertThat(keyOf("train")).isEmpty();
+      await("ready", () -> running.readiness().statusCode() == 200);
+      assertThat(running.readiness().body())
+          .startsWith("ok\nnotes on jobs are not sealed: ")
+          .contains(SYSTEM + "/" + SECRET, "forge");
+      assertThat(running.controller.sealWarning()).isPresent();
+    }
+  }
+
+  @Test
+  void unsealedNotesAreAcceptedOnce() throws Exception {
+    applyManifest(true);
+    create("train", Map.of(), true);
+    try (Running unsealed = new Running(builder -> builder.sealSecret(SYSTEM, "missing"))) {
+      await("it runs", () -> runs("train"));
+      String text = note("train");
+      unsealed.controller.stop(DEADLINE);
+      forge("train", note -> withoutSeal(text));
+    }
+    try (Running running = new Running(Controller.Builder::acceptUnsealedNotesOnce)) {
+      await("sealed", () -> !keyOf("train").isEmpty());
+      await("remembered", () -> secret().getData().containsKey(SealSecret.ACCEPTED));
+      assertThat(running.controller.view().orElseThrow().refusedNotes()).isEmpty();
+    }
+    forge("train", SealedControllerTest::withoutSeal);
+    try (Running running = new Running(Controller.Builder::acceptUnsealedNotesOnce)) {
+      await("leads", () -> running.controller.view().isPresent());
+      await("refused", () -> !running.controller.view().orElseThrow().refusedNotes().isEmpty());
+    }
+  }
+
+  private Secret secret() {
+    return client.secrets().inNamespace(SYSTEM).withName(SECRET).get();
+  }
+
+  private static String withoutSeal(String note) {
+    var json = Json.parse(note);
+    json.remove("seal");
+    return Json.text(json);
+  }
+
+  @Test
+  void aSecretThatHoldsSomethingElseIsNoReasonToGoOn() throws Exception {
+    applyManifest(true);
+    client.secrets().inNamespace(SYSTEM).withName(SECRET).edit(secret -> new SecretBuilder(secret)
+        .withData(Map.of(SealSecret.CURRENT, "c2hvcnQ="))
+        .build());
+    try (Controller controller = Controller.builder(client)
+        .kinds(ServedKinds.BUILT_IN)
+        .sealSecret(SYSTEM, SECRET)
+        .build()) {
+      assertThatThrownBy(controller::run)
+          .isInstanceOf(SecretException.class)
+          .hasMessageContaining("it has 5 bytes, expected 32");
+    }
+  }
+
+  /** Only a server that knows users can tell. */
+  @Test
+  void theRightsAreThoseOnOneSecret() throws Exception {
+    assumeThat(server.hasUsers()).isTrue();
+    applyManifest(true);
+    try (KubernetesClient limited = server.clientAs(USER)) {
+      assertThat(new SealSecret(
+                  new ClusterSecretStore(limited, SYSTEM, SECRET),
+                  new SecureRandom(),
+                  InstantSource.system())
+              .look()
+              .keys())
+          .isPresent();
+      assertThat(new SealSecret(
+                  new ClusterSecretStore(limited, SYSTEM, "other"),
+                  new SecureRandom(),
+                  InstantSource.system())
+              .look()
+              .keys())
+          .isEmpty();
+      assertThatThrownBy(() -> limited.secrets().inNamespace(SYSTEM).list())
+          .isInstanceOf(KubernetesClientException.class);
+    }
+  }
+}

@@ -1,0 +1,388 @@
+package io.kueue4j.examples.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.examples.controller.cluster.ApiWrite;
+import io.kueue4j.examples.controller.cluster.StrictCluster;
+import io.kueue4j.examples.controller.cluster.Trees;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whoever may edit jobs writes notes as they like; none of them is believed. */
+class SealedNotesTest {
+  private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
+
+  private final Scene scene = Scene.create();
+
+  /** What a user does to the note of a job that runs. */
+  private enum Tampering {
+    EMPTIED(note -> ""),
+    UNREADABLE(note -> "{broken"),
+    NO_OBJECT(note -> "[]"),
+    WITHOUT_SEAL(note -> edited(note, json -> json.remove("seal"))),
+    SEAL_WITHOUT_FIELDS(note -> edited(note, json -> json.putObject("seal"))),
+    LOWERED(note -> note.replace("\"cpu\":\"3\"", "\"cpu\":\"1\"")),
+    INFLATED(note -> note.replace("\"cpu\":\"3\"", "\"cpu\":\"300\"")),
+    OTHER_QUEUE(note -> note.replace("research", "elsewhere")),
+    OTHER_BEFORE(note -> edited(note, json -> json.putObject("before").putArray("podSets"))),
+    WITHOUT_PAST(note -> edited(note, json -> json.remove("status"))),
+    LATER_NUMBER(note -> edited(
+        note,
+        json -> ((ObjectNode) json.path("seal"))
+            .put("sequence", json.at("/seal/sequence").asLong() + 1))),
+    OTHER_KEY(note -> edited(note, json -> ((ObjectNode) json.path("seal")).put("key", "000000")));
+
+    private final UnaryOperator<String> change;
+
+    Tampering(UnaryOperator<String> change) {
+      this.change = change;
+    }
+
+    private static String edited(String note, Consumer<ObjectNode> change) {
+      ObjectNode json = Json.parse(note);
+      change.accept(json);
+      return Json.text(json);
+    }
+  }
+
+  private void assertNoneRunsUncounted() {
+    long running = scene.cluster.keys(key -> key.kind().equals("Job")).stream()
+        .map(key -> scene.job(key.name()))
+        .filter(job -> !job.getSpec().getSuspend() && job.getStatus().getCompletionTime() == null)
+        .mapToLong(SealedNotesTest::cpuMillis)
+        .sum();
+    assertThat(running).isEqualTo(scene.usedMillis()).isLessThanOrEqualTo(4000);
+  }
+
+  private static long cpuMillis(Job job) {
+    return 1000
+        * job.getSpec().getParallelism()
+        * Long.parseLong(job.getSpec()
+            .getTemplate()
+            .getSpec()
+            .getContainers()
+            .get(0)
+            .getResources()
+            .getRequests()
+            .get("cpu")
+            .getAmount());
+  }
+
+  @Test
+  void aNoteIsSealedByTheWriteThatStarts() {
+    scene.createJob("train", 2);
+    scene.settle();
+    assertThat(scene.writes("train")).isEqualTo(1);
+    assertThat(Json.parse(scene.note("train")).at("/seal/mac").asText()).hasSize(44);
+    scene.restart();
+    scene.settle();
+    assertThat(scene.writes("train")).as("nothing is to be sealed anew").isEqualTo(1);
+    assertThat(scene.events("train")).containsExactly("Started");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tampering.class)
+  void whoTampersWhileTheControllerRunsIsStoppedAndIsAgainWhatItWas(Tampering tampering) {
+    Job given = scene.createJob("train", 3);
+    scene.settle();
+    scene.forge("train", tampering.change.apply(scene.note("train")));
+    scene.work();
+
+    assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
+    assertThat(scene.state("train")).isEqualTo(JobState.STOPPING);
+    assertThat(scene.usedMillis()).as("until its pods are gone").isEqualTo(3000);
+    assertThat(scene.events("train")).containsExactly("Started", "AdmissionRefused", "Stopped");
+    assertThat(scene.view().refusedNotes())
+        .singleElement()
+        .satisfies(refused -> assertThat(refused.name()).isEqualTo("train"));
+
+    scene.createJob("other", 2);
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(Json.tree(Scene.withoutMetadata(scene.job("train"))))
+        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+    assertNoneRunsUncounted();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Tampering.class)
+  void whoTampersWhileNoControllerRunsIsStopped(Tampering tampering) {
+    scene.createJob("train", 3);
+    scene.settle();
+    scene.forge("train", tampering.change.apply(scene.note("train")));
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.restart();
+    scene.work();
+
+    assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
+    if (tampering != Tampering.EMPTIED) {
+      assertThat(scene.events("train")).contains("AdmissionRefused");
+      assertThat(scene.view().refusedNotes()).hasSize(1);
+    }
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(scene.pods()).hasSize(1);
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void aCopiedNoteIsNotBelieved() {
+    scene.createJob("one", 3);
+    scene.settle();
+    String note = scene.note("one");
+    scene.createJob("copy", 3, job -> {
+      job.getMetadata()
+          .setAnnotations(new HashMap<>(ImmutableMap.of(JobAnnotations.ADMISSION, note)));
+      job.getSpec().setSuspend(false);
+    });
+    scene.runPods();
+    scene.work();
+    assertThat(scene.job("copy").getSpec().getSuspend()).isTrue();
+    assertThat(scene.note("copy")).as("it is taken away").isEmpty();
+    assertThat(scene.view().refusedNotes().get(0).reason()).contains("copied from another object");
+    scene.settle();
+    assertThat(scene.state("copy")).isEqualTo(JobState.PENDING);
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void aNoteCannotBeMadeToFitByTheUid() {
+    scene.createJob("one", 3);
+    scene.settle();
+    Job copy = scene.createJob("copy", 3);
+    scene.forge(
+        "copy",
+        scene
+            .note("one")
+            .replace(scene.job("one").getMetadata().getUid(), copy.getMetadata().getUid()));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("copy")).isFalse();
+    assertNoneRunsUncounted();
+  }
+
+  /** It named a queue that is not there, was not counted, and then the real one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aQueueThatDoesNotExistAndThenTheRealOneIsNoWayRound(boolean isAway) {
+    scene.createJob("one", 3);
+    scene.settle();
+    String real = scene
+        .note("one")
+        .replace(scene.job("one").getMetadata().getUid(), "UID")
+        .replace("job-one", "job-copy");
+    Job copy = scene.createJob("copy", 4);
+    String noted = real.replace("UID", copy.getMetadata().getUid());
+    scene.forge("copy", noted.replace("research", "nowhere"));
+    if (isAway) {
+      scene.restart();
+    }
+    scene.settle();
+    assertThat(scene.runs("copy")).isFalse();
+    scene.forge("copy", noted);
+    scene.settle();
+    assertThat(scene.runs("copy")).isFalse();
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void noLaterEditMakesBelievableWhatWasNot() {
+    scene.createJob("train", 3);
+    scene.settle();
+    String good = scene.note("train");
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    scene.restart(new BeforeEachWrite(scene.connection(), () -> {
+      if (isFirst.getAndSet(false)) {
+        // Just before the controller stops the job: so that write meets a newer version.
+        scene.forge("train", good);
+      }
+    }));
+    scene.work();
+    scene.forge("train", good.replace("research", "elsewhere"));
+    scene.work();
+    assertThat(isFirst).isFalse();
+    assertThat(scene.note("train")).isEqualTo(good);
+    scene.clock.advance(Duration.ofSeconds(10));
+    scene.work();
+    assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
+    scene.settle();
+    assertThat(scene.events("train")).contains("AdmissionRefused", "Stopped");
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void anOlderNoteOfTheSameJobIsNotBelievedWhileTheControllerRuns() {
+    scene.createJob("train", 3);
+    scene.settle();
+    String first = scene.note("train");
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+
+    scene.forge("train", first);
+    scene.runPods();
+    scene.work();
+    assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+    assertNoneRunsUncounted();
+
+    scene.finish("high");
+    scene.settle();
+    assertThat(scene.runs("train")).isTrue();
+    scene.forge("train", first);
+    scene.work();
+    assertThat(scene.view().refusedNotes().get(0).reason()).contains("it was put back");
+    scene.settle();
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void ofAJobThatThisControllerHasNeverSeenRunAnOldNoteIsNotBelievedEither() {
+    scene.createJob("train", 3);
+    scene.settle();
+    String first = scene.note("train");
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.settle();
+    scene.restart();
+    scene.settle();
+    scene.forge("train", first);
+    scene.settle();
+    assertThat(scene.events("train")).endsWith("Stopped");
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(scene.runs("train")).isFalse();
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void whoEmptiesTheNoteOfAStoppedJobDoesNotKeepItsNodeSelectors() {
+    Job given = scene.createJob("low", 4);
+    scene.settle();
+    scene.createJob("high", 4, Scene.withLabel(PRIORITY_CLASS, "high"));
+    scene.work();
+    assertThat(scene.state("low")).isEqualTo(JobState.STOPPING);
+    scene.edit("low", job -> job.getMetadata().getAnnotations().remove(JobAnnotations.ADMISSION));
+    scene.settle();
+    assertThat(scene.runs("high")).isTrue();
+    assertThat(Json.tree(Scene.withoutMetadata(scene.job("low"))))
+        .isEqualTo(Json.tree(Scene.withoutMetadata(given)));
+    assertNoneRunsUncounted();
+  }
+
+  @Test
+  void aForgedNoteOnAJobThatWaitsIsIgnoredAndSaid() {
+    scene.createJob("first", 4);
+    scene.settle();
+    scene.createJob(
+        "train",
+        2,
+        job -> job.getMetadata()
+            .setAnnotations(
+                new HashMap<>(ImmutableMap.of(JobAnnotations.ADMISSION, scene.note("first")))));
+    scene.settle();
+    assertThat(scene.state("train")).isEqualTo(JobState.PENDING);
+    assertThat(scene.events("train")).containsExactly("AdmissionRefused");
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.runs("train")).isTrue();
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("train")).isTrue();
+  }
+
+  @Test
+  void aForgedPastIsNotBelieved() {
+    scene.createJob("first", 4);
+    scene.settle();
+    scene.createJob(
+        "train",
+        2,
+        job -> job.getMetadata()
+            .setAnnotations(new HashMap<>(ImmutableMap.of(
+                JobAnnotations.STATUS,
+                "{\"conditions\":[],\"requeueState\":{\"count\":1,"
+                    + "\"requeueAt\":\"2099-01-01T00:00:00Z\"}}"))));
+    scene.finish("first");
+    scene.settle();
+    assertThat(scene.runs("train")).isTrue();
+    assertThat(scene.view().refusedNotes().get(0).reason())
+        .contains(JobAnnotations.STATUS, "no seal");
+  }
+
+  @Test
+  void aJobWithoutAQueueIsNotStoppedForItsNote() {
+    scene.createJob("free", 2, job -> {
+      job.getMetadata().setLabels(new HashMap<>());
+      job.getMetadata()
+          .setAnnotations(new HashMap<>(ImmutableMap.of(JobAnnotations.ADMISSION, "{}")));
+      job.getSpec().setSuspend(false);
+    });
+    scene.settle();
+    assertThat(scene.writes("free")).isZero();
+  }
+
+  @Test
+  void whoTakesQueueAndNoteAwayIsStoppedNevertheless() {
+    scene.createJob("train", 3);
+    scene.settle();
+    scene.forge("train", "");
+    scene.edit("train", job -> job.getMetadata().setLabels(new HashMap<>()));
+    scene.work();
+    assertThat(scene.job("train").getSpec().getSuspend()).isTrue();
+  }
+
+  // ----- what the cluster says
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNoteOfAnotherClusterQueueThanTheLocalQueueLeadsToIsNotBelieved(boolean isSealing) {
+    Scene scene = new Scene(ControllerOptions.defaults(), isSealing);
+    scene.createJob("train", 3);
+    scene.settle();
+    scene.cluster.edit(
+        StrictCluster.USER,
+        ApiWrite.Verb.REPLACE,
+        Scene.key("LocalQueue", "default", "queue"),
+        tree -> Trees.child(tree, "spec").put("clusterQueue", "other"));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("train")).isFalse();
+    assertThat(scene.events("train")).containsExactly("Started", "AdmissionRefused", "Stopped");
+    assertThat(scene.view().refusedNotes().get(0).reason()).contains("leads to other");
+  }
+
+  @Test
+  void aNoteInANamespaceThatTheQueueDoesNotTakeIsNotBelieved() {
+    scene.createJob("train", 3);
+    scene.settle();
+    scene.editQueue(
+        "namespaceSelector", ImmutableMap.of("matchLabels", ImmutableMap.of("team", "a")));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("train")).isFalse();
+    assertThat(scene.pods()).isEmpty();
+    assertThat(scene.view().refusedNotes().get(0).reason()).contains("namespaceSelector");
+  }
+
+  @Test
+  void withoutItsLocalQueueAJobRunsOnAndIsCounted() {
+    scene.createJob("train", 3);
+    scene.settle();
+    scene.cluster.delete(StrictCluster.USER, Scene.key("LocalQueue", "default", "queue"));
+    scene.restart();
+    scene.settle();
+    assertThat(scene.runs("train")).isTrue();
+    assertNoneRunsUncounted();
+  }
+}
