@@ -24,14 +24,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param test the name of the scenario
  * @param panic what Kueue crashed with, absent if it did not
+ * @param afs the admission fair sharing that Kueue ran with, absent if it had none, whatever the
+ *     scenario says
  * @param pre the state before the cycle, absent after a crash
  * @param post the state after the cycle, absent after a crash
  */
 record RecordedCycle(
     @JsonProperty(required = true) String test,
     @Nullable String panic,
+    @Nullable UsageSharing afs,
     @Nullable State pre,
     @Nullable State post) {
+
+  /**
+   * Admission fair sharing.
+   *
+   * @param usageHalfLifeTime the time in which past usage counts half, as Go writes durations
+   * @param usageSamplingInterval the time between two samples, absent for the default
+   * @param resourceWeights what usage of a resource counts, 1 unless given
+   */
+  record UsageSharing(
+      @JsonProperty(required = true) String usageHalfLifeTime,
+      @Nullable String usageSamplingInterval,
+      Map<String, Double> resourceWeights) {}
 
   /**
    * A state of Kueue.

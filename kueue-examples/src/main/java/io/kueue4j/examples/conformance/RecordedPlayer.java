@@ -5,8 +5,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Iterables;
+import com.google.common.collect.Streams;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.ClusterQueueView;
@@ -18,16 +20,18 @@ import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.simulation.InputException;
 import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.topology.NodeTracker;
+import io.kueue4j.k8s.yaml.Manifest;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -37,19 +41,21 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Plays one recorded scenario on an engine of its own and compares each cycle with Kueue's. */
 final class RecordedPlayer {
   private static final ManifestReader MANIFESTS = ManifestReader.create();
-  private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain()::convert);
+  private static final PodTemplates TEMPLATES = PodTemplates.plain();
+  private static final WorkloadReader WORKLOADS = new WorkloadReader(TEMPLATES::convert);
 
   private final RecordedScenario scenario;
   private final AdmissionEngine engine;
 
-  private RecordedPlayer(RecordedScenario scenario) {
+  private RecordedPlayer(RecordedScenario scenario, List<RecordedCycle> recorded) {
     this.scenario = scenario;
     this.engine = AdmissionEngine.builder()
-        .settings(settings(scenario))
+        .settings(settings(scenario, recorded))
         .clock(clock(scenario))
         .build();
   }
@@ -64,7 +70,7 @@ final class RecordedPlayer {
    */
   static ScenarioResult play(
       String suite, RecordedScenario scenario, List<RecordedCycle> recorded) {
-    RecordedPlayer player = new RecordedPlayer(scenario);
+    RecordedPlayer player = new RecordedPlayer(scenario, recorded);
     try {
       player.start();
     } catch (IllegalArgumentException | IllegalStateException e) {
@@ -81,7 +87,7 @@ final class RecordedPlayer {
     return player.compare(suite, recorded);
   }
 
-  private static Settings settings(RecordedScenario scenario) {
+  private static Settings settings(RecordedScenario scenario, List<RecordedCycle> recorded) {
     Settings.Builder settings = Settings.builder();
     // Gates that the engine does not have cannot be set.
     scenario
@@ -95,13 +101,14 @@ final class RecordedPlayer {
                   + " is not a strategy of fair sharing")))
           .collect(toImmutableList()));
     }
-    if (scenario.afs() != null) {
-      settings.admissionFairSharing(usageSharing(scenario.afs()));
-    }
+    recorded.stream()
+        .limit(1)
+        .flatMap(cycle -> Stream.ofNullable(cycle.afs()))
+        .forEach(afs -> settings.admissionFairSharing(usageSharing(afs)));
     return settings.build();
   }
 
-  private static AdmissionFairSharing usageSharing(RecordedScenario.UsageSharing given) {
+  private static AdmissionFairSharing usageSharing(RecordedCycle.UsageSharing given) {
     AdmissionFairSharing sharing =
         AdmissionFairSharing.of(duration("afs.usageHalfLifeTime", given.usageHalfLifeTime()));
     if (given.usageSamplingInterval() != null) {
@@ -158,8 +165,25 @@ final class RecordedPlayer {
     for (JsonNode workload : scenario.workloads()) {
       sources.add(source("workloads", sources.size(), workload));
     }
-    Manifests manifests = MANIFESTS.read(sources);
-    return manifests.items().stream().map(WORKLOADS::read).collect(toImmutableList());
+    ImmutableList<Manifest> manifests = MANIFESTS.read(sources).items();
+    return Streams.zip(
+            manifests.stream(),
+            scenario.workloads().stream(),
+            (manifest, object) -> withProblems(WORKLOADS.read(manifest), object))
+        .collect(toImmutableList());
+  }
+
+  /** Adds what Kueue finds wrong with pods when it tries a workload. */
+  private static ImportedWorkload withProblems(ImportedWorkload read, JsonNode object) {
+    Workload.Builder workload = Workload.builder().from(read.workload());
+    for (JsonNode podSet : object.path("spec").path("podSets")) {
+      PodTemplateSpec template =
+          Serialization.unmarshal(podSet.path("template").toString(), PodTemplateSpec.class);
+      workload.addAllAdmissibilityProblems(
+          TEMPLATES.admissibilityProblems(LocatedPodTemplate.of(template)));
+    }
+    return new ImportedWorkload(
+        workload.build(), read.admission(), read.status(), read.preempted(), read.notes());
   }
 
   private void restore(ImmutableList<ImportedWorkload> workloads, boolean admitted) {

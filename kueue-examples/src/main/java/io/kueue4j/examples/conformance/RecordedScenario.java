@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param name the name, unique in the file
  * @param gates the feature gates that are set
  * @param fairSharing how quota is shared fairly, absent if it is not
- * @param afs how usage counts in the order of workloads, absent if it does not
  * @param now the time, which stands still
  * @param objects the configuration, nodes and pods, as Kubernetes objects
  * @param workloads the Workload objects with their status
@@ -23,21 +22,7 @@ record RecordedScenario(
     @JsonProperty(required = true) String name,
     Map<String, Boolean> gates,
     Scenario.@Nullable FairSharing fairSharing,
-    @Nullable UsageSharing afs,
     @JsonProperty(required = true) String now,
     @JsonProperty(required = true) List<JsonNode> objects,
     @JsonProperty(required = true) List<JsonNode> workloads,
-    @JsonProperty(required = true) int cycles) {
-
-  /**
-   * Admission fair sharing.
-   *
-   * @param usageHalfLifeTime the time in which past usage counts half, as Go writes durations
-   * @param usageSamplingInterval the time between two samples, absent for the default
-   * @param resourceWeights what usage of a resource counts, 1 unless given
-   */
-  record UsageSharing(
-      @JsonProperty(required = true) String usageHalfLifeTime,
-      @Nullable String usageSamplingInterval,
-      Map<String, Double> resourceWeights) {}
-}
+    @JsonProperty(required = true) int cycles) {}

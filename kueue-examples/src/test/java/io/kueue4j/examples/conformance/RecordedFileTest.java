@@ -150,14 +150,21 @@ final class RecordedFileTest {
         .replace(
             "\"gates\":{}",
             json("'gates':{'PartialAdmission':false,'SomeNewGate':true},"
-                + "'afs':{'usageHalfLifeTime':'1m10s','usageSamplingInterval':'1s',"
-                + "'resourceWeights':{'cpu':2.0}}"))
+                + "'afs':{'usageHalfLifeTime':'not what Kueue ran with'}"))
         .replace(
             "\"fairSharing\":null",
             "\"fairSharing\":{\"preemptionStrategies\":[\"LessThanInitialShare\"]}");
 
     assertThat(playOne(settings, admittedAlone("a")).agrees()).isTrue();
-    assertUnusable(settings.replace("1m10s", "soon"), "afs.usageHalfLifeTime: soon; expected");
+    String usage = admittedAlone("a")
+        .replace(
+            "\"cycle\":0",
+            json("'afs':{'usageHalfLifeTime':'1m10s','usageSamplingInterval':'1s',"
+                + "'resourceWeights':{'cpu':2.0}}"));
+    assertThat(playOne(settings, usage).agrees()).isTrue();
+    assertThatThrownBy(() -> playOne(settings, usage.replace("1m10s", "soon")))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("afs.usageHalfLifeTime: soon; expected a duration");
     assertUnusable(
         settings.replace("LessThan", "More"),
         "fairSharing.preemptionStrategies: MoreInitialShare is not a strategy");
@@ -168,6 +175,17 @@ final class RecordedFileTest {
     assertThatThrownBy(() -> playOne(scenario, admittedAlone("a")))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("own.in.gz: line 1: " + message);
+  }
+
+  @Test
+  void podsThatRequestMoreThanTheirLimitAreNotAdmitted() throws IOException {
+    String limited = alone("a")
+        .replace(
+            "\"requests\":{\"cpu\":\"2\"}",
+            "\"requests\":{\"cpu\":\"2\"},\"limits\":{\"cpu\":\"1\"}");
+
+    assertThat(playOne(limited, admittedAlone("a")).difference().orElseThrow())
+        .contains("expected  assigned default/high", "engine    inadmissible default/high in cq");
   }
 
   @Test
