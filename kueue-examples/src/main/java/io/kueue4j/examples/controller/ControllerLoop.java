@@ -152,17 +152,9 @@ public final class ControllerLoop {
     jobs.values().stream()
         .filter(record ->
             !JobAnnotations.get(record.job(), JobAnnotations.ADMISSION).isEmpty())
-        .sorted(Comparator.comparing(this::reservedTime).thenComparing(JobRecord::key))
+        .sorted(Comparator.comparing(notes::reservedTime).thenComparing(JobRecord::key))
         .forEach(record -> reconciler.restore(record, sealing.acceptsUnsealed()));
     reconciler.begin();
-  }
-
-  private Instant reservedTime(JobRecord record) {
-    return notes
-        .read(record)
-        .note()
-        .map(note -> note.admission().quotaReservedTime())
-        .orElse(Instant.MAX);
   }
 
   /**
@@ -318,8 +310,9 @@ public final class ControllerLoop {
     notes.takeRenewals().forEach(work::add);
     configure();
     reconcileAll();
-    boolean more = decide(now) | isMoreToSeal();
-    if (more) {
+    boolean moreToDecide = decide(now);
+    boolean moreToSeal = isMoreToSeal();
+    if (moreToDecide || moreToSeal) {
       return now;
     }
     return nextTick

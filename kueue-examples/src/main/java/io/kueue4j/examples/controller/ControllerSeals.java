@@ -8,6 +8,7 @@ import io.kueue4j.examples.controller.seal.SecretException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,7 @@ final class ControllerSeals {
     return new Sealing(found.keys(), acceptsUnsealed && found.keys().isPresent());
   }
 
-  /** {@return what goes on looking, to be closed} Without keys nothing does. */
+  /** Goes on looking until that is closed. Without keys nothing does. */
   Following follow() {
     return new Following();
   }
@@ -97,14 +98,19 @@ final class ControllerSeals {
           return thread;
         });
 
-    Following() {
-      secret
-          .filter(unused -> hasKeys())
-          .ifPresent(present -> executor.scheduleWithFixedDelay(
-              () -> lookAgain(present),
-              interval.toMillis(),
-              interval.toMillis(),
-              TimeUnit.MILLISECONDS));
+    private Following() {
+      if (secret.isPresent() && hasKeys()) {
+        Future<?> unused = executor.scheduleWithFixedDelay(
+            () -> lookAgain(secret.get()),
+            interval.toMillis(),
+            interval.toMillis(),
+            TimeUnit.MILLISECONDS);
+      }
+    }
+
+    /** {@return the keys if they are others than when this was asked last, or when it began} */
+    Optional<SealKeys> takeKeys() {
+      return takeNews();
     }
 
     @Override
@@ -114,9 +120,14 @@ final class ControllerSeals {
   }
 
   private void lookAgain(SealSecret present) {
-    take(present.look());
-    if (isMarking()) {
-      present.markAccepted();
+    try {
+      take(present.look());
+      if (isMarking()) {
+        present.markAccepted();
+      }
+    } catch (RuntimeException e) {
+      // Nothing must end the looking: the next one may find all well.
+      LOG.log(System.Logger.Level.WARNING, "the Secret of the seals cannot be looked at", e);
     }
   }
 
@@ -147,8 +158,7 @@ final class ControllerSeals {
     }
   }
 
-  /** {@return the keys if they are others than when this was asked last, or when it began} */
-  synchronized Optional<SealKeys> takeKeys() {
+  private synchronized Optional<SealKeys> takeNews() {
     Optional<SealKeys> taken = Optional.ofNullable(news);
     news = null;
     return taken;

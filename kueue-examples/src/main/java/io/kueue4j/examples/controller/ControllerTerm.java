@@ -81,7 +81,7 @@ final class ControllerTerm {
       Optional<QueueStatusPublisher> publisher = statusInterval.map(interval ->
           new QueueStatusPublisher(loop.engine(), options.settings(), writes, clock, interval));
       begin(loop, publisher, watch);
-      work(loop, publisher, leads, viewer);
+      work(loop, publisher, following, leads, viewer);
     }
   }
 
@@ -99,6 +99,7 @@ final class ControllerTerm {
   private void work(
       ControllerLoop loop,
       Optional<QueueStatusPublisher> publisher,
+      ControllerSeals.Following following,
       BooleanSupplier leads,
       Consumer<ControllerView> viewer)
       throws InterruptedException {
@@ -107,7 +108,7 @@ final class ControllerTerm {
     boolean wasSealing = loop.isSealing();
     Instant next = clock.instant();
     while (leads.getAsBoolean()) {
-      seals.takeKeys().ifPresent(loop::setKeys);
+      following.takeKeys().ifPresent(loop::setKeys);
       if (!next.isAfter(clock.instant())) {
         publisher.ifPresent(QueueStatusPublisher::touch);
       }

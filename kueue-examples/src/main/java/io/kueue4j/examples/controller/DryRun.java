@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
@@ -32,7 +33,7 @@ public final class DryRun {
   private DryRun(ControllerOptions options) {
     this.options = options;
     kinds = options.kinds().apply(TrainingRuntimes.none());
-    loop = ControllerLoop.create(options, cluster, clock);
+    loop = ControllerLoop.create(options, cluster, clock, Sealing.none());
   }
 
   /** {@return what has become of the manifests} */
@@ -66,7 +67,7 @@ public final class DryRun {
   /** Puts another controller in the place of the one that ran so far. */
   void restart() {
     cluster.takeNews();
-    loop = ControllerLoop.create(options, cluster, clock);
+    loop = ControllerLoop.create(options, cluster, clock, Sealing.none());
     loop.start(cluster.objects());
     settle();
   }

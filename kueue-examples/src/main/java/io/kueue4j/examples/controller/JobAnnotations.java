@@ -9,10 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The annotations on jobs that are the controller's own. */
 public final class JobAnnotations {
-  /** On what the job was admitted: there as long as it holds quota, or is being stopped. */
+  /**
+   * On what the job was admitted: there as long as it holds quota, or is being stopped. Sealed, if
+   * the controller has keys.
+   */
   public static final String ADMISSION = "kueue4j.io/admission";
 
-  /** What had happened to the job before it was stopped last. */
+  /** What had happened to the job before it was stopped last. Sealed, too. */
   public static final String STATUS = "kueue4j.io/status";
 
   /**

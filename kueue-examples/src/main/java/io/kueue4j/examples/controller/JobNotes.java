@@ -8,6 +8,7 @@ import io.kueue4j.examples.controller.NoteMemory.Part;
 import io.kueue4j.examples.controller.NoteReading.Refusal;
 import io.kueue4j.examples.controller.Seals.Opened;
 import io.kueue4j.examples.controller.seal.SealKeys;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -66,6 +67,14 @@ final class JobNotes {
     newest.flatMap(Part::note).ifPresent(record.notes()::setInForce);
     return new NoteReading(
         newest.flatMap(Part::note), newest.map(Part::content).orElse(""), refusal);
+  }
+
+  /** {@return when a job was given the quota that its note speaks of, at last if there is none} */
+  Instant reservedTime(JobRecord record) {
+    return read(record)
+        .note()
+        .map(note -> note.admission().quotaReservedTime())
+        .orElse(Instant.MAX);
   }
 
   /** {@return the objects of a job that carry a note} */

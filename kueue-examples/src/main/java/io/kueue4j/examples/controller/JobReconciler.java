@@ -20,7 +20,6 @@ final class JobReconciler {
   private final ServingJobs serving;
   private final WaitingJobs waiting;
   private final AdmittedJobs admitted;
-  private final JobEvents events;
 
   JobReconciler(
       ControllerOptions options,
@@ -39,7 +38,6 @@ final class JobReconciler {
     this.reader = reader;
     this.notes = notes;
     this.refused = refused;
-    this.events = events;
     workloads = new JobWorkload(book, reader, events);
     JobStarter starter = new JobStarter(book, configuration, reader, notes, writes, events, clock);
     stopper = new JobStopper(

@@ -112,7 +112,8 @@ final class DeploymentTest {
         .filteredOn(rule -> rule.getResources().contains("secrets"))
         .singleElement()
         .satisfies(rule -> {
-          assertThat(rule.getResourceNames()).containsExactly(secret.getMetadata().getName());
+          assertThat(rule.getResourceNames())
+              .containsExactly(secret.getMetadata().getName());
           assertThat(rule.getVerbs()).containsExactly("get", "update");
         });
     assertThat(find(ClusterRole.class).getRules())

@@ -15,6 +15,7 @@ import io.kueue4j.examples.controller.cluster.ClusterConnection;
 import io.kueue4j.examples.controller.cluster.ServerVersion;
 import io.kueue4j.examples.controller.cluster.StrictCluster;
 import io.kueue4j.examples.controller.cluster.WatchQueue;
+import io.kueue4j.examples.controller.seal.Sealing;
 import io.kueue4j.examples.simulation.VirtualClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,7 +92,7 @@ class QueueStatusPublisherTest {
   private final Writes writes = new Writes();
   private WatchQueue watch = WatchQueue.open(cluster);
   private ControllerLoop loop =
-      ControllerLoop.create(ControllerOptions.defaults(), connection, clock);
+      ControllerLoop.create(ControllerOptions.defaults(), connection, clock, Sealing.none());
   private QueueStatusPublisher publisher = publisher();
 
   private QueueStatusPublisher publisher() {
@@ -219,7 +220,7 @@ class QueueStatusPublisherTest {
     }
     assertThat(cluster.log()).hasSize((int) before);
     // A controller that takes over finds it written.
-    loop = ControllerLoop.create(ControllerOptions.defaults(), connection, clock);
+    loop = ControllerLoop.create(ControllerOptions.defaults(), connection, clock, Sealing.none());
     publisher = publisher();
     watch.close();
     watch = WatchQueue.open(cluster);

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.QuotaUsage;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -326,6 +328,21 @@ final class Scene {
       job.getMetadata().setAnnotations(edited);
       job.getSpec().setSuspend(false);
     });
+  }
+
+  /** {@return the milli-CPUs that the pods of a Job request, 0 if it does not run} */
+  static long runningMillis(Job job) {
+    boolean runs = !job.getSpec().getSuspend()
+        && (job.getStatus() == null || job.getStatus().getCompletionTime() == null);
+    Quantity perPod = Objects.requireNonNull(job.getSpec()
+        .getTemplate()
+        .getSpec()
+        .getContainers()
+        .get(0)
+        .getResources()
+        .getRequests()
+        .get("cpu"));
+    return runs ? 1000L * job.getSpec().getParallelism() * Long.parseLong(perPod.getAmount()) : 0;
   }
 
   /** {@return the milli-CPUs that the ClusterQueue counts as used} */

@@ -226,7 +226,9 @@ class SealedControllerTest {
     forge(running, note -> note.replace("\"cpu\":\"3\"", "\"cpu\":\"1\""));
     try (Running second = new Running(builder -> builder)) {
       await("leads", () -> second.controller.view().isPresent());
-      await("it is refused", () -> !second.controller.view().orElseThrow().refusedNotes().isEmpty());
+      await(
+          "it is refused",
+          () -> !second.controller.view().orElseThrow().refusedNotes().isEmpty());
       await("one of both runs again", () -> runs("train") != runs("copy"));
       assertThat(keyOf(runs("train") ? "train" : "copy")).as("the key was kept").isEqualTo(key);
     }
@@ -293,7 +295,9 @@ class SealedControllerTest {
     forge("train", SealedControllerTest::withoutSeal);
     try (Running running = new Running(Controller.Builder::acceptUnsealedNotesOnce)) {
       await("leads", () -> running.controller.view().isPresent());
-      await("refused", () -> !running.controller.view().orElseThrow().refusedNotes().isEmpty());
+      await(
+          "refused",
+          () -> !running.controller.view().orElseThrow().refusedNotes().isEmpty());
     }
   }
 
@@ -310,9 +314,13 @@ class SealedControllerTest {
   @Test
   void aSecretThatHoldsSomethingElseIsNoReasonToGoOn() throws Exception {
     applyManifest(true);
-    client.secrets().inNamespace(SYSTEM).withName(SECRET).edit(secret -> new SecretBuilder(secret)
-        .withData(Map.of(SealSecret.CURRENT, "c2hvcnQ="))
-        .build());
+    client
+        .secrets()
+        .inNamespace(SYSTEM)
+        .withName(SECRET)
+        .edit(secret -> new SecretBuilder(secret)
+            .withData(Map.of(SealSecret.CURRENT, "c2hvcnQ="))
+            .build());
     try (Controller controller = Controller.builder(client)
         .kinds(ServedKinds.BUILT_IN)
         .sealSecret(SYSTEM, SECRET)

@@ -74,7 +74,11 @@ class SealingModesTest {
         .note("one")
         .replace(scene.job("one").getMetadata().getUid(), copy.getMetadata().getUid())
         .replace("job-one", "job-copy");
-    scene.forge("copy", noted.replace("research", "nowhere"));
+    scene.forge(
+        "copy",
+        noted
+            .replace("research", "nowhere")
+            .replace("\"localQueue\":\"queue\"", "\"localQueue\":\"no\""));
     scene.settle();
     assertThat(scene.runs("copy")).isFalse();
     scene.forge("copy", noted);

@@ -75,6 +75,7 @@ class ApiServerTest {
           .kinds(ServedKinds.BUILT_IN)
           .namespaces(List.of(namespace))
           .lease(new LeaseName(namespace, "controller", identity))
+          .sealSecret(namespace, "seals")
           .queues(ManifestReader.create().read(ManifestSource.of("queues.yaml", queues())))
           .build();
       run = CompletableFuture.runAsync(
