@@ -247,7 +247,11 @@ final class EntryProcessor {
     return shortage != null && shortage.ofNodes;
   }
 
-  /** {@return what does not fit while all victims hold their quota still, null if all does} */
+  /**
+   * {@return what does not fit in the quota while all victims still hold theirs, null if all does}
+   *
+   * <p>Nodes do not matter here: the setting is about quota, and pods wait for nodes by themselves.
+   */
   private @Nullable Shortage shortageNow(Entry entry) {
     QueueQuota queue = entry.head().queue().quota();
     QuotaTree tree = queue.tree();
@@ -259,11 +263,8 @@ final class EntryProcessor {
           tree.remove(room.queue().node(), room.column(), room.amount());
         }
       }
-      if (entry.replaced() != null) {
-        // Quota is asked for as a difference, but nodes for all pods.
-        tree.companion().uncharge(entry.replaced().footprint());
-      }
-      return shortageAsItIs(entry);
+      ReasonLog log = shortage(entry.assignment(), queue);
+      return log == null ? null : new Shortage(log, false);
     } finally {
       tree.rollback(checkpoint);
     }
