@@ -8,6 +8,7 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -28,6 +29,9 @@ final class UsageHistory {
   private Map<String, BigDecimal> consumed = new TreeMap<>();
   private @Nullable Instant lastUpdate;
   private boolean takesPart;
+
+  /** Factors that were made exact, since most samples are an interval apart. */
+  private final Map<Double, BigDecimal> factors = new HashMap<>();
 
   UsageHistory(AdmissionFairSharing settings) {
     this.settings = settings;
@@ -116,9 +120,10 @@ final class UsageHistory {
     return time.getSeconds() + time.getNano() / 1e9;
   }
 
-  private static Map<String, BigDecimal> times(Map<String, BigDecimal> amounts, double factor) {
+  private Map<String, BigDecimal> times(Map<String, BigDecimal> amounts, double factor) {
     Map<String, BigDecimal> products = new TreeMap<>();
-    amounts.forEach((resource, amount) -> products.put(resource, amount.multiply(exact(factor))));
+    BigDecimal exact = factors.computeIfAbsent(factor, UsageHistory::exact);
+    amounts.forEach((resource, amount) -> products.put(resource, amount.multiply(exact)));
     return cut(products);
   }
 
