@@ -19,6 +19,7 @@ import io.kueue4j.core.Settings;
 import io.kueue4j.core.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
@@ -175,6 +176,16 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   @Override
   public void restore(Workload workload, Admission admission) {
     engine.restore(workload, admission);
+  }
+
+  @Override
+  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    engine.restore(workload, admission, preempted);
+  }
+
+  @Override
+  public void setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+    engine.lifecycle().setPreemptionGate(workload, gate, open);
   }
 
   @Override

@@ -25,6 +25,10 @@ final class BypassChecks {
     @Override
     public List<String> atEnd(Trial trial) {
       Session session = trial.replay();
+      if (highest(session.ledger()) >= Integer.MAX_VALUE) {
+        // There is no priority above it.
+        return List.of();
+      }
       for (LocalQueue local : session.ledger().localQueues()) {
         Optional<ClusterQueue> queue = session.ledger().queue(local.clusterQueue());
         if (queue.isPresent()
@@ -76,10 +80,20 @@ final class BypassChecks {
                 && FlavorChecks.isOpen(books, group.flavors().get(0)));
   }
 
-  /** {@return whether a queue gets back whatever is used of its quota} */
+  /**
+   * {@return whether a queue gets back whatever is used of its quota}
+   *
+   * <p>With several resources it may not: one that fits by borrowing, since a workload that holds
+   * nothing else is no candidate, forbids reclaiming the others (P-12, P-13).
+   */
   private static boolean mayReclaim(Session session, ClusterQueue queue) {
     Ledger books = session.ledger();
-    return books.settings().fairSharing().isEmpty()
+    boolean hasOneResource = queue.resourceGroups().stream()
+            .mapToInt(group -> group.coveredResources().size())
+            .sum()
+        == 1;
+    return hasOneResource
+        && books.settings().fairSharing().isEmpty()
         && !books.isServedByUsage(queue.name())
         && queue.preemption().withinClusterQueue() != PreemptionPolicy.NEVER
         && (queue.cohort().isEmpty()
@@ -102,14 +116,14 @@ final class BypassChecks {
         .namespace(local.namespace())
         .name(HERO)
         .queueName(local.name())
-        .priority(highest(books) + 1)
+        .priority(Math.toIntExact(highest(books) + 1))
         .creationTime(Scenario.START.minusSeconds(3600))
         .addPodSets(podSet.build())
         .build();
   }
 
-  private static int highest(Ledger books) {
-    return (int) books.workloads().stream().mapToLong(books::priority).max().orElse(0);
+  private static long highest(Ledger books) {
+    return books.workloads().stream().mapToLong(books::priority).max().orElse(0);
   }
 
   /** Lets one small workload come to each LocalQueue. */

@@ -1,12 +1,14 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.FairSharing;
 import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
@@ -17,6 +19,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.util.List;
@@ -46,19 +49,25 @@ final class ClusterGenerator {
 
   private final Dice dice;
   private final Set<Feature> features;
+  private final Temper temper;
   private final QuotaGenerator quotas;
   private final @Nullable TopologyGenerator topologies;
   final int queueCount;
   final int cohortCount;
   final int flavorCount;
 
-  ClusterGenerator(Dice dice, ScenarioOptions options, Set<Feature> features) {
+  ClusterGenerator(Dice dice, ScenarioOptions options, Set<Feature> features, Temper temper) {
     this.dice = dice;
+    this.temper = temper;
     this.features = features;
-    queueCount = dice.between(1, options.clusterQueues());
-    cohortCount = dice.between(1, options.cohorts());
+    queueCount = Math.max(
+        dice.between(1, options.clusterQueues()),
+        temper.isTight() && !dice.oneIn(6) ? Math.min(2, options.clusterQueues()) : 1);
+    cohortCount = has(Feature.HIERARCHY) && dice.oneIn(2)
+        ? options.cohorts()
+        : dice.between(1, options.cohorts());
     flavorCount = dice.between(1, options.flavors());
-    quotas = new QuotaGenerator(dice, features, flavorCount);
+    quotas = new QuotaGenerator(dice, features, flavorCount, temper.isTight());
     topologies = has(Feature.TOPOLOGY) ? new TopologyGenerator(dice, has(Feature.SELECTORS)) : null;
   }
 
@@ -70,6 +79,10 @@ final class ClusterGenerator {
 
   QuotaGenerator quotas() {
     return quotas;
+  }
+
+  Temper temper() {
+    return temper;
   }
 
   boolean has(Feature feature) {
@@ -87,7 +100,7 @@ final class ClusterGenerator {
       objects.addAll(topologies.everything());
     }
     for (int i = 0; i < cohortCount; i++) {
-      if (!dice.oneIn(3)) {
+      if (!dice.oneIn(has(Feature.HIERARCHY) ? 6 : 3)) {
         objects.add(cohort(i, false));
       }
     }
@@ -102,11 +115,12 @@ final class ClusterGenerator {
 
   ConfigObject queue(int number) {
     int cohort = dice.upTo(cohortCount + 1);
-    boolean inCohort = cohort < cohortCount || cohortCount == 1;
+    boolean inCohort = cohort < cohortCount || cohortCount == 1 || temper.isTight();
     ClusterQueue.Builder queue = ClusterQueue.builder()
         .name("q" + number)
         .cohort(inCohort ? Optional.of("c" + cohort % cohortCount) : Optional.empty())
-        .queueingStrategy(dice.pick(List.of(QueueingStrategy.values())))
+        .queueingStrategy(
+            dice.oneIn(4) ? QueueingStrategy.STRICT_FIFO : QueueingStrategy.BEST_EFFORT_FIFO)
         .namespaceSelector(selector())
         .addAllResourceGroups(quotas.groups(inCohort, true))
         .fairSharing(weight());
@@ -135,16 +149,32 @@ final class ClusterGenerator {
     if (!has(Feature.SELECTORS) || !dice.oneIn(3)) {
       return Optional.of(LabelSelector.everything());
     }
-    return dice.oneIn(6)
-        ? Optional.empty()
-        : Optional.of(LabelSelector.labels(Map.of(TEAM, dice.pick(List.of("x", "y")))));
+    if (dice.oneIn(6)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        dice.oneIn(3)
+            ? new LabelSelector(ImmutableSortedMap.of(), ImmutableList.of(requirement(TEAM, dice)))
+            : LabelSelector.labels(Map.of(TEAM, dice.pick(List.of("x", "y")))));
+  }
+
+  /** {@return a requirement of a label that is x, y or absent} */
+  static LabelRequirement requirement(String key, Dice dice) {
+    return switch (dice.upTo(3)) {
+      case 0 -> LabelRequirement.in(key, dice.pick(List.of("x", "y")), "z");
+      case 1 -> new LabelRequirement(key, LabelRequirement.Operator.NOT_IN, ImmutableList.of("x"));
+      case 2 -> new LabelRequirement(key, LabelRequirement.Operator.EXISTS, ImmutableList.of());
+      default ->
+        new LabelRequirement(key, LabelRequirement.Operator.DOES_NOT_EXIST, ImmutableList.of());
+    };
   }
 
   private Preemption preemption() {
-    PreemptionPolicy reclaim = dice.pick(RECLAIM);
+    PreemptionPolicy reclaim =
+        temper.isTight() && dice.oneIn(2) ? PreemptionPolicy.ANY : dice.pick(RECLAIM);
     boolean borrows = reclaim != PreemptionPolicy.NEVER && dice.oneIn(3);
     return new Preemption(
-        dice.pick(WITHIN),
+        temper.isTight() && dice.oneIn(2) ? PreemptionPolicy.LOWER_PRIORITY : dice.pick(WITHIN),
         reclaim,
         borrows ? PreemptionPolicy.LOWER_PRIORITY : PreemptionPolicy.NEVER,
         borrows && dice.oneIn(2) ? OptionalInt.of(dice.between(-1, 2)) : OptionalInt.empty());
@@ -156,7 +186,7 @@ final class ClusterGenerator {
 
   /** Makes a cohort below one of lower number; with {@code mayLoop}, below any. */
   ConfigObject cohort(int number, boolean mayLoop) {
-    int parent = mayLoop ? dice.upTo(cohortCount - 1) : dice.upTo(number);
+    int parent = mayLoop ? dice.upTo(cohortCount - 1) : parentOf(number);
     boolean hasParent = has(Feature.HIERARCHY) && (mayLoop || (parent < number && !dice.oneIn(4)));
     boolean hasQuota = has(Feature.HIERARCHY) && dice.oneIn(2);
     return Cohort.builder()
@@ -165,6 +195,10 @@ final class ClusterGenerator {
         .addAllResourceGroups(hasQuota ? quotas.groups(hasParent, false) : ImmutableList.of())
         .fairSharing(weight())
         .build();
+  }
+
+  private int parentOf(int cohort) {
+    return cohort > 0 && temper.isTight() ? dice.between(cohort - 1, cohort) : dice.upTo(cohort);
   }
 
   ConfigObject flavor(int number) {
@@ -176,13 +210,18 @@ final class ClusterGenerator {
       flavor.putNodeLabels(NODE, dice.pick(List.of("x", "y")));
       if (dice.oneIn(4)) {
         flavor.addNodeTaints(new Taint("spot", "", dice.pick(List.of(TaintEffect.values()))));
+        if (dice.oneIn(4)) {
+          flavor.addTolerations(Toleration.exists("spot"));
+        }
       }
     }
     return flavor.build();
   }
 
   ConfigObject namespace(String name) {
-    return Namespace.of(name, Map.of(TEAM, dice.pick(List.of("x", "y"))));
+    return has(Feature.SELECTORS) && dice.oneIn(6)
+        ? Namespace.of(name)
+        : Namespace.of(name, Map.of(TEAM, dice.pick(List.of("x", "y"))));
   }
 
   ConfigObject priorityClass(String name) {

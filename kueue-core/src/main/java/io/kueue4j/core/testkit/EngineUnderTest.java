@@ -6,6 +6,7 @@ import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.InstantSource;
@@ -160,6 +161,21 @@ public interface EngineUnderTest {
    * @throws IllegalArgumentException if it is known or does not match the admission
    */
   void restore(Workload workload, Admission admission);
+
+  /**
+   * Takes in a workload that was admitted and evicted for another one before this engine existed,
+   * and has not stopped yet.
+   *
+   * @throws IllegalArgumentException if it is known or does not match the admission
+   */
+  void restore(Workload workload, Admission admission, PreemptedCondition preempted);
+
+  /**
+   * Opens or closes a preemption gate.
+   *
+   * @throws IllegalArgumentException if the workload is not known or has no such gate
+   */
+  void setPreemptionGate(WorkloadId workload, String gate, boolean open);
 
   /**
    * Puts what a LocalQueue had used before this engine existed in the place of what is known of it.

@@ -64,7 +64,8 @@ final class FlavorChecks {
   /** {@return whether nothing but quota can keep a workload of one plain pod set out} */
   private static boolean isOpen(Moment moment, Workload workload, ClusterQueue queue) {
     QueueObservation seen = moment.seenBefore().clusterQueues().get(queue.name());
-    boolean isPlain = workload.podSets().size() == 1
+    boolean isPlain = workload.allowedFlavors().isEmpty()
+        && workload.podSets().size() == 1
         && workload.podSets().get(0).nodeSelector().isEmpty()
         && workload.podSets().get(0).nodeAffinity().isEmpty();
     return isPlain

@@ -157,7 +157,7 @@ public enum Invariant {
    * queues before each of them.
    *
    * <p>Claimed without fair sharing, where the queue may preempt lower priorities in itself and
-   * reclaim from anybody in its cohort, each of its resources has one flavor, and all queues of the
+   * reclaim from anybody in its cohort, has one resource of one flavor, and all queues of the
    * cohort take part.
    */
   BYPASS_IS_BOUNDED_BY_RECLAIM("17", false, new QuotaOnly(new BypassChecks.BypassIsBounded(true))),

@@ -96,6 +96,9 @@ final class Ledger {
     } else if (step instanceof Step.Restore restore) {
       workloads.put(restore.workload().id(), restore.workload());
       admissions.put(restore.workload().id(), restore.admission());
+      if (restore.preempted().isPresent()) {
+        stopping.add(restore.workload().id());
+      }
     } else if (step instanceof Step.TryAdmit tryAdmit && !played.admitted().isEmpty()) {
       workloads.put(tryAdmit.workload().id(), tryAdmit.workload());
     }

@@ -61,7 +61,16 @@ final class Player {
       return new Answered(tell(tell));
     }
     if (step instanceof Step.Restore restore) {
-      engine.restore(restore.workload(), restore.admission());
+      if (restore.preempted().isPresent()) {
+        engine.restore(
+            restore.workload(), restore.admission(), restore.preempted().get());
+      } else {
+        engine.restore(restore.workload(), restore.admission());
+      }
+      return new Answered(true);
+    }
+    if (step instanceof Step.SetGate gate) {
+      engine.setPreemptionGate(gate.workload(), gate.gate(), gate.open());
       return new Answered(true);
     }
     if (step instanceof Step.RestoreUsage restore) {

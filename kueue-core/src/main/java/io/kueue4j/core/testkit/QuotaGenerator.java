@@ -26,11 +26,22 @@ final class QuotaGenerator {
   private final Dice dice;
   private final Set<Feature> features;
   private final int flavorCount;
+  private final boolean isTight;
 
-  QuotaGenerator(Dice dice, Set<Feature> features, int flavorCount) {
+  /** Whether all queues have quota for cpu. */
+  private final boolean hasCpu;
+
+  /**
+   * Creates a generator.
+   *
+   * @param isTight whether amounts are small and meet each other exactly
+   */
+  QuotaGenerator(Dice dice, Set<Feature> features, int flavorCount, boolean isTight) {
     this.dice = dice;
     this.features = features;
     this.flavorCount = flavorCount;
+    this.isTight = isTight;
+    hasCpu = !isTight || dice.oneIn(2);
   }
 
   /**
@@ -52,7 +63,7 @@ final class QuotaGenerator {
     }
     List<String> resources = dice.oneIn(12)
         ? List.of(CPU, GPU, PODS)
-        : dice.pick(List.of(List.of(CPU, GPU), List.of(GPU), List.of(GPU, CPU)));
+        : dice.pick(List.of(List.of(CPU, GPU), hasCpu ? List.of(GPU, CPU) : List.of(GPU)));
     return ImmutableList.of(group(flavors.subList(0, used), resources, limits, lendsOwnOnly));
   }
 
@@ -68,7 +79,7 @@ final class QuotaGenerator {
   }
 
   private ResourceQuota quota(String resource, boolean limits, boolean lendsOwnOnly) {
-    long nominal = isHuge() ? dice.pick(HUGE) : dice.upTo(6) * unit(resource);
+    long nominal = isHuge() ? dice.pick(HUGE) : nominalUnits() * unit(resource);
     OptionalLong borrowing = limits && dice.oneIn(3)
         ? OptionalLong.of(isHuge() ? dice.pick(HUGE) : dice.upTo(4) * unit(resource))
         : OptionalLong.empty();
@@ -78,6 +89,17 @@ final class QuotaGenerator {
         ? OptionalLong.of(lendingLimit(resource, nominal, lendsOwnOnly))
         : OptionalLong.empty();
     return new ResourceQuota(resource, nominal, borrowing, lending);
+  }
+
+  /** {@return seldom nothing where workloads are small, since nothing competes for that} */
+  private int nominalUnits() {
+    return isTight && !dice.oneIn(8) ? dice.between(1, 5) : dice.upTo(6);
+  }
+
+  /** {@return whether pods ask for a resource; one that some queue lacks, seldom} */
+  boolean isRequested(String resource) {
+    boolean isLacked = resource.equals(CPU) && !hasCpu;
+    return isLacked ? dice.oneIn(16) : !dice.oneIn(4);
   }
 
   private long lendingLimit(String resource, long nominal, boolean lendsOwnOnly) {
@@ -95,10 +117,13 @@ final class QuotaGenerator {
 
   /** {@return what a pod asks for} */
   long request(String resource) {
-    if (isHuge()) {
+    if (isHuge() && dice.oneIn(3)) {
       return dice.pick(HUGE);
     }
-    int least = features.contains(Feature.ZERO_REQUESTS) ? 0 : 1;
+    int least = features.contains(Feature.ZERO_REQUESTS) && dice.oneIn(2) ? 0 : 1;
+    if (isTight) {
+      return (dice.oneIn(4) ? dice.between(least, 3) : 1) * unit(resource);
+    }
     return dice.between(least, resource.equals(CPU) ? 4 : 3) * (unit(resource) + 1) / 2;
   }
 }

@@ -35,7 +35,7 @@ final class Renaming {
       return new Step.Remove(remove.kind(), remove.namespace(), PREFIX + remove.name());
     }
     return step instanceof Step.Restore restore
-        ? new Step.Restore(restore.workload(), admission(restore.admission()))
+        ? new Step.Restore(restore.workload(), admission(restore.admission()), restore.preempted())
         : step;
   }
 

@@ -19,6 +19,8 @@ import java.util.Comparator;
  * may be played against any engine.
  */
 public final class ScenarioGenerator {
+  private static final ImmutableList<Theme> THEMES = ImmutableList.copyOf(Theme.values());
+
   private final ScenarioOptions options;
 
   private ScenarioGenerator(ScenarioOptions options) {
@@ -39,10 +41,11 @@ public final class ScenarioGenerator {
   public Scenario scenario(long seed) {
     Dice dice = new Dice(seed);
     ImmutableSortedSet<Feature> features = features(dice, new Dice(~seed));
+    Temper temper = Temper.of(dice, options.steps());
     Settings settings = SettingsGenerator.settings(dice, features);
-    StepGenerator steps =
-        new StepGenerator(dice, new ClusterGenerator(dice, options, features), features);
-    return new Scenario(settings, guided(settings, steps));
+    StepGenerator steps = new StepGenerator(
+        dice, new ClusterGenerator(dice, options, features, temper), features, temper);
+    return new Scenario(settings, guided(settings, steps, temper.steps()));
   }
 
   /**
@@ -53,30 +56,29 @@ public final class ScenarioGenerator {
    *     there were no such feature
    */
   private ImmutableSortedSet<Feature> features(Dice dice, Dice own) {
+    Theme theme = dice.pick(THEMES);
     boolean hasTopology = options.features().contains(Feature.TOPOLOGY) && own.oneIn(4);
     return options.features().stream()
         .filter(feature -> feature == Feature.TOPOLOGY
             ? hasTopology
-            : dice.oneIn(isRare(feature) ? 6 : 2) && !(hasTopology && isTooLarge(feature)))
+            : theme.has(feature, dice) && !(hasTopology && isLeftOut(feature)))
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
-  /** Nodes are of ordinary size. */
-  private static boolean isTooLarge(Feature feature) {
-    return feature == Feature.HUGE_AMOUNTS;
+  /**
+   * {@return whether a feature does not go with topology: nodes are of ordinary size, and slices of
+   * elastic jobs are modelled without places}
+   */
+  private static boolean isLeftOut(Feature feature) {
+    return feature == Feature.HUGE_AMOUNTS || feature == Feature.ELASTIC_JOBS;
   }
 
-  /** {@return whether a feature covers up much of what goes on, and comes in few scenarios} */
-  private static boolean isRare(Feature feature) {
-    return feature == Feature.HUGE_AMOUNTS || feature == Feature.SELECTORS;
-  }
-
-  private ImmutableList<Step> guided(Settings settings, StepGenerator generator) {
+  private static ImmutableList<Step> guided(Settings settings, StepGenerator generator, int least) {
     ImmutableList.Builder<Step> steps = ImmutableList.builder();
     Player guide = new Player(AdmissionEngineUnderTest::create, settings);
     int count = -1;
     ImmutableList<Step> next = generator.first();
-    while (count < options.steps()) {
+    while (count < least) {
       for (Step step : next) {
         steps.add(step);
         count++;

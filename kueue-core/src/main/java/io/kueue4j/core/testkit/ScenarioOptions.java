@@ -2,10 +2,13 @@ package io.kueue4j.core.testkit;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Set;
 import org.immutables.value.Value;
 
 /**
@@ -63,6 +66,13 @@ public abstract class ScenarioOptions {
     HOLDS,
     /** Workloads that were admitted elsewhere, whether there is room or not. */
     RESTORE,
+    /** Preemption gates, and flavors that workloads are allowed. */
+    GATES,
+    /**
+     * Elastic jobs that grow by another slice and shrink in place; not among the defaults, since a
+     * slice ends without a step that says so, which only a model of the rules can follow.
+     */
+    ELASTIC_JOBS,
     /** Flavors with a topology, nodes that change and go, and pods that want places there. */
     TOPOLOGY
   }
@@ -72,7 +82,27 @@ public abstract class ScenarioOptions {
     return ImmutableScenarioOptions.builder();
   }
 
-  /** {@return small clusters with all features but {@link Feature#HUGE_LENDING}} */
+  private static final ImmutableSet<Feature> OPTIONAL =
+      Sets.immutableEnumSet(Feature.HUGE_LENDING, Feature.ELASTIC_JOBS);
+
+  /**
+   * {@return small clusters with all features in which right engines decide alike; for runs against
+   * another engine without invariants}
+   */
+  public static ScenarioOptions compared() {
+    return builder().features(allBut(Set.of(Feature.HUGE_LENDING))).build();
+  }
+
+  private static ImmutableSortedSet<Feature> allBut(Set<Feature> features) {
+    return Arrays.stream(Feature.values())
+        .filter(feature -> !features.contains(feature))
+        .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
+  }
+
+  /**
+   * {@return small clusters with all features but {@link Feature#HUGE_LENDING} and
+   * {@link Feature#ELASTIC_JOBS}}
+   */
   public static ScenarioOptions defaults() {
     return ImmutableScenarioOptions.of();
   }
@@ -95,19 +125,23 @@ public abstract class ScenarioOptions {
     return 3;
   }
 
-  /** {@return the number of steps after the first configuration, 40 unless set} */
+  /**
+   * {@return the number of steps after the first configuration, 40 unless set; some scenarios end
+   * after half of them}
+   */
   @Value.Default
   public int steps() {
     return 40;
   }
 
-  /** {@return what may appear, all but {@link Feature#HUGE_LENDING} unless set} */
+  /**
+   * {@return what may appear, unless set all but {@link Feature#HUGE_LENDING} and
+   * {@link Feature#ELASTIC_JOBS}}
+   */
   @Value.Default
   @Value.NaturalOrder
   public ImmutableSortedSet<Feature> features() {
-    return Arrays.stream(Feature.values())
-        .filter(feature -> feature != Feature.HUGE_LENDING)
-        .collect(ImmutableSortedSet.toImmutableSortedSet(Comparator.naturalOrder()));
+    return allBut(OPTIONAL);
   }
 
   @Value.Check

@@ -145,10 +145,18 @@ final class ScenarioText {
           tell.workload().name());
     }
     if (step instanceof Step.Restore restore) {
+      List<Term> terms = new ArrayList<>();
+      terms.add(WORKLOADS.print("workload", restore.workload()));
+      terms.add(WORKLOADS.print(restore.admission()));
+      restore.preempted().ifPresent(preempted -> terms.add(WORKLOADS.print(preempted)));
+      return Term.of("restore", terms);
+    }
+    if (step instanceof Step.SetGate gate) {
       return Term.of(
-          "restore",
-          WORKLOADS.print("workload", restore.workload()),
-          WORKLOADS.print(restore.admission()));
+          gate.open() ? "open" : "close",
+          gate.workload().namespace(),
+          gate.workload().name(),
+          gate.gate());
     }
     if (step instanceof Step.RestoreUsage restore) {
       return print(restore);
@@ -171,8 +179,14 @@ final class ScenarioText {
         new Step.Tell(value(term, Event.values()), WorkloadId.of(term.word(1), term.word(2)));
       case "restore" -> {
         Workload workload = WORKLOADS.workload(term.term(0));
-        yield new Step.Restore(workload, WORKLOADS.admission(workload.id(), term.term(1)));
+        yield new Step.Restore(
+            workload,
+            WORKLOADS.admission(workload.id(), term.term(1)),
+            term.termsFrom(2).stream().map(WORKLOADS::preempted).findFirst());
       }
+      case "open", "close" ->
+        new Step.SetGate(
+            WorkloadId.of(term.word(0), term.word(1)), term.word(2), term.word().equals("open"));
       case "used" -> restoreUsage(term);
       case "wait" -> new Step.PassTime(Duration.parse(term.word(0)));
       case "cycle" -> new Step.Cycle();

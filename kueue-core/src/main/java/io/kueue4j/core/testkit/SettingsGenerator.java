@@ -1,6 +1,8 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.Settings.QuotaCheckStrategy;
@@ -35,6 +37,10 @@ final class SettingsGenerator {
   private static final ImmutableList<Double> RESOURCE_WEIGHTS =
       ImmutableList.of(0.0, 0.3, 1.5, 100.0);
 
+  /** Without any of them, preemption gates and allowed flavors do not count. */
+  private static final ImmutableSet<FeatureGate> PREEMPTION_GATES = Sets.immutableEnumSet(
+      FeatureGate.CONCURRENT_ADMISSION, FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
+
   private SettingsGenerator() {}
 
   static Settings settings(Dice dice, Set<Feature> features) {
@@ -47,16 +53,23 @@ final class SettingsGenerator {
     }
     if (features.contains(Feature.SETTINGS)) {
       settings.strictQuota(dice.oneIn(4));
-      for (FeatureGate gate : FeatureGate.values()) {
-        if (dice.oneIn(6)) {
-          settings.putFeatureGates(gate, !gate.isEnabledByDefault());
-        }
-      }
       if (dice.oneIn(4)) {
         settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
       }
     }
+    for (FeatureGate gate : FeatureGate.values()) {
+      if (isFlipped(gate, dice, features)) {
+        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+      }
+    }
     return settings.build();
+  }
+
+  private static boolean isFlipped(FeatureGate gate, Dice dice, Set<Feature> features) {
+    if (features.contains(Feature.GATES) && PREEMPTION_GATES.contains(gate)) {
+      return dice.oneIn(2);
+    }
+    return features.contains(Feature.SETTINGS) && dice.oneIn(5);
   }
 
   private static AdmissionFairSharing admissionFairSharing(Dice dice) {

@@ -4,9 +4,11 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One thing that is done to an engine. Immutable and complete in itself: a step means the same
@@ -70,8 +72,24 @@ public sealed interface Step {
    *
    * @param workload the workload
    * @param admission what it was admitted with
+   * @param preempted why it was evicted, if it was and has not stopped yet
    */
-  record Restore(Workload workload, Admission admission) implements Step {}
+  record Restore(Workload workload, Admission admission, Optional<PreemptedCondition> preempted)
+      implements Step {
+    /** Takes in a workload that was not evicted. */
+    Restore(Workload workload, Admission admission) {
+      this(workload, admission, Optional.empty());
+    }
+  }
+
+  /**
+   * Opens or closes a preemption gate of a workload.
+   *
+   * @param workload the workload
+   * @param gate the name of the gate
+   * @param open whether it is open from now on
+   */
+  record SetGate(WorkloadId workload, String gate, boolean open) implements Step {}
 
   /**
    * Says what a LocalQueue had used earlier.

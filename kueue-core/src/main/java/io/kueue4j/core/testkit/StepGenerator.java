@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
@@ -17,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -25,6 +28,8 @@ import java.util.function.Function;
 final class StepGenerator {
   /** More waiting workloads than these only make steps slow. */
   private static final int CROWD = 12;
+
+  private static final int FILLING = 10;
 
   private static final ImmutableList<Duration> PAUSES = ImmutableList.of(
       Duration.ofMillis(700),
@@ -37,17 +42,22 @@ final class StepGenerator {
   private final ClusterGenerator cluster;
   private final WorkloadGenerator workloads;
   private final Set<Feature> features;
+  private final Temper temper;
 
   /** The newest version of each workload, as far as it was taken. */
   private final Map<WorkloadId, Workload> known = new TreeMap<>();
 
   private Instant now = Scenario.START;
 
-  StepGenerator(Dice dice, ClusterGenerator cluster, Set<Feature> features) {
+  /** How many steps at most are left to bring quota into use. */
+  private int filling = FILLING;
+
+  StepGenerator(Dice dice, ClusterGenerator cluster, Set<Feature> features, Temper temper) {
     this.dice = dice;
     this.cluster = cluster;
     this.workloads = new WorkloadGenerator(dice, cluster);
     this.features = features;
+    this.temper = temper;
   }
 
   ImmutableList<Step> first() {
@@ -58,6 +68,10 @@ final class StepGenerator {
     List<WorkloadId> waiting = new ArrayList<>(ids(engine, QueueObservation::pending));
     waiting.addAll(ids(engine, QueueObservation::inadmissible));
     List<WorkloadId> holding = ids(engine, QueueObservation::holding);
+    if (filling > 0 && holding.size() <= cluster.queueCount) {
+      return fill(engine);
+    }
+    filling = 0;
     TopologyGenerator topologies = cluster.topologies();
     if (topologies != null && dice.oneIn(10)) {
       return one(topologies.change());
@@ -65,18 +79,34 @@ final class StepGenerator {
     if (features.contains(Feature.ADMISSION_FAIR_SHARING) && dice.oneIn(8)) {
       return one(usage());
     }
-    int die = dice.upTo(39);
-    if (die < 8) {
-      return waiting.size() < CROWD ? submissions() : one(new Step.Cycle());
+    if (temper.isTimely() && dice.oneIn(6)) {
+      return one(passTime(Duration.ofSeconds(dice.between(1, 3))));
     }
-    if (die < 18) {
-      return one(new Step.Cycle());
+    if (features.contains(Feature.ELASTIC_JOBS) && dice.oneIn(8)) {
+      return grow(holding);
+    }
+    if (features.contains(Feature.GATES) && dice.oneIn(10) && !known.isEmpty()) {
+      return one(gate());
+    }
+    List<WorkloadId> stopping = ids(engine, QueueObservation::stopping);
+    if (!stopping.isEmpty() && dice.oneIn(3)) {
+      return stop(stopping);
+    }
+    boolean isIdle = ids(engine, QueueObservation::pending).isEmpty() && !dice.oneIn(8);
+    boolean isFull = holding.size() > cluster.queueCount;
+    if (dice.oneIn(20)) {
+      return tell(holding, Event.ADMISSION_RECORDED);
+    }
+    int die = dice.upTo(39);
+    if (die < 8 || (die < 22 && isIdle)) {
+      return waiting.size() < crowd() ? submissions() : tell(holding, Event.FINISHED);
     }
     if (die < 22) {
-      return tell(holding, Event.FINISHED);
+      return one(new Step.Cycle());
     }
     if (die < 26) {
-      return stop(ids(engine, QueueObservation::stopping));
+      // What runs is to be crowded out rather than to end: only then somebody is preempted.
+      return isFull && dice.oneIn(2) ? tell(holding, Event.FINISHED) : orCycle(waiting);
     }
     if (die < 28) {
       return one(new Step.TryAdmit(remember(workloads.create(now)), dice.oneIn(3)));
@@ -128,15 +158,34 @@ final class StepGenerator {
   /** Several at once, so that queues have heads that compete in the next cycle. */
   private ImmutableList<Step> submissions() {
     ImmutableList.Builder<Step> steps = ImmutableList.builder();
-    int count = dice.between(1, 4);
+    int count = dice.between(1, temper.isTight() ? 2 : 4);
+    // Those who come together are often of one queue, which then borrows all that there is.
+    int favorite = dice.upTo(2 * cluster.queueCount - 1);
     for (int i = 0; i < count; i++) {
-      steps.add(new Step.Submit(remember(workloads.create(now))));
+      Workload workload =
+          favorite < cluster.queueCount ? workloads.create(now, favorite) : workloads.create(now);
+      steps.add(new Step.Submit(remember(workload)));
     }
     return steps.build();
   }
 
+  /** {@return what brings quota into use, so that there is something to compete for} */
+  private ImmutableList<Step> fill(Observation engine) {
+    filling--;
+    boolean hasHeads = !ids(engine, QueueObservation::pending).isEmpty();
+    return hasHeads && !dice.oneIn(3) ? one(new Step.Cycle()) : submissions();
+  }
+
+  private ImmutableList<Step> orCycle(List<WorkloadId> waiting) {
+    return waiting.size() < crowd() ? submissions() : one(new Step.Cycle());
+  }
+
+  private int crowd() {
+    return temper.isTight() ? cluster.queueCount + 2 : CROWD;
+  }
+
   private ImmutableList<Step> tell(List<WorkloadId> to, Event event) {
-    return to.isEmpty() ? submissions() : one(new Step.Tell(event, dice.pick(to)));
+    return to.isEmpty() ? one(new Step.Cycle()) : one(new Step.Tell(event, dice.pick(to)));
   }
 
   private ImmutableList<Step> stop(List<WorkloadId> stopping) {
@@ -195,12 +244,34 @@ final class StepGenerator {
         : passTime(dice.pick(PAUSES));
   }
 
+  private ImmutableList<Step> grow(List<WorkloadId> holding) {
+    List<WorkloadId> elastic = (dice.oneIn(6) ? knownIds() : holding)
+        .stream().filter(id -> known(id).elastic()).toList();
+    if (elastic.isEmpty()) {
+      return submissions();
+    }
+    Workload successor = workloads.successor(known(dice.pick(elastic)), now);
+    return one(
+        dice.oneIn(4)
+            ? new Step.TryAdmit(remember(successor), dice.oneIn(2))
+            : new Step.Submit(remember(successor)));
+  }
+
+  private Step gate() {
+    String gate = dice.oneIn(2) ? "g0" : "g1";
+    return new Step.SetGate(dice.pick(knownIds()), gate, !dice.oneIn(4));
+  }
+
   private ImmutableList<Step> restore() {
     if (!features.contains(Feature.RESTORE)) {
       return submissions();
     }
     Workload workload = remember(workloads.create(now));
-    return one(new Step.Restore(workload, workloads.admission(workload, now)));
+    Optional<PreemptedCondition> preempted = dice.oneIn(3)
+        ? Optional.of(new PreemptedCondition(
+            dice.pick(List.of(PreemptionReason.values())), now.minusSeconds(dice.upTo(2))))
+        : Optional.empty();
+    return one(new Step.Restore(workload, workloads.admission(workload, now), preempted));
   }
 
   // ----- configuration
@@ -211,7 +282,7 @@ final class StepGenerator {
     int flavor = dice.upTo(cluster.flavorCount - 1);
     return switch (dice.upTo(15)) {
       case 0, 1, 2, 3 -> apply(cluster.queue(queue));
-      case 4, 5, 6 -> apply(cluster.cohort(cohort, dice.oneIn(6)));
+      case 4, 5, 6 -> apply(cluster.cohort(cohort, dice.oneIn(4)));
       case 7 -> remove(Kind.CLUSTER_QUEUE, "q" + queue);
       case 8, 9 -> remove(Kind.COHORT, "c" + cohort);
       case 10 ->

@@ -1,8 +1,10 @@
 package io.kueue4j.core.testkit;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.Toleration;
@@ -15,14 +17,24 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Makes workloads, changes of them, and admissions that they could have had elsewhere. */
 final class WorkloadGenerator {
+  private static final ImmutableList<Integer> EXTREMES =
+      ImmutableList.of(Integer.MIN_VALUE, Integer.MAX_VALUE);
+
+  /** So many workloads come before priorities rise. */
+  private static final int RISE = 4;
+
   private static final Duration TICK = Duration.ofSeconds(1);
 
   private final Dice dice;
   private final ClusterGenerator cluster;
   private int created;
+
+  /** The one created last. */
+  private @Nullable Workload last;
 
   WorkloadGenerator(Dice dice, ClusterGenerator cluster) {
     this.dice = dice;
@@ -31,34 +43,70 @@ final class WorkloadGenerator {
 
   /** {@return a workload that was not there before} */
   Workload create(Instant now) {
-    created++;
-    return create("w" + created, now);
+    return create(now, dice.upTo(cluster.queueCount - 1));
   }
 
-  private Workload create(String name, Instant now) {
+  /** {@return the same for the ClusterQueue of that number} */
+  Workload create(Instant now, int queue) {
+    created++;
+    return create("w" + created, now, queue);
+  }
+
+  private Workload create(String name, Instant now, int queue) {
     Workload.Builder workload = Workload.builder()
-        .namespace(dice.pick(ClusterGenerator.NAMESPACES))
+        .namespace(
+            cluster.temper().isCrowded() && !dice.oneIn(8)
+                ? ClusterGenerator.NAMESPACES.get(0)
+                : dice.pick(ClusterGenerator.NAMESPACES))
         .name(name)
-        .queueName("l" + dice.upTo(cluster.queueCount - 1))
-        .creationTime(now.minus(TICK.multipliedBy(dice.upTo(2))));
+        .queueName("l" + queue)
+        .creationTime(cluster.temper().isTied() ? now : now.minus(TICK.multipliedBy(dice.upTo(2))));
     if (cluster.has(Feature.PRIORITIES)) {
-      workload.priority(dice.between(-1, 2));
+      workload.priority(priority());
       if (dice.oneIn(6)) {
         workload.priorityClass(dice.pick(ClusterGenerator.CLASSES));
       }
       if (dice.oneIn(12)) {
-        workload.priorityBoost(dice.between(-1, 1));
+        workload.priorityBoost(dice.oneIn(6) ? dice.pick(EXTREMES) : dice.between(-1, 1));
       }
     }
-    int sets = cluster.has(Feature.POD_SETS) ? dice.between(1, 3) : 1;
-    int shrinking = cluster.has(Feature.PARTIAL_ADMISSION) ? dice.upTo(2 * sets) : sets;
+    int sets =
+        cluster.has(Feature.POD_SETS) ? dice.between(1, cluster.temper().isTight() ? 2 : 3) : 1;
+    boolean isElastic = cluster.has(Feature.ELASTIC_JOBS) && !dice.oneIn(3);
+    if (isElastic) {
+      workload.elastic(true).sliceName(name);
+    }
+    boolean mayShrink = cluster.has(Feature.PARTIAL_ADMISSION) && !isElastic;
+    int shrinking = mayShrink ? dice.upTo(2 * sets) : sets;
     List<PodSet> podSets = new ArrayList<>();
     for (int i = 0; i < sets; i++) {
       podSets.add(podSet("p" + i, i == shrinking, sets > 1));
     }
-    workload.addAllPodSets(placed(podSets));
+    if (last != null && dice.oneIn(4)) {
+      // Workloads of one shape fail together.
+      workload
+          .addAllPodSets(last.podSets())
+          .priority(last.priority())
+          .elastic(last.elastic())
+          .sliceName(last.elastic() ? Optional.of(name) : Optional.empty());
+    } else {
+      workload.addAllPodSets(placed(podSets));
+    }
     addHolds(workload, now);
-    return workload.build();
+    if (cluster.has(Feature.GATES)) {
+      addGates(workload);
+    }
+    last = workload.build();
+    return last;
+  }
+
+  private int priority() {
+    if (dice.oneIn(24)) {
+      return dice.pick(EXTREMES);
+    }
+    return cluster.temper().isRising() && !dice.oneIn(4)
+        ? Math.min(created / RISE - 1, 2)
+        : dice.between(-1, 2);
   }
 
   /** Members of a group ask for the same places; of them two may be placed together (T-90). */
@@ -99,18 +147,28 @@ final class WorkloadGenerator {
     }
   }
 
+  private void addGates(Workload.Builder workload) {
+    if (dice.oneIn(2)) {
+      workload.addAllPreemptionGates(
+          dice.pick(List.of(List.of("g0"), List.of("g1"), List.of("g0", "g1"))));
+    }
+    if (dice.oneIn(3)) {
+      workload.allowedFlavors(List.of("f" + dice.upTo(cluster.flavorCount - 1)));
+    }
+  }
+
   private PodSet podSet(String name, boolean shrinks, boolean hasSiblings) {
     boolean mayBeEmpty = cluster.has(Feature.ZERO_REQUESTS);
-    int count = mayBeEmpty && dice.oneIn(6) ? 0 : dice.between(1, 4);
+    int most = cluster.temper().isTight() ? (shrinks ? 4 : 2) : 4;
+    int count = mayBeEmpty && dice.oneIn(6) ? 0 : dice.between(1, most);
     PodSet.Builder podSet = PodSet.builder().name(name).count(count);
     if (shrinks && count > 0) {
       podSet.minCount(dice.between(1, count));
     }
-    if (!dice.oneIn(4)) {
-      podSet.putRequests(QuotaGenerator.GPU, cluster.quotas().request(QuotaGenerator.GPU));
-    }
-    if (dice.oneIn(2)) {
-      podSet.putRequests(QuotaGenerator.CPU, cluster.quotas().request(QuotaGenerator.CPU));
+    for (String resource : List.of(QuotaGenerator.GPU, QuotaGenerator.CPU)) {
+      if (cluster.quotas().isRequested(resource)) {
+        podSet.putRequests(resource, cluster.quotas().request(resource));
+      }
     }
     if (mayBeEmpty && dice.oneIn(8)) {
       podSet.putRequests("memory", dice.upTo(1));
@@ -122,6 +180,10 @@ final class WorkloadGenerator {
       if (dice.oneIn(4)) {
         podSet.putNodeSelector(ClusterGenerator.NODE, dice.oneIn(2) ? "x" : "y");
       }
+      if (dice.oneIn(8)) {
+        podSet.addAllNodeAffinity(List.of(NodeSelectorTerm.of(
+            ClusterGenerator.requirement(dice.oneIn(4) ? "absent" : ClusterGenerator.NODE, dice))));
+      }
       if (dice.oneIn(2)) {
         podSet.addTolerations(Toleration.exists("spot"));
       }
@@ -131,20 +193,25 @@ final class WorkloadGenerator {
 
   /** {@return a workload as its owner could have changed it, also in ways that are refused} */
   Workload change(Workload old, boolean holdsQuota, Instant now) {
+    if (old.elastic() && dice.oneIn(2)) {
+      return resized(old, holdsQuota ? -1 : dice.upTo(2) - 1);
+    }
     boolean reclaims = cluster.has(Feature.RECLAIMABLE_PODS) && dice.oneIn(2);
     if (holdsQuota && reclaims) {
       return reclaim(old);
     }
     if (!holdsQuota && dice.oneIn(3)) {
       return Workload.builder()
-          .from(create(old.name(), now))
+          .from(create(old.name(), now, dice.upTo(cluster.queueCount - 1)))
           .namespace(old.namespace())
           .uid(old.uid())
           .build();
     }
     Workload.Builder changed = Workload.builder().from(old);
-    if (cluster.has(Feature.PRIORITIES)) {
-      changed.priority(dice.between(-1, 2));
+    if (old.priorityClass().isPresent() && dice.oneIn(3)) {
+      changed.priorityClass(dice.pick(ClusterGenerator.CLASSES));
+    } else if (cluster.has(Feature.PRIORITIES)) {
+      changed.priority(priority());
     }
     if (!holdsQuota || dice.oneIn(6)) {
       changed.queueName("l" + dice.upTo(cluster.queueCount - 1));
@@ -154,6 +221,32 @@ final class WorkloadGenerator {
       changed.active(!old.active());
     }
     return changed.build();
+  }
+
+  /** {@return a slice that is to replace an elastic workload, with more pods, seldom fewer} */
+  Workload successor(Workload old, Instant now) {
+    created++;
+    Workload larger = resized(old, dice.oneIn(6) ? -1 : 1);
+    String name = "w" + created;
+    return Workload.builder()
+        .from(larger)
+        .name(name)
+        .uid(old.namespace() + "/" + name)
+        .creationTime(now)
+        .priority(dice.oneIn(4) ? priority() : old.priority())
+        .replaces(old.id())
+        .reclaimablePods(ImmutableSortedMap.of())
+        .build();
+  }
+
+  /** {@return the same with so many more pods in one pod set} */
+  private Workload resized(Workload old, int more) {
+    int changed = dice.upTo(old.podSets().size() - 1);
+    List<PodSet> podSets = new ArrayList<>(old.podSets());
+    PodSet podSet = podSets.get(changed);
+    int count = Math.max(0, podSet.count() + more);
+    podSets.set(changed, PodSet.builder().from(podSet).count(count).build());
+    return Workload.builder().from(old).podSets(podSets).build();
   }
 
   private Workload reclaim(Workload old) {

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 
@@ -108,6 +109,16 @@ class ForwardingEngine implements EngineUnderTest {
   @Override
   public void restore(Workload workload, Admission admission) {
     right.restore(workload, admission);
+  }
+
+  @Override
+  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    right.restore(workload, admission, preempted);
+  }
+
+  @Override
+  public void setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+    right.setPreemptionGate(workload, gate, open);
   }
 
   @Override

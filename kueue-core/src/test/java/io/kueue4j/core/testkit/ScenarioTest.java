@@ -9,6 +9,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
@@ -18,6 +19,8 @@ import io.kueue4j.core.model.LabelSelector;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.NodeSelectorTerm;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
@@ -25,6 +28,7 @@ import io.kueue4j.core.model.Toleration;
 import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -95,6 +99,11 @@ class ScenarioTest {
                 .uid("uid")
                 .requeueAt(Scenario.START.plusNanos(1))
                 .addAllAdmissionGates(ImmutableSortedSet.of("gate"))
+                .addAllPreemptionGates(ImmutableSortedSet.of("g0", "g1"))
+                .allowedFlavors(ImmutableSortedSet.of("f0", "f1"))
+                .elastic(true)
+                .replaces(WorkloadId.of("n", "old"))
+                .sliceName("first")
                 .addAllAdmissibilityProblems(ImmutableList.of("a problem"))
                 .addPodSets(PodSet.builder()
                     .name("slices")
@@ -119,6 +128,17 @@ class ScenarioTest {
                         ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("z", "1"))))
                     .build())
                 .build()),
+            new Step.SetGate(WorkloadId.of("n", "w"), "g0", true),
+            new Step.SetGate(WorkloadId.of("n", "w"), "g1", false),
+            new Step.Restore(
+                Workload.of("n", "v", "l", PodSet.builder().build()),
+                Admission.builder()
+                    .workload(WorkloadId.of("n", "v"))
+                    .clusterQueue("q")
+                    .quotaReservedTime(Scenario.START)
+                    .build(),
+                Optional.of(new PreemptedCondition(
+                    PreemptionReason.IN_COHORT_FAIR_SHARING, Scenario.START.plusSeconds(1)))),
             new Step.RestoreUsage(
                 "n",
                 "l",
@@ -190,7 +210,7 @@ class ScenarioTest {
     for (long seed = 0; seed < 50; seed++) {
       Scenario scenario = ScenarioGenerator.create(plain).scenario(seed);
       assertThat(scenario.settings()).isEqualTo(Settings.defaults());
-      assertThat(scenario.steps().size()).isBetween(21, 30);
+      assertThat(scenario.steps().size()).isBetween(11, 30);
       assertThat(scenario.toString())
           .doesNotContain(
               "usageBased",

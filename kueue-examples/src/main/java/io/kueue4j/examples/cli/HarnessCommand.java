@@ -7,6 +7,7 @@ import io.kueue4j.core.testkit.AdmissionInvariants;
 import io.kueue4j.core.testkit.HarnessResult;
 import io.kueue4j.core.testkit.HarnessRun;
 import io.kueue4j.core.testkit.Scenario;
+import io.kueue4j.core.testkit.ScenarioOptions;
 import io.kueue4j.core.testkit.reference.ReferenceEngine;
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -69,6 +70,7 @@ public final class HarnessCommand extends ExampleCommand {
   private HarnessRun run() {
     return HarnessRun.of(AdmissionEngineUnderTest::create)
         .against(ReferenceEngine::new)
+        .options(invariants ? ScenarioOptions.defaults() : ScenarioOptions.compared())
         .invariants(invariants ? AdmissionInvariants.parity() : ImmutableSet.of());
   }
 

@@ -70,14 +70,20 @@ record Assignment(
    *
    * @param index its position in the workload
    * @param requests the pods and what they request, {@code pods} included if it is charged
-   * @param scaled the same without {@code pods}
+   * @param asked what of {@code requests} is asked for, less what is held by a slice to replace
+   * @param askedWithoutPods the same without {@code pods}
    * @param picks the flavor of each resource
    */
   record PodSetFlavors(
       int index,
       PodSetRequests requests,
-      PodSetRequests scaled,
-      ImmutableMap<String, FlavorPick> picks) {}
+      ImmutableMap<String, Long> asked,
+      ImmutableMap<String, Long> askedWithoutPods,
+      ImmutableMap<String, FlavorPick> picks) {
+    PodSetFlavors withPicks(ImmutableMap<String, FlavorPick> newPicks) {
+      return new PodSetFlavors(index, requests, asked, askedWithoutPods, newPicks);
+    }
+  }
 
   Assignment withPlaces(ImmutableMap<Integer, Place> newPlaces) {
     return new Assignment(mode, podSets, newPlaces);
@@ -112,7 +118,7 @@ record Assignment(
           .picks()
           .forEach((resource, pick) -> usage.merge(
               new FlavorResource(pick.flavor(), resource),
-              amount(podSet.requests(), resource),
+              podSet.asked().getOrDefault(resource, 0L),
               Amount::add));
     }
     return usage;
@@ -135,7 +141,7 @@ record Assignment(
   Map<FlavorResource, Long> requests() {
     Map<FlavorResource, Long> requests = new LinkedHashMap<>();
     for (PodSetFlavors podSet : podSets) {
-      podSet.scaled().amounts().forEach((resource, amount) -> {
+      podSet.askedWithoutPods().forEach((resource, amount) -> {
         FlavorPick pick = podSet.picks().get(resource);
         if (pick != null && amount != 0) {
           requests.merge(new FlavorResource(pick.flavor(), resource), amount, Amount::add);

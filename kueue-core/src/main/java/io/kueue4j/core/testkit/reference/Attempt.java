@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -10,12 +11,14 @@ import java.util.Set;
  * @param job the workload
  * @param queue the ClusterQueue
  * @param memory where the walk over flavors resumes, absent to start anew
+ * @param old the slice of the same elastic job that it replaces, if any
  * @param pinned the flavors to keep to, by position of the pod set and resource; absent for all
  */
 record Attempt(
     Job job,
     String queue,
     Optional<ScanMemory> memory,
+    Optional<OldSlice> old,
     Optional<ImmutableMap<Integer, ImmutableMap<String, String>>> pinned) {
 
   /** F-24. */
@@ -23,8 +26,34 @@ record Attempt(
     return memory.map(known -> known.resumeIndex(podSet, resource)).orElse(0);
   }
 
+  /** E-4: each pod set is bound to the flavor that it has for a resource it asks for. */
+  boolean allows(String flavor, Map<Integer, PodSetRequests> members, Set<String> resources) {
+    return old.isEmpty()
+        || members.entrySet().stream()
+            .allMatch(member -> member.getValue().amounts().keySet().stream()
+                .filter(resources::contains)
+                .allMatch(resource -> old.get()
+                    .flavor(member.getKey(), member.getValue().podSet(), resource)
+                    .equals(Optional.of(flavor))));
+  }
+
+  /** E-5. */
+  ImmutableMap<String, Long> asked(int podSet, PodSetRequests requests) {
+    return old.map(slice -> slice.difference(podSet, requests)).orElse(requests.amounts());
+  }
+
+  /** {@return who is nobody to be preempted for it, since it leaves in any case (E-6)} */
+  Optional<Holder> spared() {
+    return old.map(OldSlice::holder);
+  }
+
   /** F-9. */
   boolean allows(String flavor, Set<Integer> podSets, String resource) {
+    boolean isAllowed = job.allowedFlavors().isEmpty() || job.allowedFlavors().contains(flavor);
+    return isAllowed && isNominated(flavor, podSets, resource);
+  }
+
+  private boolean isNominated(String flavor, Set<Integer> podSets, String resource) {
     return pinned
         .map(pins -> podSets.stream()
             .map(podSet -> pins.getOrDefault(podSet, ImmutableMap.of()).get(resource))

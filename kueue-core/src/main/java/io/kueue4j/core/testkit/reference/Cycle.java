@@ -22,7 +22,7 @@ import java.util.Set;
 /**
  * One scheduling cycle over given heads.
  *
- * <p>Rules: S-1, S-4 … S-6, S-8, S-10 … S-16, S-18, S-19, S-23, F-25, T-72 … T-74.
+ * <p>Rules: S-1, S-4 … S-6, S-8, S-10 … S-16, S-18, S-19, S-23, F-25, L-25, T-72 … T-74.
  */
 final class Cycle {
   /**
@@ -94,11 +94,20 @@ final class Cycle {
     dropOutdatedMemory(head);
     Job job = head.job();
     Attempt attempt =
-        new Attempt(job, head.queue(), Optional.ofNullable(job.memory), Optional.empty());
+        attempt(snapshot, job, head.queue(), Optional.ofNullable(job.memory), Optional.empty());
     Entry entry =
         new Entry(job, head.queue(), head.isPreemptor(), Nomination.of(specs, snapshot, attempt));
     remember(entry);
     return entry;
+  }
+
+  private static Attempt attempt(
+      Snapshot state,
+      Job job,
+      String queue,
+      Optional<ScanMemory> memory,
+      Optional<ImmutableMap<Integer, ImmutableMap<String, String>>> pinned) {
+    return new Attempt(job, queue, memory, OldSlice.of(job, state.queue(queue)), pinned);
   }
 
   /** F-25. */
@@ -148,6 +157,10 @@ final class Cycle {
       holdRoom(entry);
       return Outcome.requeued(entry.job, entry.queue, RequeueReason.PREEMPTION_NO_CANDIDATES);
     }
+    if (assignment.mode() == AssignmentMode.PREEMPT && !entry.job.mayPreempt()) {
+      entry.job.memory = null;
+      return Outcome.requeued(entry.job, entry.queue, RequeueReason.PREEMPTION_GATED);
+    }
     if (assignment.mode() == AssignmentMode.FIT && isRecomputed) {
       // Deferred: it fits when the victims of others have stopped.
       charge(entry);
@@ -161,25 +174,26 @@ final class Cycle {
     if (isAdmitted) {
       held.addUsage(entry.queue, entry.usage());
     }
-    victims.forEach(victim -> taken.add(victim.holder()));
+    taken.addAll(entry.leaving());
     charge(entry);
     entry.job.memory = null;
     return new Outcome(
         entry.job,
         entry.queue,
         victims.isEmpty() ? Optional.of(assignment) : Optional.empty(),
+        entry.nomination.old().map(old -> old.holder().job()),
         victims,
         RequeueReason.PENDING_PREEMPTION);
   }
 
   private boolean overlaps(Entry entry) {
-    return entry.nomination.victims().stream().anyMatch(victim -> taken.contains(victim.holder()));
+    return entry.leaving().stream().anyMatch(taken::contains);
   }
 
   /** S-14, S-15. */
   private void recompute(Entry entry, Snapshot state) {
-    Attempt attempt = new Attempt(
-        entry.job, entry.queue, Optional.empty(), Optional.of(flavors(entry.nomination)));
+    Attempt attempt = attempt(
+        state, entry.job, entry.queue, Optional.empty(), Optional.of(flavors(entry.nomination)));
     entry.nomination = Nomination.of(specs, state, attempt);
     remember(entry);
   }
@@ -217,7 +231,7 @@ final class Cycle {
   /** S-11: as if all victims so far, and its own, had stopped. */
   private Snapshot whenVictimsAreGone(Entry entry) {
     Set<Holder> gone = new LinkedHashSet<>(taken);
-    entry.nomination.victims().forEach(victim -> gone.add(victim.holder()));
+    gone.addAll(entry.leaving());
     return snapshot.without(gone);
   }
 

@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -11,25 +12,29 @@ import java.util.function.Predicate;
  *
  * @param needed the pairs of which there is too little
  * @param requests what is asked for in all
+ * @param spared who is no candidate, if anybody (E-6)
  * @param hasPlace whether there is a place for all pods that need one
  */
 record Demand(
     Set<FlavorResource> needed,
     ImmutableMap<FlavorResource, Long> requests,
+    Optional<Holder> spared,
     Predicate<Snapshot> hasPlace) {
 
   /** P-2. */
-  static Demand of(Assignment assignment, Predicate<Snapshot> hasPlace) {
-    return new Demand(assignment.needed(), ImmutableMap.copyOf(assignment.requests()), hasPlace);
+  static Demand of(Assignment assignment, Optional<Holder> spared, Predicate<Snapshot> hasPlace) {
+    return new Demand(
+        assignment.needed(), ImmutableMap.copyOf(assignment.requests()), spared, hasPlace);
   }
 
   /** F-17: quota only. */
-  static Demand of(FlavorResource pair, long amount) {
-    return new Demand(Set.of(pair), ImmutableMap.of(pair, amount), snapshot -> true);
+  static Demand of(FlavorResource pair, long amount, Optional<Holder> spared) {
+    return new Demand(Set.of(pair), ImmutableMap.of(pair, amount), spared, snapshot -> true);
   }
 
   /** P-4: holding an amount of 0 is enough. */
   boolean isServedBy(Holder holder) {
-    return needed.stream().anyMatch(holder.usage()::containsKey);
+    return needed.stream().anyMatch(holder.usage()::containsKey)
+        && !spared.equals(Optional.of(holder));
   }
 }

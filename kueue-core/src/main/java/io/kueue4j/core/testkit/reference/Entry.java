@@ -1,12 +1,13 @@
 package io.kueue4j.core.testkit.reference;
 
+import com.google.common.collect.ImmutableList;
 import java.time.Instant;
 import java.util.Map;
 
 /**
  * A workload of a cycle that has been nominated.
  *
- * <p>Rules: S-7, S-12.
+ * <p>Rules: S-7, S-12, E-6.
  */
 final class Entry {
   final Job job;
@@ -27,6 +28,14 @@ final class Entry {
 
   int borrowLevel() {
     return nomination.assignment().borrowLevel();
+  }
+
+  /** {@return who is gone when it runs: its victims, after the slice that it replaces (E-6)} */
+  ImmutableList<Holder> leaving() {
+    ImmutableList.Builder<Holder> leaving = ImmutableList.builder();
+    nomination.old().ifPresent(old -> leaving.add(old.holder()));
+    nomination.victims().forEach(victim -> leaving.add(victim.holder()));
+    return leaving.build();
   }
 
   /** S-12: in full, also if it has to wait for its victims. */

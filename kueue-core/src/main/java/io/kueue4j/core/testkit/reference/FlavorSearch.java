@@ -1,6 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
@@ -60,7 +61,7 @@ final class FlavorSearch {
    * @param group the flavors
    * @param trigger the resource that the search is for in the first place
    * @param members the pod sets, by position
-   * @param requests what they request together
+   * @param requests what they ask for together
    * @param usageSoFar what pod sets before them take
    */
   Optional<Result> search(
@@ -84,7 +85,9 @@ final class FlavorSearch {
       if (eligibility == Eligibility.UNREADABLE) {
         return Optional.empty();
       }
-      if (eligibility == Eligibility.INELIGIBLE) {
+      boolean isBound =
+          !attempt.allows(flavor, members, ImmutableSet.copyOf(group.coveredResources()));
+      if (eligibility == Eligibility.INELIGIBLE || isBound) {
         continue;
       }
       Tried tried = tryFlavor(flavor, group, requests, usageSoFar);
@@ -199,7 +202,7 @@ final class FlavorSearch {
 
   /** F-17. */
   private PairFit fitAfterPreemption(FlavorResource pair, long amount) {
-    Demand demand = Demand.of(pair, amount);
+    Demand demand = Demand.of(pair, amount, attempt.spared());
     ImmutableList<Victim> victims =
         VictimSearch.find(specs, snapshot, attempt.job(), attempt.queue(), demand);
     Snapshot after = snapshot.without(victims.stream().map(Victim::holder).toList());

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 /**
  * Finds flavors for all pod sets of a workload, group by group.
  *
- * <p>Rules: F-3 … F-7, F-28 … F-31, F-34, R-8, M-13, T-68; F-7 as section 17 of the rule index has
- * it.
+ * <p>Rules: F-3 … F-7, F-28 … F-31, F-34, R-8, M-13, T-68, E-5; F-7 as section 17 of the rule index
+ * has it.
  */
 final class FlavorWalk {
   private final Specs specs;
@@ -89,7 +89,7 @@ final class FlavorWalk {
         }
       } else if (!picks.containsKey(resource)) {
         Optional<FlavorSearch.Result> result =
-            search.search(resources.get(), resource, members, requests, usageSoFar());
+            search.search(resources.get(), resource, members, asked(members), usageSoFar());
         if (result.isEmpty()) {
           return false;
         }
@@ -99,6 +99,15 @@ final class FlavorWalk {
     }
     record(group, members, picks, fits);
     return true;
+  }
+
+  /** F-13, E-5: in the order in which resources are looked at. */
+  private Map<String, Long> asked(Map<Integer, PodSetRequests> members) {
+    Map<String, Long> asked = new TreeMap<>(ResourceOrder.INSTANCE);
+    members.forEach((index, podSet) -> attempt
+        .asked(index, podSet)
+        .forEach((resource, amount) -> asked.merge(resource, amount, Amount::add)));
+    return asked;
   }
 
   /** M-13: all flavors of a queue without any have a topology. */
@@ -141,7 +150,12 @@ final class FlavorWalk {
         }
       });
       PodSetRequests scaled = group.getOrDefault(index, podSet);
-      PodSetFlavors flavors = new PodSetFlavors(index, podSet, scaled, own.buildOrThrow());
+      PodSetFlavors flavors = new PodSetFlavors(
+          index,
+          podSet,
+          attempt.asked(index, podSet),
+          attempt.asked(index, scaled),
+          own.buildOrThrow());
       found.add(flavors);
       AssignmentMode mode = fits ? AssignmentMode.FIT : modeOf(flavors);
       worst = mode.compareTo(worst) < 0 ? mode : worst;

@@ -4,6 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
@@ -20,16 +21,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A workload and what is remembered of it.
  *
- * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, L-4, L-9, T-9.
+ * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, F-9, L-4, L-9, L-25, T-9.
  */
 final class Job {
   /** What makes "whatever happens to one happens to the other". */
-  record Shape(long priority, ImmutableList<PodSet> podSets) {}
+  record Shape(
+      long priority, ImmutableList<PodSet> podSets, ImmutableSortedSet<String> allowedFlavors) {}
 
   /** U-3 without the sticky workload; what upstream leaves open ends with namespace and name. */
   static final Comparator<Job> SERVICE_ORDER = Comparator.comparingLong(
@@ -54,6 +58,8 @@ final class Job {
   @Nullable
   ScanMemory memory;
 
+  private final Set<String> openGates = new TreeSet<>();
+
   /** Grows when the spec changes; a status does not count (U-11). */
   long specGeneration = 1;
 
@@ -70,6 +76,7 @@ final class Job {
     trial.preemptedTime = preemptedTime;
     trial.preemptionReason = preemptionReason;
     trial.specGeneration = specGeneration;
+    trial.openGates.addAll(openGates);
     return trial;
   }
 
@@ -109,6 +116,10 @@ final class Job {
         && !specs.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT)) {
       return seconds(preemptedTime).plusMillis(1);
     }
+    return creationTime();
+  }
+
+  Instant creationTime() {
     return seconds(workload.creationTime().orElse(submitted));
   }
 
@@ -161,7 +172,47 @@ final class Job {
         .map(podSet ->
             PodSet.builder().from(podSet).count(countAfterReclaim(podSet)).build())
         .collect(toImmutableList());
-    return Optional.of(new Shape(priority(), podSets));
+    return Optional.of(new Shape(priority(), podSets, allowedFlavors()));
+  }
+
+  /** F-9: empty for all. */
+  ImmutableSortedSet<String> allowedFlavors() {
+    return specs.isEnabled(FeatureGate.CONCURRENT_ADMISSION)
+        ? workload.allowedFlavors()
+        : ImmutableSortedSet.of();
+  }
+
+  // ----- elastic jobs
+
+  boolean isSlice() {
+    return specs.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && (workload.elastic() || workload.replaces().isPresent());
+  }
+
+  /** E-2, E-3: the slice that it names, of its own namespace. */
+  Optional<WorkloadId> replaces() {
+    return isSlice()
+        ? workload.replaces().filter(id -> id.namespace().equals(workload.namespace()))
+        : Optional.empty();
+  }
+
+  /** L-4: the condition stays until quota is reserved again. */
+  boolean wasEvicted() {
+    return evicted || stopping || preemptedTime != null;
+  }
+
+  // ----- preemption gates
+
+  /** L-25: a gate is closed until it is opened. */
+  boolean mayPreempt() {
+    boolean gatesCount = specs.isEnabled(FeatureGate.CONCURRENT_ADMISSION)
+        || specs.isEnabled(FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
+    return !gatesCount || openGates.containsAll(workload.preemptionGates());
+  }
+
+  /** {@return whether that changes anything} */
+  boolean setGate(String gate, boolean open) {
+    return open ? openGates.add(gate) : openGates.remove(gate);
   }
 
   // ----- quota
@@ -179,9 +230,10 @@ final class Job {
     memory = null;
   }
 
-  /** L-9: told to stop; the quota stays charged. */
+  /** L-9, L-25: told to stop; the quota stays charged, gates close. */
   void preempt(PreemptionReason reason, Instant now) {
     evicted = true;
+    openGates.clear();
     preemptedTime = now;
     preemptionReason = reason;
   }
@@ -205,7 +257,10 @@ final class Job {
   Optional<Holder> holder() {
     return admission().map(held -> {
       Map<FlavorResource, Long> usage = new LinkedHashMap<>();
-      held.podSetAssignments().forEach(assignment -> charge(assignment, usage));
+      held.podSetAssignments()
+          .forEach(assignment -> charges(assignment)
+              .forEach((resource, charge) -> usage.merge(
+                  new FlavorResource(charge.flavor(), resource), charge.amount(), Amount::add)));
       return new Holder(this, held.clusterQueue(), ImmutableMap.copyOf(usage), placed(held), 0);
     });
   }
@@ -226,16 +281,30 @@ final class Job {
     return placed.build();
   }
 
-  /** as admitted, but fewer when pods have been reclaimed since. */
-  private void charge(PodSetAssignment assignment, Map<FlavorResource, Long> usage) {
+  /** What is held of a resource. */
+  record Charge(String flavor, long amount) {}
+
+  /** {@return what a pod set holds, by resource; of a workload that holds quota} */
+  ImmutableMap<String, Charge> charges(String podSet) {
+    return admission().orElseThrow().podSetAssignments().stream()
+        .filter(assignment -> assignment.name().equals(podSet))
+        .findFirst()
+        .map(this::charges)
+        .orElse(ImmutableMap.of());
+  }
+
+  /** R-7, E-1: as admitted, but fewer when pods were reclaimed or are no more asked for. */
+  private ImmutableMap<String, Charge> charges(PodSetAssignment assignment) {
     int count = countAfterReclaim(podSet(assignment.name(), workload.podSets()));
+    ImmutableMap.Builder<String, Charge> charges = ImmutableMap.builder();
     assignment.flavors().forEach((resource, flavor) -> {
       long admitted = assignment.resourceUsage().getOrDefault(resource, 0L);
       long amount = count < assignment.count()
           ? Amount.multiply(admitted / assignment.count(), count)
           : admitted;
-      usage.merge(new FlavorResource(flavor, resource), amount, Amount::add);
+      charges.put(resource, new Charge(flavor, amount));
     });
+    return charges.buildOrThrow();
   }
 
   private static PodSet podSet(String name, List<PodSet> podSets) {

@@ -12,12 +12,13 @@ import java.util.Optional;
 /**
  * An assignment, and the victims that it takes.
  *
- * <p>Rules: S-5, A-1 … A-7, P-18, P-21, T-72.
+ * <p>Rules: S-5, A-1 … A-7, P-18, P-21, T-72, E-6.
  *
  * @param assignment the assignment
  * @param victims who has to stop, empty unless its mode is preempt
+ * @param old the slice that it replaces, which leaves too; empty if it stays as nothing came of it
  */
-record Nomination(Assignment assignment, ImmutableList<Victim> victims) {
+record Nomination(Assignment assignment, ImmutableList<Victim> victims, Optional<OldSlice> old) {
 
   /** S-5. */
   static Nomination of(Specs specs, Snapshot snapshot, Attempt attempt) {
@@ -35,16 +36,19 @@ record Nomination(Assignment assignment, ImmutableList<Victim> victims) {
     Assignment assignment =
         places.place(FlavorWalk.assign(specs, snapshot, attempt, requests), snapshot.nodes);
     if (assignment.mode() != AssignmentMode.PREEMPT) {
-      return new Nomination(assignment, ImmutableList.of());
+      boolean fits = assignment.mode() == AssignmentMode.FIT;
+      return new Nomination(
+          assignment, ImmutableList.of(), fits ? attempt.old() : Optional.empty());
     }
-    Demand demand = Demand.of(assignment, trial -> places.exist(assignment, trial.nodes));
+    Demand demand =
+        Demand.of(assignment, attempt.spared(), trial -> places.exist(assignment, trial.nodes));
     ImmutableList<Victim> victims =
         VictimSearch.find(specs, snapshot, attempt.job(), attempt.queue(), demand);
     if (victims.isEmpty()) {
-      return new Nomination(assignment, victims);
+      return new Nomination(assignment, victims, Optional.empty());
     }
     Snapshot without = snapshot.without(victims.stream().map(Victim::holder).toList());
-    return new Nomination(places.found(assignment, without.nodes), victims);
+    return new Nomination(places.found(assignment, without.nodes), victims, attempt.old());
   }
 
   /** */

@@ -10,6 +10,7 @@ import java.util.Optional;
  * @param job the workload
  * @param queue the ClusterQueue
  * @param admitted what it may start on
+ * @param replaced the slice that ends when it starts, if any
  * @param victims who has to stop for it
  * @param reason why it goes back to its queue, of one that is not admitted
  */
@@ -17,10 +18,11 @@ record Outcome(
     Job job,
     String queue,
     Optional<Assignment> admitted,
+    Optional<Job> replaced,
     ImmutableList<Victim> victims,
     RequeueReason reason) {
 
   static Outcome requeued(Job job, String queue, RequeueReason reason) {
-    return new Outcome(job, queue, Optional.empty(), ImmutableList.of(), reason);
+    return new Outcome(job, queue, Optional.empty(), Optional.empty(), ImmutableList.of(), reason);
   }
 }

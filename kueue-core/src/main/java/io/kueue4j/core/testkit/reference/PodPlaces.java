@@ -123,8 +123,7 @@ final class PodPlaces {
           .picks()
           .forEach((resource, pick) ->
               picks.put(resource, needsPlace(podSet) ? preempting(pick) : pick));
-      podSets.add(new PodSetFlavors(
-          podSet.index(), podSet.requests(), podSet.scaled(), picks.buildOrThrow()));
+      podSets.add(podSet.withPicks(picks.buildOrThrow()));
     }
     return new Assignment(AssignmentMode.PREEMPT, podSets.build());
   }

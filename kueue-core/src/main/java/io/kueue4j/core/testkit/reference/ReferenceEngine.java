@@ -11,6 +11,7 @@ import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
@@ -40,9 +41,10 @@ import java.util.TreeMap;
  * }</pre>
  *
  * <p>Good for a handful of queues and some dozen workloads; not safe for several threads. Left out
- * are admission checks and elastic workloads.
+ * are admission checks and elastic workloads with a topology.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20 … S-22, S-24, L-3, L-9, L-10, L-13, L-24, M-29.
+ * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20 … S-22, S-24, L-3, L-9, L-10, L-13, L-24, L-25,
+ * M-29.
  */
 public final class ReferenceEngine implements EngineUnderTest {
   private final State state;
@@ -156,7 +158,13 @@ public final class ReferenceEngine implements EngineUnderTest {
     Job job = new Job(state.specs, workload, now);
     state.add(job);
     state.place(job, now);
-    return true;
+    return settle(job);
+  }
+
+  /** E-8. {@return whether the slice goes on} */
+  private boolean settle(Job job) {
+    Slices.settle(state, job);
+    return state.job(job.id()).isPresent();
   }
 
   private static void checkSame(Job known, Workload workload) {
@@ -175,13 +183,10 @@ public final class ReferenceEngine implements EngineUnderTest {
   public boolean update(Workload workload) {
     Instant now = clock.instant();
     state.deliverEvents(now);
-    Job job = state
-        .job(workload.id())
-        .orElseThrow(() -> new IllegalArgumentException(
-            "workload " + workload.id() + " is not known; submit it first"));
+    Job job = known(workload.id());
     Workload old = job.workload();
     boolean holdsQuota = job.admission().isPresent();
-    if (!Validation.isValid(workload) || (holdsQuota && !Validation.mayChange(old, workload))) {
+    if (!Validation.isValid(workload) || (holdsQuota && !mayChange(job, workload))) {
       return false;
     }
     if (old.equals(workload)) {
@@ -190,7 +195,8 @@ public final class ReferenceEngine implements EngineUnderTest {
     long priority = job.priority();
     state.change(job, workload, now);
     boolean isEvent = holdsQuota
-        ? !old.reclaimablePods().equals(workload.reclaimablePods())
+        ? !old.podSets().equals(workload.podSets())
+            || !old.reclaimablePods().equals(workload.reclaimablePods())
             || !old.priorityClass().equals(workload.priorityClass())
             || priority != job.priority()
         : old.active() && !workload.active();
@@ -202,7 +208,18 @@ public final class ReferenceEngine implements EngineUnderTest {
       state.release(job);
       job.setStopping(true);
     }
-    return true;
+    return holdsQuota || settle(job);
+  }
+
+  private static boolean mayChange(Job job, Workload changed) {
+    return Validation.mayChange(job.workload(), changed, job.isSlice());
+  }
+
+  private Job known(WorkloadId workload) {
+    return state
+        .job(workload)
+        .orElseThrow(() -> new IllegalArgumentException(
+            "workload " + workload + " is not known; submit it first"));
   }
 
   @Override
@@ -236,6 +253,7 @@ public final class ReferenceEngine implements EngineUnderTest {
       state.release(job);
       job.setStopping(false);
       state.place(job, clock.instant());
+      Slices.settle(state, job);
     });
     return stopped.isPresent();
   }
@@ -248,6 +266,30 @@ public final class ReferenceEngine implements EngineUnderTest {
   }
 
   @Override
+  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    restore(workload, admission);
+    state
+        .job(workload.id())
+        .orElseThrow()
+        .preempt(preempted.reason(), preempted.lastTransitionTime());
+  }
+
+  @Override
+  public void setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    Job job = known(workload);
+    checkArgument(
+        job.workload().preemptionGates().contains(gate),
+        "workload %s has no preemption gate %s",
+        workload,
+        gate);
+    if (job.setGate(gate, open)) {
+      state.queueAgain(job, now);
+    }
+  }
+
+  @Override
   public void restore(Workload workload, Admission admission) {
     checkArgument(
         state.job(workload.id()).isEmpty(), "workload %s is known already", workload.id());
@@ -256,6 +298,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     Job job = new Job(state.specs, workload, clock.instant());
     state.add(job);
     job.reserve(admission);
+    Slices.settle(state, job);
   }
 
   @Override
@@ -293,7 +336,7 @@ public final class ReferenceEngine implements EngineUnderTest {
         new Cycle(state.specs, state.snapshot(), cycles).run(List.of(head)).get(0);
     if (outcome.admitted().isPresent()) {
       state.add(job);
-      return Decision.admitted(admit(job, queue.get(), outcome.admitted().get(), now));
+      return Decision.admitted(admit(job, outcome, now));
     }
     if (outcome.victims().isEmpty()) {
       return Decision.pending(workload.id());
@@ -312,11 +355,14 @@ public final class ReferenceEngine implements EngineUnderTest {
             .collect(toImmutableList()));
   }
 
-  /** S-22: charged at once; this is no requeue event (U-18). */
-  private Admission admit(Job job, String queue, Assignment assignment, Instant now) {
-    Admission admission = assignment.toAdmission(job.id(), queue, now);
+  /** S-22: charged at once; this is no requeue event (U-18), but the end of an old slice is. */
+  private Admission admit(Job job, Outcome outcome, Instant now) {
+    Admission admission =
+        outcome.admitted().orElseThrow().toAdmission(job.id(), outcome.queue(), now);
+    outcome.replaced().ifPresent(state::forget);
     state.reserve(job, admission);
-    state.usage.admitted(job, queue, now, state.jobs());
+    state.usage.admitted(job, outcome.queue(), now, state.jobs());
+    Slices.settle(state, job);
     return admission;
   }
 
@@ -351,7 +397,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     for (Outcome outcome : new Cycle(state.specs, state.snapshot(), cycles).run(heads)) {
       Job job = outcome.job();
       if (outcome.admitted().isPresent()) {
-        admitted.add(admit(job, outcome.queue(), outcome.admitted().get(), now));
+        admitted.add(admit(job, outcome, now));
       } else {
         evictions.addAll(evict(outcome, now));
         state.queue(outcome.queue()).requeue(job, outcome.reason(), now);

@@ -14,6 +14,8 @@ enum RequeueReason {
   NO_FIT(false),
   /** There is room after preemption, but nobody to preempt. */
   PREEMPTION_NO_CANDIDATES(false),
+  /** There is somebody to preempt, but it must not (L-25). */
+  PREEMPTION_GATED(false),
   /** It waits for others to stop. */
   PENDING_PREEMPTION(true),
   /** Another workload of the cycle was faster. */

@@ -112,6 +112,15 @@ final class State {
     }
     Optional<QueueContents> before = queueOf(job);
     place(job, now);
+    queueAgain(job, before, now);
+  }
+
+  /** U-19: looks at a workload anew that may wait in a queue. */
+  void queueAgain(Job job, Instant now) {
+    queueAgain(job, queueOf(job), now);
+  }
+
+  private static void queueAgain(Job job, Optional<QueueContents> before, Instant now) {
     before
         .filter(contents -> contents.contains(job))
         .ifPresent(contents -> contents.pushAgain(job, now));

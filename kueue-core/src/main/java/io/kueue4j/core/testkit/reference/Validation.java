@@ -11,6 +11,8 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadValidator;
 import io.kueue4j.core.resource.Amount;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * What is refused of workloads and admissions.
@@ -25,13 +27,34 @@ final class Validation {
   }
 
   /** M-29, M-30: what may change while quota is reserved. */
-  static boolean mayChange(Workload reserving, Workload changed) {
-    return reserving.podSets().equals(changed.podSets())
+  static boolean mayChange(Workload reserving, Workload changed, boolean isSlice) {
+    return (reserving.podSets().equals(changed.podSets())
+            || (isSlice && isScaledDown(reserving.podSets(), changed.podSets())))
         && reserving.queueName().equals(changed.queueName())
         && reserving.priorityClass().isPresent() == changed.priorityClass().isPresent()
         && reserving.reclaimablePods().entrySet().stream()
             .allMatch(
-                old -> changed.reclaimablePods().getOrDefault(old.getKey(), 0) >= old.getValue());
+                old -> changed.reclaimablePods().getOrDefault(old.getKey(), 0) >= old.getValue()
+                    || count(changed, old.getKey()) < count(reserving, old.getKey()));
+  }
+
+  private static int count(Workload workload, String podSet) {
+    return workload.podSets().stream()
+        .filter(each -> each.name().equals(podSet))
+        .mapToInt(PodSet::count)
+        .sum();
+  }
+
+  /** E-1. */
+  private static boolean isScaledDown(List<PodSet> old, List<PodSet> changed) {
+    return old.size() == changed.size()
+        && IntStream.range(0, old.size())
+            .allMatch(i -> changed.get(i).count() <= old.get(i).count()
+                && PodSet.builder()
+                    .from(changed.get(i))
+                    .count(old.get(i).count())
+                    .build()
+                    .equals(old.get(i)));
   }
 
   /** M-31. */

@@ -4,6 +4,8 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.PreferredNodeTerm;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
@@ -49,6 +51,17 @@ public final class WorkloadText {
       terms.add(Term.of("inactive"));
     }
     workload.admissionGates().forEach(gate -> terms.add(Term.of("gate", gate)));
+    workload.preemptionGates().forEach(gate -> terms.add(Term.of("preemptionGate", gate)));
+    if (!workload.allowedFlavors().isEmpty()) {
+      terms.add(Term.of("allowed", workload.allowedFlavors().toArray()));
+    }
+    if (workload.elastic()) {
+      terms.add(Term.of("elastic"));
+    }
+    workload
+        .replaces()
+        .ifPresent(slice -> terms.add(Term.of("replaces", slice.namespace(), slice.name())));
+    workload.sliceName().ifPresent(name -> terms.add(Term.of("slice", name)));
     workload
         .reclaimablePods()
         .forEach((podSet, count) -> terms.add(Term.of("reclaimable", podSet, count)));
@@ -104,6 +117,11 @@ public final class WorkloadText {
         case "set" -> workload.addPodSets(podSet(part));
         case "inactive" -> workload.active(false);
         case "gate" -> workload.addAllAdmissionGates(part.words(0));
+        case "preemptionGate" -> workload.addAllPreemptionGates(part.words(0));
+        case "allowed" -> workload.allowedFlavors(part.words(0));
+        case "elastic" -> workload.elastic(true);
+        case "replaces" -> workload.replaces(WorkloadId.of(part.word(0), part.word(1)));
+        case "slice" -> workload.sliceName(part.word(0));
         case "reclaimable" -> workload.putReclaimablePods(part.word(0), part.smallNumber(1));
         case "requeueAt" -> workload.requeueAt(time(part));
         case "onHold" -> workload.requeued(false);
@@ -138,6 +156,19 @@ public final class WorkloadText {
       }
     }
     return podSet.build();
+  }
+
+  /** {@return the text of why a workload was evicted for another one} */
+  public Term print(PreemptedCondition preempted) {
+    return Term.of(
+        "preempted", preempted.reason(), since(preempted.lastTransitionTime()).toString());
+  }
+
+  /** {@return the condition that {@code term} is the text of} */
+  public PreemptedCondition preempted(Term term) {
+    return new PreemptedCondition(
+        Term.named(term.word(0), PreemptionReason.values()),
+        start.plus(Duration.parse(term.word(1))));
   }
 
   /** {@return the text of an admission, without the workload that it is of} */

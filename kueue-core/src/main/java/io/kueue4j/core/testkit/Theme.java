@@ -1,0 +1,60 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.util.Arrays;
+
+/**
+ * Features that one scenario has together, since only their combination shows certain bugs. All
+ * other features are rare in it, so that they do not hide what the theme is about.
+ */
+enum Theme {
+  /** No combination is preferred: each feature is in half of the scenarios. */
+  ANYTHING,
+  /** Workloads of one queue preempt each other. */
+  PRIORITIES(Feature.PREEMPTION, Feature.PRIORITIES),
+  /** Queues reclaim what others have borrowed, within limits. */
+  RECLAIM(Feature.PREEMPTION, Feature.PRIORITIES, Feature.LIMITS, Feature.HIERARCHY),
+  /** Shares decide who is preempted. */
+  FAIR_PREEMPTION(
+      Feature.FAIR_SHARING, Feature.PREEMPTION, Feature.HIERARCHY, Feature.WEIGHTS, Feature.LIMITS),
+  /** Workloads go through several flavors and preempt on one of them. */
+  FLAVORS(Feature.FUNGIBILITY, Feature.PREEMPTION, Feature.PRIORITIES, Feature.POD_SETS),
+  /** Sizes are reduced until workloads fit, with or without victims. */
+  SIZES(Feature.PARTIAL_ADMISSION, Feature.PREEMPTION, Feature.FUNGIBILITY),
+  /** Workloads wait for other things than quota, and are changed while they do. */
+  WAITING(
+      Feature.HOLDS, Feature.PRIORITIES, Feature.SELECTORS, Feature.PREEMPTION, Feature.SETTINGS),
+  /** Workloads wait for their preemption gates. */
+  PREEMPTION_GATES(Feature.GATES, Feature.PREEMPTION, Feature.PRIORITIES, Feature.FUNGIBILITY),
+  /** What others have admitted, and evicted, is there from the start. */
+  RESTORED(Feature.RESTORE, Feature.PREEMPTION, Feature.PRIORITIES, Feature.SETTINGS),
+  /** Elastic jobs grow and shrink while others preempt. */
+  ELASTIC(Feature.ELASTIC_JOBS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.RECLAIMABLE_PODS),
+  /** Queues, cohorts and flavors change while workloads use them. */
+  CHANGES(Feature.RECONFIGURATION, Feature.HIERARCHY, Feature.LIMITS, Feature.PREEMPTION),
+  /** LocalQueues are served by what they have used. */
+  USAGE(Feature.ADMISSION_FAIR_SHARING, Feature.PREEMPTION, Feature.RECLAIMABLE_PODS),
+  /** Settings differ from the defaults while workloads preempt. */
+  GATES(Feature.SETTINGS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.FUNGIBILITY);
+
+  private final ImmutableSet<Feature> features;
+
+  Theme(Feature... features) {
+    this.features = Sets.immutableEnumSet(Arrays.asList(features));
+  }
+
+  /** {@return whether a scenario of this theme has a feature} */
+  boolean has(Feature feature, Dice dice) {
+    if (features.contains(feature)) {
+      return true;
+    }
+    return dice.oneIn(isRare(feature) ? 8 : this == ANYTHING ? 2 : 4);
+  }
+
+  /** {@return whether a feature covers up much of what goes on, and comes in few scenarios} */
+  private static boolean isRare(Feature feature) {
+    return feature == Feature.HUGE_AMOUNTS || feature == Feature.SELECTORS;
+  }
+}

@@ -1,0 +1,52 @@
+package io.kueue4j.core.testkit.reference;
+
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.resource.Amount;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The slice of an elastic job that a workload replaces when it is admitted.
+ *
+ * <p>Rules: E-3 … E-6; E-4 and E-6 as section 17 of the rule index has them.
+ *
+ * @param holder what it holds
+ */
+record OldSlice(Holder holder) {
+
+  /** E-3: only one that holds quota of the same queue. */
+  static Optional<OldSlice> of(Job job, Node queue) {
+    return job.replaces()
+        .flatMap(id -> queue.holders.stream()
+            .filter(holder -> holder.job().id().equals(id))
+            .findFirst())
+        .map(OldSlice::new);
+  }
+
+  /** {@return the flavor that a pod set of the new slice is bound to, empty if to none at all} */
+  Optional<String> flavor(int index, PodSet podSet, String resource) {
+    return Optional.ofNullable(held(index, podSet).get(resource)).map(Job.Charge::flavor);
+  }
+
+  /** {@return what the new slice asks for beyond what the old one holds (E-5)} */
+  ImmutableMap<String, Long> difference(int index, PodSetRequests requests) {
+    Map<String, Job.Charge> held = held(index, requests.podSet());
+    ImmutableMap.Builder<String, Long> difference = ImmutableMap.builder();
+    requests.amounts().forEach((resource, amount) -> {
+      Job.Charge charge = held.get(resource);
+      difference.put(resource, charge == null ? amount : Amount.subtract(amount, charge.amount()));
+    });
+    return difference.buildOrThrow();
+  }
+
+  /** Pod sets are the same if they have the same position and name (section 17). */
+  private Map<String, Job.Charge> held(int index, PodSet podSet) {
+    Job job = holder.job();
+    List<PodSet> podSets = job.workload().podSets();
+    return index < podSets.size() && podSets.get(index).name().equals(podSet.name())
+        ? job.charges(podSet.name())
+        : Map.of();
+  }
+}
