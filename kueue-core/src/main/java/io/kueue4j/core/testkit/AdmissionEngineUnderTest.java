@@ -139,6 +139,10 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
         evictions(result.preempted()),
         result.pending().stream()
             .map(AdmissionResult::workload)
+            .collect(toImmutableSortedSet(Comparator.naturalOrder())),
+        result.replaced(),
+        result.evicted().stream()
+            .map(io.kueue4j.core.Eviction::workload)
             .collect(toImmutableSortedSet(Comparator.naturalOrder())));
   }
 
@@ -171,6 +175,16 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   @Override
   public boolean admissionRecorded(WorkloadId workload) {
     return engine.admissionRecorded(workload);
+  }
+
+  @Override
+  public boolean nodeFailed(WorkloadId workload, String host) {
+    return engine.nodeFailed(workload, host).isPresent();
+  }
+
+  @Override
+  public boolean nodeRecovered(WorkloadId workload, String host) {
+    return engine.nodeRecovered(workload, host);
   }
 
   @Override

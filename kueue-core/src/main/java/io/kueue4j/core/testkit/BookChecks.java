@@ -73,6 +73,11 @@ final class BookChecks {
         wrong.add(eviction.victim() + " was told to stop and holds nothing");
       }
     }
+    for (WorkloadId stopped : moment.played().stopped()) {
+      if (!moment.before().holdsQuota(stopped) || moment.before().stopping().contains(stopped)) {
+        wrong.add(stopped + " was told to stop for its nodes and does not run");
+      }
+    }
     Set<WorkloadId> shown = new TreeSet<>();
     moment.played().after().clusterQueues().values().forEach(queue -> {
       shown.addAll(queue.stopping());

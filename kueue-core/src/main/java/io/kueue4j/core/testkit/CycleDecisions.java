@@ -11,13 +11,25 @@ import io.kueue4j.core.model.WorkloadId;
  * @param admitted what may start, in the order in which it was admitted
  * @param evictions who was told to stop in this cycle, in the order in which they were told
  * @param waiting what was tried and waits on
+ * @param replaced admissions in force of which pods have moved off nodes that failed
+ * @param stopped who was told to stop, though not for another workload
  */
 public record CycleDecisions(
     ImmutableList<Admission> admitted,
     ImmutableList<Eviction> evictions,
-    ImmutableSortedSet<WorkloadId> waiting) {
-  /** {@return whether there was nothing to try} */
+    ImmutableSortedSet<WorkloadId> waiting,
+    ImmutableList<Admission> replaced,
+    ImmutableSortedSet<WorkloadId> stopped) {
+  /** Creates the decisions of a cycle in which no nodes had failed. */
+  public CycleDecisions(
+      ImmutableList<Admission> admitted,
+      ImmutableList<Eviction> evictions,
+      ImmutableSortedSet<WorkloadId> waiting) {
+    this(admitted, evictions, waiting, ImmutableList.of(), ImmutableSortedSet.of());
+  }
+
+  /** {@return whether there was nothing to try, and nothing else to tell} */
   public boolean isIdle() {
-    return admitted.isEmpty() && waiting.isEmpty();
+    return admitted.isEmpty() && waiting.isEmpty() && replaced.isEmpty() && stopped.isEmpty();
   }
 }

@@ -156,6 +156,26 @@ public interface EngineUnderTest {
   boolean admissionRecorded(WorkloadId workload);
 
   /**
+   * Tells that a node of a workload cannot be used any more.
+   *
+   * @param workload the workload
+   * @param host the host name of the node
+   * @return whether the workload has to stop at once
+   * @throws IllegalArgumentException if it is not known
+   */
+  boolean nodeFailed(WorkloadId workload, String host);
+
+  /**
+   * Tells that a node of a workload can be used again.
+   *
+   * @param workload the workload
+   * @param host the host name of the node
+   * @return whether it had failed and nothing had been done about it
+   * @throws IllegalArgumentException if it is not known
+   */
+  boolean nodeRecovered(WorkloadId workload, String host);
+
+  /**
    * Takes in a workload that was admitted before this engine existed.
    *
    * @throws IllegalArgumentException if it is known or does not match the admission

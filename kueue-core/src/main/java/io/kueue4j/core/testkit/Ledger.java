@@ -72,6 +72,13 @@ final class Ledger {
     return next;
   }
 
+  /** {@return the books with {@code replaced} in the place of the admissions known} */
+  Ledger with(Iterable<Admission> replaced) {
+    Ledger next = new Ledger(this);
+    replaced.forEach(admission -> next.admissions.put(admission.workload(), admission));
+    return next;
+  }
+
   private void note(PlayedStep played) {
     Step step = played.step();
     boolean yes = !(played.outcome() instanceof Answered answered) || answered.yes();
@@ -102,8 +109,10 @@ final class Ledger {
     } else if (step instanceof Step.TryAdmit tryAdmit && !played.admitted().isEmpty()) {
       workloads.put(tryAdmit.workload().id(), tryAdmit.workload());
     }
+    played.replaced().forEach(admission -> admissions.put(admission.workload(), admission));
     played.admitted().forEach(admission -> admissions.put(admission.workload(), admission));
     played.evictions().forEach(eviction -> stopping.add(eviction.victim()));
+    stopping.addAll(played.stopped());
   }
 
   private void note(ConfigObject object) {

@@ -14,12 +14,13 @@ final class NodeChecks {
   private NodeChecks() {}
 
   /**
-   * Each admission by itself fits beside what was there before the step. Beside the admissions
-   * before it in the step, each of its shares fits by itself, in the eyes of its flavor and but for
-   * the number of pods, once victims have stopped (T-12, T-73).
+   * Each admission by itself fits beside what was there before the step, pods off failed nodes in
+   * their new places (U-25). Beside the admissions before it in the step, each of its shares fits
+   * by itself, in the eyes of its flavor and but for the number of pods, once victims have stopped
+   * (T-12, T-73).
    */
   static List<String> holdWhatIsPlaced(Moment moment) {
-    NodeBooks books = new NodeBooks(moment.before());
+    NodeBooks books = new NodeBooks(moment.before().with(moment.played().replaced()));
     List<Share> there = books.shares(Set.of());
     List<Share> staying = books.shares(moment.after().stopping());
     List<Share> earlier = new ArrayList<>();

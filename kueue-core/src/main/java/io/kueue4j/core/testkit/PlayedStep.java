@@ -1,7 +1,9 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.WorkloadId;
 
 /**
  * A step that was played, and what came of it.
@@ -19,6 +21,25 @@ public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
     return outcome instanceof StepOutcome.Cycled cycled
         ? cycled.decisions().admitted()
         : ImmutableList.of();
+  }
+
+  /** {@return the admissions of which pods moved off failed nodes in this step} */
+  ImmutableList<Admission> replaced() {
+    return outcome instanceof StepOutcome.Cycled cycled
+        ? cycled.decisions().replaced()
+        : ImmutableList.of();
+  }
+
+  /** {@return who was told to stop because of failed nodes} */
+  ImmutableSet<WorkloadId> stopped() {
+    if (step instanceof Step.TellOfNode tell) {
+      boolean hasToStop =
+          tell.failed() && outcome instanceof StepOutcome.Answered answered && answered.yes();
+      return hasToStop ? ImmutableSet.of(tell.workload()) : ImmutableSet.of();
+    }
+    return outcome instanceof StepOutcome.Cycled cycled
+        ? cycled.decisions().stopped()
+        : ImmutableSet.of();
   }
 
   /** {@return who was told to stop, or named as victim of a trial that tells its victims} */

@@ -60,6 +60,12 @@ final class Player {
     if (step instanceof Step.Tell tell) {
       return new Answered(tell(tell));
     }
+    if (step instanceof Step.TellOfNode tell) {
+      return new Answered(
+          tell.failed()
+              ? engine.nodeFailed(tell.workload(), tell.host())
+              : engine.nodeRecovered(tell.workload(), tell.host()));
+    }
     if (step instanceof Step.Restore restore) {
       if (restore.preempted().isPresent()) {
         engine.restore(

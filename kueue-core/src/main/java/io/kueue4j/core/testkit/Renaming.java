@@ -34,6 +34,9 @@ final class Renaming {
     if (step instanceof Step.Remove remove && remove.kind() == Step.Kind.NODE) {
       return new Step.Remove(remove.kind(), remove.namespace(), PREFIX + remove.name());
     }
+    if (step instanceof Step.TellOfNode tell) {
+      return new Step.TellOfNode(tell.workload(), PREFIX + tell.host(), tell.failed());
+    }
     return step instanceof Step.Restore restore
         ? new Step.Restore(restore.workload(), admission(restore.admission()), restore.preempted())
         : step;
@@ -70,7 +73,9 @@ final class Renaming {
       return new StepOutcome.Cycled(new CycleDecisions(
           decisions.admitted().stream().map(Renaming::admission).collect(toImmutableList()),
           decisions.evictions(),
-          decisions.waiting()));
+          decisions.waiting(),
+          decisions.replaced().stream().map(Renaming::admission).collect(toImmutableList()),
+          decisions.stopped()));
     }
     return outcome;
   }

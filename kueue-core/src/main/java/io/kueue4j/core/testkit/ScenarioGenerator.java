@@ -83,7 +83,7 @@ public final class ScenarioGenerator {
         steps.add(step);
         count++;
         try {
-          guide.play(step);
+          generator.note(step, guide.play(step));
         } catch (RuntimeException | AssertionError e) {
           // The guide is broken; who plays the scenario will see it.
           return steps.build();

@@ -29,6 +29,9 @@ import java.util.Locale;
 final class ScenarioText {
   private static final WorkloadText WORKLOADS = new WorkloadText(Scenario.START);
 
+  private static final String NODE_FAILED = "nodeFailed";
+  private static final String NODE_RECOVERED = "nodeRecovered";
+
   private ScenarioText() {}
 
   static String print(Settings settings, List<Step> steps) {
@@ -144,6 +147,13 @@ final class ScenarioText {
           tell.workload().namespace(),
           tell.workload().name());
     }
+    if (step instanceof Step.TellOfNode tell) {
+      return Term.of(
+          tell.failed() ? NODE_FAILED : NODE_RECOVERED,
+          tell.workload().namespace(),
+          tell.workload().name(),
+          tell.host());
+    }
     if (step instanceof Step.Restore restore) {
       List<Term> terms = new ArrayList<>();
       terms.add(WORKLOADS.print("workload", restore.workload()));
@@ -187,6 +197,11 @@ final class ScenarioText {
       case "open", "close" ->
         new Step.SetGate(
             WorkloadId.of(term.word(0), term.word(1)), term.word(2), term.word().equals("open"));
+      case NODE_FAILED, NODE_RECOVERED ->
+        new Step.TellOfNode(
+            WorkloadId.of(term.word(0), term.word(1)),
+            term.word(2),
+            term.word().equals(NODE_FAILED));
       case "used" -> restoreUsage(term);
       case "wait" -> new Step.PassTime(Duration.parse(term.word(0)));
       case "cycle" -> new Step.Cycle();

@@ -60,7 +60,10 @@ final class Session {
       PlayedStep cycle = play(new Step.Cycle()).played();
       cycles++;
       evictions.addAll(cycle.evictions());
-      boolean isQuiet = cycle.evictions().isEmpty() && cycle.admitted().isEmpty();
+      boolean isQuiet = cycle.evictions().isEmpty()
+          && cycle.admitted().isEmpty()
+          && cycle.replaced().isEmpty()
+          && cycle.stopped().isEmpty();
       quiet = isQuiet ? quiet + 1 : 0;
       stopVictims();
     }

@@ -101,6 +101,15 @@ public sealed interface Step {
   record RestoreUsage(String namespace, String localQueue, ConsumedUsage usage) implements Step {}
 
   /**
+   * Tells that a node of a running workload cannot be used any more, or can be again.
+   *
+   * @param workload the workload
+   * @param host the host name of the node
+   * @param failed whether it cannot be used
+   */
+  record TellOfNode(WorkloadId workload, String host, boolean failed) implements Step {}
+
+  /**
    * Lets time pass.
    *
    * @param duration how much

@@ -1,11 +1,15 @@
 package io.kueue4j.core.testkit;
 
+import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.ConsumedUsage;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
@@ -47,6 +51,9 @@ final class StepGenerator {
   /** The newest version of each workload, as far as it was taken. */
   private final Map<WorkloadId, Workload> known = new TreeMap<>();
 
+  /** The hosts that pods of each workload were placed on last. */
+  private final ListMultimap<WorkloadId, String> hosts = ArrayListMultimap.create();
+
   private Instant now = Scenario.START;
 
   /** How many steps at most are left to bring quota into use. */
@@ -75,6 +82,10 @@ final class StepGenerator {
     TopologyGenerator topologies = cluster.topologies();
     if (topologies != null && dice.oneIn(10)) {
       return one(topologies.change());
+    }
+    List<WorkloadId> onHosts = holding.stream().filter(hosts::containsKey).toList();
+    if (!onHosts.isEmpty() && dice.oneIn(6)) {
+      return failure(dice.pick(onHosts));
     }
     if (features.contains(Feature.ADMISSION_FAIR_SHARING) && dice.oneIn(8)) {
       return one(usage());
@@ -272,6 +283,44 @@ final class StepGenerator {
             dice.pick(List.of(PreemptionReason.values())), now.minusSeconds(dice.upTo(2))))
         : Optional.empty();
     return one(new Step.Restore(workload, workloads.admission(workload, now), preempted));
+  }
+
+  /** Remembers where pods went in a step that was made here. */
+  void note(Step step, StepOutcome outcome) {
+    if (step instanceof Step.Restore restore && !outcome.isRefused()) {
+      note(restore.admission());
+    } else if (outcome instanceof StepOutcome.Decided decided) {
+      decided.decision().admission().ifPresent(this::note);
+    } else if (outcome instanceof StepOutcome.Cycled cycled) {
+      cycled.decisions().replaced().forEach(this::note);
+      cycled.decisions().admitted().forEach(this::note);
+    }
+  }
+
+  private void note(Admission admission) {
+    hosts.removeAll(admission.workload());
+    admission.podSetAssignments().stream()
+        .flatMap(podSet -> podSet.topologyAssignment().stream())
+        .filter(places -> places.levels().contains(Topology.HOSTNAME))
+        .flatMap(places -> places.domains().stream())
+        .forEach(domain ->
+            hosts.put(admission.workload(), domain.values().get(domain.values().size() - 1)));
+  }
+
+  /**
+   * {@return that a node has failed, and often is gone; seldom that it is back, or another fails}
+   */
+  private ImmutableList<Step> failure(WorkloadId of) {
+    String host = dice.pick(hosts.get(of));
+    ImmutableList.Builder<Step> steps = ImmutableList.builder();
+    if (!dice.oneIn(4)) {
+      steps.add(new Step.Remove(Kind.NODE, "", TopologyGenerator.nodeOf(host)));
+    }
+    steps.add(new Step.TellOfNode(of, host, true));
+    if (dice.oneIn(6)) {
+      steps.add(new Step.TellOfNode(of, dice.pick(hosts.get(of)), dice.oneIn(2)));
+    }
+    return steps.add(new Step.Cycle()).build();
   }
 
   // ----- configuration

@@ -81,13 +81,30 @@ final class TopologyGenerator {
     return sharesNodes || number % 2 == 0 ? "even" : "odd";
   }
 
+  private int anyNode() {
+    return dice.upTo(NODES - 1);
+  }
+
+  private static String name(int node) {
+    return "n" + node;
+  }
+
+  private static String host(int node) {
+    return "h" + node;
+  }
+
+  /** {@return the name of the node that has a host name} */
+  static String nodeOf(String host) {
+    return "n" + host.substring(1);
+  }
+
   /** {@return a node; those of one number differ in what they have, not in where they are} */
   Node node(int number) {
     Node.Builder node = Node.builder()
-        .name("n" + number)
+        .name(name(number))
         .putLabels("block", "b" + number / 4)
         .putLabels("rack", "r" + number / 2 % 2)
-        .putLabels(Topology.HOSTNAME, "h" + number)
+        .putLabels(Topology.HOSTNAME, host(number))
         .putLabels(POOL, pool(number / 3))
         .putLabels(ClusterGenerator.NODE, dice.oneIn(3) ? "y" : "x")
         .putAllocatable(QuotaGenerator.CPU, dice.upTo(8) * 501L)
@@ -103,9 +120,9 @@ final class TopologyGenerator {
   }
 
   Step change() {
-    int number = dice.upTo(NODES - 1);
+    int number = anyNode();
     return switch (dice.upTo(7)) {
-      case 0 -> new Step.Remove(Step.Kind.NODE, "", "n" + number);
+      case 0 -> new Step.Remove(Step.Kind.NODE, "", name(number));
       case 1 -> {
         Topology changed = of(dice.upTo(1));
         yield dice.oneIn(2)
@@ -166,7 +183,7 @@ final class TopologyGenerator {
 
   /** {@return all pods of a flavor on one node, whether there is room or not} */
   TopologyAssignment place(int flavor, int pods) {
-    Node node = node(dice.upTo(NODES - 1));
+    Node node = node(anyNode());
     ImmutableList<String> levels = of(flavor).levels();
     ImmutableList<String> told =
         of(flavor).endsInHosts() ? levels.subList(levels.size() - 1, levels.size()) : levels;

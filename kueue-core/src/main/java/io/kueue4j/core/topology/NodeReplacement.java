@@ -46,10 +46,10 @@ public final class NodeReplacement {
   /**
    * A way to place the pods.
    *
-   * @param slices how they are kept together
+   * @param request what is asked for, slices included
    * @param range where
    */
-  private record Attempt(SliceLayers slices, LeafRange range) {}
+  private record Attempt(LevelRequest request, LeafRange range) {}
 
   /** Creates a search among the nodes of {@code inventory}, for which {@code placer} is. */
   public NodeReplacement(Inventory inventory, PodSetPlacer placer) {
@@ -117,8 +117,7 @@ public final class NodeReplacement {
         ? inventory.leaf(ImmutableList.of(host))
         : OptionalInt.empty();
     for (Attempt attempt : attempts(pods, request, kept, lost)) {
-      LevelRequest asked = request.withSlices(attempt.slices);
-      Placement placement = placer.placeWithin(pods, asked, lost, attempt.range, failed);
+      Placement placement = placer.placeWithin(pods, attempt.request, lost, attempt.range, failed);
       if (placement instanceof Placement.Fits fits && podCount(fits) == lost) {
         return fits;
       }
@@ -135,29 +134,48 @@ public final class NodeReplacement {
     SliceLayers slices = request.slices();
     SliceLayers.Layer broken = kept.isEmpty() ? null : slices.innermostBroken(lost);
     if (broken == null) {
-      return List.of(new Attempt(slices, rangeByLevel(request, kept)));
+      return List.of(new Attempt(request, rangeByLevel(request, kept)));
     }
     List<Attempt> attempts = new ArrayList<>();
     int levelCount = inventory.topology().levels().size();
+    LevelRequest rest = withFinestLayer(pods, request, lost);
     LeafRange broughtTo = rangeOfBroken(broken, kept, lost, 0);
-    if (broughtTo != null) {
-      attempts.add(new Attempt(slices.innermostOf(lost, levelCount), broughtTo));
+    if (broughtTo != null && rest != null) {
+      attempts.add(new Attempt(rest, broughtTo));
     }
     int remainder = pods.count() % broken.size();
     if (placer.rules().strict() && remainder != 0) {
       // The slice that is smaller than the others may be the one that was lost, or broken.
       LeafRange smaller = rangeOfBroken(broken, kept, lost, remainder);
       if (smaller != null) {
-        attempts.add(new Attempt(slices.innermostOf(lost, levelCount), smaller));
+        attempts.add(
+            new Attempt(request.withSlices(slices.innermostOf(lost, levelCount)), smaller));
       }
       if (lost == remainder) {
         attempts.add(new Attempt(
-            SliceLayers.of(
-                ImmutableList.of(new SliceLayers.Layer(broken.level(), lost)), levelCount),
+            request.withSlices(SliceLayers.of(
+                ImmutableList.of(new SliceLayers.Layer(broken.level(), lost)), levelCount)),
             rangeByLevel(request, kept)));
       }
     }
     return attempts;
+  }
+
+  /**
+   * {@return the request with only the finest layer that so many pods fill, null if it names no
+   * level then: as in Kueue, one for slices alone does not without them}
+   */
+  private @Nullable LevelRequest withFinestLayer(Member pods, LevelRequest request, int lost) {
+    int levelCount = inventory.topology().levels().size();
+    SliceLayers finest = request.slices().innermostOf(lost, levelCount);
+    if (!finest.layers().isEmpty()
+        || !request.isUnconstrained()
+        || placer.rules().strict()) {
+      return request.withSlices(finest);
+    }
+    return pods.source().topologyRequest().unconstrained().orElse(false)
+        ? new LevelRequest(levelCount - 1, LevelRequest.Mode.UNCONSTRAINED, finest)
+        : null;
   }
 
   /** {@return the leaves near those that are kept, as far as pods are required to be near} */

@@ -107,6 +107,16 @@ class ForwardingEngine implements EngineUnderTest {
   }
 
   @Override
+  public boolean nodeFailed(WorkloadId workload, String host) {
+    return right.nodeFailed(workload, host);
+  }
+
+  @Override
+  public boolean nodeRecovered(WorkloadId workload, String host) {
+    return right.nodeRecovered(workload, host);
+  }
+
+  @Override
   public void restore(Workload workload, Admission admission) {
     right.restore(workload, admission);
   }

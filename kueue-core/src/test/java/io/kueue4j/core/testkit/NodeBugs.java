@@ -92,7 +92,9 @@ final class NodeBugs {
       return new CycleDecisions(
           decisions.admitted().stream().map(Losing::withoutPlaces).collect(toImmutableList()),
           decisions.evictions(),
-          decisions.waiting());
+          decisions.waiting(),
+          decisions.replaced(),
+          decisions.stopped());
     }
 
     private static Admission withoutPlaces(Admission admission) {

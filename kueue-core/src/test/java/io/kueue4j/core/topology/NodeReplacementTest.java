@@ -113,4 +113,26 @@ class NodeReplacementTest {
     Cluster full = Cluster.of(List.of(BLOCK, RACK, HOST), "b/r1/x2:4 b/r3/x4:9", strict);
     assertThat(full.replace(fours, 1000, "x1:1 x2:4", "x1")).isEqualTo("x2:4 x4:1");
   }
+
+  /** As in Kueue, slices alone name no level once they are given up; pods may also go anywhere. */
+  @Test
+  void aBrokenSliceOfARequestForSlicesAloneHasNoPlace() {
+    String nodes = "b/r1/x2:1 b/r1/x3:2 b/r1/x4:3 b/r2/x5:9";
+    TopologyRequest slices =
+        TopologyRequest.builder().sliceTopology(RACK).sliceSize(4).build();
+    TopologyRequest anywhere = TopologyRequest.builder()
+        .unconstrained(true)
+        .sliceTopology(RACK)
+        .sliceSize(4)
+        .build();
+    PlacementRules strict = new PlacementRules(true, true, false, false, true);
+
+    assertThat(Cluster.hosts(nodes).replace(slices, 1000, "x1:2 x3:2", "x1"))
+        .isEqualTo("cannot find replacement assignment for unhealthy node: x1");
+    assertThat(Cluster.hosts(nodes).replace(anywhere, 1000, "x1:2 x3:2", "x1"))
+        .isEqualTo("x3:2 x4:2");
+    assertThat(Cluster.of(List.of(BLOCK, RACK, HOST), nodes, strict)
+            .replace(slices, 1000, "x1:2 x3:2", "x1"))
+        .isEqualTo("x2:1 x3:2 x4:1");
+  }
 }

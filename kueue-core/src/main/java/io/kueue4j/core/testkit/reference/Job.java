@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +49,9 @@ final class Job {
 
   /** Whether it was deactivated and still has to stop, though it holds nothing any more (L-12). */
   private boolean stopping;
+
+  /** A host of its pods that has failed, null if none has. */
+  NodeRepairs.@Nullable Failure failure;
 
   private @Nullable Instant preemptedTime;
   private @Nullable PreemptionReason preemptionReason;
@@ -149,7 +151,7 @@ final class Job {
   }
 
   /** */
-  private int countAfterReclaim(PodSet podSet) {
+  int countAfterReclaim(PodSet podSet) {
     int reclaimable = specs.isEnabled(FeatureGate.RECLAIMABLE_PODS)
         ? workload.reclaimablePods().getOrDefault(podSet.name(), 0)
         : 0;
@@ -230,9 +232,20 @@ final class Job {
     memory = null;
   }
 
+  /** T-81: the same quota with other places. */
+  void replace(Admission repaired) {
+    admission = repaired;
+  }
+
+  /** L-9: told to stop, though for no other; the quota stays charged. */
+  void evict() {
+    evicted = true;
+    failure = null;
+  }
+
   /** L-9, L-25: told to stop; the quota stays charged, gates close. */
   void preempt(PreemptionReason reason, Instant now) {
-    evicted = true;
+    evict();
     openGates.clear();
     preemptedTime = now;
     preemptionReason = reason;
@@ -246,6 +259,7 @@ final class Job {
   void release() {
     admission = null;
     evicted = false;
+    failure = null;
   }
 
   /** {@return when quota was reserved, of one that holds some (P-9, U-6)} */
@@ -273,7 +287,7 @@ final class Job {
           assignment.flavors().values().stream().filter(specs::hasTopology).findFirst();
       if (flavor.isPresent() && assignment.topologyAssignment().isPresent()) {
         placed.addAll(PlacedPods.of(
-            podSet(assignment.name(), workload.podSets()),
+            podSet(assignment.name()),
             flavor.get(),
             assignment.topologyAssignment().get()));
       }
@@ -295,7 +309,7 @@ final class Job {
 
   /** R-7, E-1: as admitted, but fewer when pods were reclaimed or are no more asked for. */
   private ImmutableMap<String, Charge> charges(PodSetAssignment assignment) {
-    int count = countAfterReclaim(podSet(assignment.name(), workload.podSets()));
+    int count = countAfterReclaim(podSet(assignment.name()));
     ImmutableMap.Builder<String, Charge> charges = ImmutableMap.builder();
     assignment.flavors().forEach((resource, flavor) -> {
       long admitted = assignment.resourceUsage().getOrDefault(resource, 0L);
@@ -307,8 +321,8 @@ final class Job {
     return charges.buildOrThrow();
   }
 
-  private static PodSet podSet(String name, List<PodSet> podSets) {
-    return podSets.stream()
+  PodSet podSet(String name) {
+    return workload.podSets().stream()
         .filter(podSet -> podSet.name().equals(name))
         .findFirst()
         .orElseThrow();

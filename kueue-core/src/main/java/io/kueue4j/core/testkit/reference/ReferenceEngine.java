@@ -290,6 +290,16 @@ public final class ReferenceEngine implements EngineUnderTest {
   }
 
   @Override
+  public boolean nodeFailed(WorkloadId workload, String host) {
+    return new NodeRepairs(state, clock.instant()).report(known(workload), host);
+  }
+
+  @Override
+  public boolean nodeRecovered(WorkloadId workload, String host) {
+    return NodeRepairs.withdraw(known(workload), host);
+  }
+
+  @Override
   public void restore(Workload workload, Admission admission) {
     checkArgument(
         state.job(workload.id()).isEmpty(), "workload %s is known already", workload.id());
@@ -387,6 +397,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   public CycleDecisions runCycle() {
     Instant now = clock.instant();
     state.deliverEvents(now);
+    NodeRepairs.Result repairs = new NodeRepairs(state, now).repairAll();
     List<Cycle.Head> heads = heads(now);
     if (!heads.isEmpty()) {
       cycles++;
@@ -404,7 +415,12 @@ public final class ReferenceEngine implements EngineUnderTest {
         waiting.add(job.id());
       }
     }
-    return new CycleDecisions(admitted.build(), evictions.build(), waiting.build());
+    return new CycleDecisions(
+        admitted.build(),
+        evictions.build(),
+        waiting.build(),
+        repairs.replaced(),
+        repairs.stopped());
   }
 
   /** U-8, U-9. */

@@ -4,8 +4,10 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.CycleResult;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -17,12 +19,14 @@ import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.reference.placement.Nodes;
 import io.kueue4j.core.testkit.reference.placement.PlacedPods;
 import io.kueue4j.core.testkit.reference.placement.Placement;
 import io.kueue4j.core.testkit.reference.placement.Pods;
+import io.kueue4j.core.testkit.reference.placement.Replacement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -92,16 +96,72 @@ final class PlacementTrial {
         return Optional.of(describe());
       }
       boolean isKept = choices.oneIn(isBalanced ? 6 : 2);
+      Optional<Admission> admission = engine.admission(workload.id());
       if (isKept) {
-        engine
-            .admission(workload.id())
-            .ifPresent(held -> held.podSetAssignments()
-                .forEach(assignment -> nodes.charge(placed(workload, assignment))));
+        admission.ifPresent(held -> held.podSetAssignments()
+            .forEach(assignment -> nodes.charge(placed(workload, assignment))));
       } else {
+        if (admission.isPresent()
+            && !replacesAlike(engine, nodes.copy(), workload, admission.get())) {
+          return Optional.of(describe());
+        }
         engine.finish(workload.id());
       }
     }
     return Optional.empty();
+  }
+
+  /** {@return whether both find the same places when a host of a workload fails} */
+  private boolean replacesAlike(
+      AdmissionEngine engine, Nodes nodes, Workload workload, Admission held) {
+    List<String> hosts = held.podSetAssignments().stream()
+        .flatMap(assignment -> assignment.topologyAssignment().stream())
+        .filter(place -> place.levels().contains(Topology.HOSTNAME))
+        .flatMap(place -> place.domains().stream())
+        .map(domain -> domain.values().get(0))
+        .toList();
+    if (hosts.isEmpty()) {
+      return true;
+    }
+    String host = choices.of(hosts);
+    held.podSetAssignments().forEach(assignment -> nodes.charge(placed(workload, assignment)));
+    String expected = expectedWithout(host, nodes, workload, held);
+    engine.nodeFailed(workload.id(), host);
+    CycleResult cycle = engine.runCycle();
+    String actual = cycle.replaced().stream()
+        .findFirst()
+        .map(replaced -> text(places(replaced.podSetAssignments())))
+        .orElse("evicted " + cycle.evicted().size());
+    told.add("without " + host + "\n  engine " + actual + "\n  model  " + expected);
+    return actual.equals(expected);
+  }
+
+  private String expectedWithout(String host, Nodes nodes, Workload workload, Admission held) {
+    Map<String, TopologyAssignment> places = new TreeMap<>();
+    for (PodSetAssignment assignment : held.podSetAssignments()) {
+      Optional<TopologyAssignment> place = assignment.topologyAssignment();
+      if (place.isPresent() && Replacement.concerns(place.get(), host)) {
+        PodSet podSet = podSet(workload, assignment);
+        place = Replacement.find(
+            new Pods(podSet, assignment.count(), flavor(podSet)),
+            place.get(),
+            host,
+            nodes,
+            Placement.Options.of(settings, false));
+        if (place.isEmpty()) {
+          return "evicted 1";
+        }
+      }
+      place.ifPresent(found -> places.put(assignment.name(), found));
+    }
+    return text(places);
+  }
+
+  private static PodSet podSet(Workload workload, PodSetAssignment assignment) {
+    return workload.podSets().stream()
+        .filter(each -> each.name().equals(assignment.name()))
+        .findFirst()
+        .orElseThrow();
   }
 
   private String describe() {
@@ -163,10 +223,7 @@ final class PlacementTrial {
   }
 
   private List<PlacedPods> placed(Workload workload, PodSetAssignment assignment) {
-    PodSet podSet = workload.podSets().stream()
-        .filter(each -> each.name().equals(assignment.name()))
-        .findFirst()
-        .orElseThrow();
+    PodSet podSet = podSet(workload, assignment);
     return assignment
         .topologyAssignment()
         .map(place -> PlacedPods.of(podSet, flavor(podSet), place))

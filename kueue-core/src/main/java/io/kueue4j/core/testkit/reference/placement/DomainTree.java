@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class DomainTree {
   private final @Nullable Pods leader;
   private final Wish wish;
   private final boolean areNodesPreferred;
+  private final Predicate<Leaf> mayBeUsed;
   private final Map<ImmutableList<String>, Domain> domains = new LinkedHashMap<>();
 
   /**
@@ -28,14 +30,17 @@ final class DomainTree {
    *
    * @param leader one pod of these is to be hosted beside the workers, null for none
    * @param areNodesPreferred whether it counts which nodes the workers like
+   * @param mayBeUsed which leaves pods may go to (T-83)
    */
   DomainTree(
       FlavorNodes nodes,
       Pods workers,
       @Nullable Pods leader,
       Wish wish,
-      boolean areNodesPreferred) {
+      boolean areNodesPreferred,
+      Predicate<Leaf> mayBeUsed) {
     this.areNodesPreferred = areNodesPreferred;
+    this.mayBeUsed = mayBeUsed;
     this.nodes = nodes;
     this.workers = workers;
     this.leader = leader;
@@ -103,6 +108,9 @@ final class DomainTree {
     }
     if (nodes.topology.endsInHosts() && areNodesPreferred) {
       domain.score = NodeFilter.score(workers.podSet(), leaf.nodes().get(0));
+    }
+    if (!mayBeUsed.test(leaf)) {
+      return;
     }
     Map<String, Long> worker = PodRoom.charge(workers);
     PodRoom room = PodRoom.of(worker, resource -> nodes.free(leaf, resource));

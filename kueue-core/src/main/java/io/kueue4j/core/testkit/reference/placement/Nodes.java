@@ -60,6 +60,11 @@ public final class Nodes {
     return emptied;
   }
 
+  /** {@return whether a flavor has a topology that is known} */
+  public boolean hasFlavor(String name) {
+    return flavors.containsKey(name);
+  }
+
   FlavorNodes flavor(String name) {
     return Objects.requireNonNull(flavors.get(name), name);
   }

@@ -138,25 +138,17 @@ public final class Placement {
       return problem;
     }
     Wish wish = Wish.of(workers.podSet().topologyRequest(), levels);
-    DomainTree tree = new DomainTree(flavor, workers, leader, wish, options.areNodesPreferred());
+    DomainTree tree =
+        new DomainTree(flavor, workers, leader, wish, options.areNodesPreferred(), leaf -> true);
     if (tree.atLevel(wish.searchLevel()).isEmpty()) {
       return Optional.of("no topology domains at level: " + levels.get(wish.searchLevel()));
     }
-    long slices = workers.count() / wish.sliceSize();
-    List<Domain> leaves = options.isBalanced() && wish.isPreferred() && slices > 0
-        ? new Balance(tree, wish, slices).leaves()
-        : List.of();
-    if (leaves.isEmpty()) {
-      Order order =
-          wish.isUnconstrained() && options.isMixed() ? Order.LEAST_FREE_CAPACITY : Order.BEST_FIT;
-      LevelChoice.Result choice =
-          new LevelChoice(tree, wish, order, slices, leader != null).choose();
-      if (choice.domains().isEmpty()) {
-        return Optional.of(failure(flavor.topology.name(), tree, wish, workers.count(), choice));
-      }
-      leaves = new Descent(wish, order, slices * wish.sliceSize(), leader != null)
-          .leaves(choice.domains());
+    Search search = Search.of(tree, wish, workers.count(), options);
+    if (search.end().domains().isEmpty()) {
+      return Optional.of(
+          failure(flavor.topology.name(), tree, wish, workers.count(), search.end()));
     }
+    List<Domain> leaves = search.leaves();
     put(index, workers, flavor, leaves, leaf -> leaf.takenPods);
     if (leader != null) {
       put(leaderIndex, leader, flavor, leaves, leaf -> leaf.takesLeader ? 1 : 0);

@@ -1,0 +1,189 @@
+package io.kueue4j.core.testkit.reference.placement;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TopologyRequest.SliceConstraint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Another place for the pods of a pod set that were on a host which has failed.
+ *
+ * <p>Rules: T-82 … T-85; T-83 and T-85 as section 17 of the rule index has them.
+ */
+public final class Replacement {
+  private final Pods pods;
+  private final FlavorNodes nodes;
+  private final String host;
+  private final Placement.Options options;
+  private final List<TopologyAssignment.Domain> kept = new ArrayList<>();
+  private int lost;
+
+  private Replacement(Pods pods, Nodes nodes, String host, Placement.Options options) {
+    this.pods = pods;
+    this.nodes = nodes.flavor(pods.flavor());
+    this.host = host;
+    this.options = options;
+  }
+
+  /** {@return whether some of the pods that are placed so are on a host} */
+  public static boolean concerns(TopologyAssignment current, String host) {
+    return current.levels().contains(Topology.HOSTNAME)
+        && current.domains().stream().anyMatch(domain -> isOn(domain, host));
+  }
+
+  private static boolean isOn(TopologyAssignment.Domain domain, String host) {
+    return domain.values().get(domain.values().size() - 1).equals(host);
+  }
+
+  /**
+   * {@return where the pods are then, empty if those on the host have no other place; the new
+   * places are charged}
+   *
+   * @param pods the pod set
+   * @param current where its pods are
+   * @param host the host that has failed
+   * @param nodes the nodes with all that runs on them
+   * @param options how to place
+   */
+  public static Optional<TopologyAssignment> find(
+      Pods pods, TopologyAssignment current, String host, Nodes nodes, Placement.Options options) {
+    Replacement replacement = new Replacement(pods, nodes, host, options);
+    Optional<List<TopologyAssignment.Domain>> moved = replacement.find(current);
+    moved.ifPresent(domains -> nodes.charge(PlacedPods.of(
+        pods.podSet(),
+        pods.flavor(),
+        new TopologyAssignment(current.levels(), ImmutableList.copyOf(domains)))));
+    return moved.map(domains -> replacement.together(domains, current));
+  }
+
+  private Optional<List<TopologyAssignment.Domain>> find(TopologyAssignment current) {
+    for (TopologyAssignment.Domain domain : current.domains()) {
+      if (isOn(domain, host)) {
+        lost += domain.count();
+      } else if (leaf(domain).isEmpty()) {
+        return Optional.empty();
+      } else {
+        kept.add(domain);
+      }
+    }
+    ImmutableList<String> levels = nodes.topology.levels();
+    TopologyRequest request = pods.podSet().topologyRequest();
+    if (Wish.problem(request, levels).isPresent()) {
+      return Optional.empty();
+    }
+    Slices slices = Slices.of(request);
+    boolean isBroken = !kept.isEmpty() && slices.areRequested() && lost % slices.size() != 0;
+    if (!isBroken) {
+      List<String> within = kept.isEmpty()
+          ? List.of()
+          : request
+              .required()
+              .map(level -> path(kept.get(0)).subList(0, levels.indexOf(level) + 1))
+              .orElse(ImmutableList.of());
+      return place(request, within);
+    }
+    // T-84: without any slices, a request for nothing but slices names no level.
+    TopologyRequest rest = withFinestLayer(request, slices);
+    boolean namesLevel = !rest.levels().isEmpty() || rest.unconstrained().orElse(false);
+    return namesLevel
+        ? domainOfBroken(slices).flatMap(domain -> place(rest, domain))
+        : Optional.empty();
+  }
+
+  private Optional<Leaf> leaf(TopologyAssignment.Domain domain) {
+    return nodes.leaves.stream()
+        .filter(leaf -> nodes.id(leaf).equals(domain.values()))
+        .findFirst();
+  }
+
+  private ImmutableList<String> path(TopologyAssignment.Domain domain) {
+    return leaf(domain).orElseThrow().path();
+  }
+
+  /** T-83: by the finest layer that is broken; of several domains the first by path. */
+  private Optional<ImmutableList<String>> domainOfBroken(Slices slices) {
+    SliceConstraint broken = slices.layers().reverse().stream()
+        .filter(layer -> lost % layer.size() != 0)
+        .findFirst()
+        .orElseThrow();
+    int depth = nodes.topology.levels().indexOf(broken.topology()) + 1;
+    Map<String, ImmutableList<String>> paths = new TreeMap<>();
+    Map<String, Integer> counts = new TreeMap<>();
+    for (TopologyAssignment.Domain domain : kept) {
+      ImmutableList<String> path = path(domain).subList(0, depth);
+      // Joined by what comes before all characters of names, so that texts sort as paths do.
+      String key = String.join("\t", path);
+      paths.put(key, path);
+      counts.merge(key, domain.count(), Integer::sum);
+    }
+    return counts.entrySet().stream()
+        .filter(entry -> (entry.getValue() + lost) % broken.size() == 0)
+        .findFirst()
+        .flatMap(entry -> Optional.ofNullable(paths.get(entry.getKey())));
+  }
+
+  /** T-84. */
+  private TopologyRequest withFinestLayer(TopologyRequest request, Slices slices) {
+    TopologyRequest.Builder rest =
+        TopologyRequest.builder().required(request.required()).preferred(request.preferred());
+    request.unconstrained().ifPresent(rest::unconstrained);
+    slices.layers().reverse().stream()
+        .filter(layer -> lost % layer.size() == 0)
+        .findFirst()
+        .ifPresent(rest::addSliceConstraints);
+    return rest.build();
+  }
+
+  private Optional<List<TopologyAssignment.Domain>> place(
+      TopologyRequest request, List<String> within) {
+    Wish wish = Wish.of(request, nodes.topology.levels());
+    DomainTree tree = new DomainTree(
+        nodes,
+        pods,
+        null,
+        wish,
+        options.areNodesPreferred(),
+        leaf -> leaf.path().subList(0, within.size()).equals(within)
+            && !leaf.path().get(leaf.path().size() - 1).equals(host));
+    if (tree.atLevel(0).isEmpty()) {
+      return Optional.empty();
+    }
+    List<TopologyAssignment.Domain> moved = new ArrayList<>();
+    for (Domain leaf : Search.of(tree, wish, lost, options).leaves()) {
+      if (leaf.takenPods > 0) {
+        moved.add(new TopologyAssignment.Domain(
+            ImmutableList.of(leaf.path.get(leaf.path.size() - 1)), (int) leaf.takenPods));
+      }
+    }
+    int placed = moved.stream().mapToInt(TopologyAssignment.Domain::count).sum();
+    return placed == lost && lost > 0 ? Optional.of(moved) : Optional.empty();
+  }
+
+  /** T-85. */
+  private TopologyAssignment together(
+      List<TopologyAssignment.Domain> moved, TopologyAssignment current) {
+    ImmutableList.Builder<TopologyAssignment.Domain> all = ImmutableList.builder();
+    nodes.leaves.stream()
+        .sorted((a, b) -> String.join("\t", a.path()).compareTo(String.join("\t", b.path())))
+        .forEach(leaf -> {
+          int count = count(kept, leaf) + count(moved, leaf);
+          if (count > 0) {
+            all.add(new TopologyAssignment.Domain(nodes.id(leaf), count));
+          }
+        });
+    return new TopologyAssignment(current.levels(), all.build());
+  }
+
+  private int count(List<TopologyAssignment.Domain> domains, Leaf leaf) {
+    return domains.stream()
+        .filter(domain -> domain.values().equals(nodes.id(leaf)))
+        .mapToInt(TopologyAssignment.Domain::count)
+        .sum();
+  }
+}
