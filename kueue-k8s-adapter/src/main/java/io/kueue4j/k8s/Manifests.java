@@ -2,7 +2,6 @@ package io.kueue4j.k8s;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.ConfigObject;
@@ -15,6 +14,7 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What was read: Kubernetes objects in the order of the sources; immutable. */
 public final class Manifests {

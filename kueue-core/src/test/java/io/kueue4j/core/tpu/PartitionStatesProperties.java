@@ -16,6 +16,7 @@ class PartitionStatesProperties {
   private static final int CUBES = 3;
   private static final TpuPool POOL = TpuPool.cubes("block", TpuGeneration.V7X, CUBES);
   private static final SliceShape CUBE = SliceShape.of(4, 4, 4);
+  private static final List<HostHealth> HEALTHS = List.of(HostHealth.values());
   private static final List<SliceShape> SHAPES = List.of(
       SliceShape.of(2, 2, 1),
       SliceShape.of(2, 2, 2),
@@ -66,7 +67,7 @@ class PartitionStatesProperties {
   }
 
   private static HostHealth health(Random random) {
-    return HostHealth.values()[random.nextInt(HostHealth.values().length)];
+    return HEALTHS.get(random.nextInt(HEALTHS.size()));
   }
 
   private static boolean isFree(TpuFleet fleet, SlicePlacement place) {

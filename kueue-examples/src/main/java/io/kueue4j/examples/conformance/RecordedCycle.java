@@ -172,11 +172,13 @@ record RecordedCycle(
     if (pre == null || post == null) {
       throw new InputException("pre and post: missing; expected the states around the cycle");
     }
+    Map<String, Holder> held = pre.cache;
     SortedMap<String, CycleOutcome.Assigned> assigned = new TreeMap<>();
     post.cache.forEach((id, holder) -> {
-      Holder before = pre.cache.get(id);
-      if (before == null || !before.admission.toOutcome().equals(holder.admission.toOutcome())) {
-        assigned.put(id, holder.admission.toOutcome());
+      CycleOutcome.Assigned now = holder.admission.toOutcome();
+      Holder before = held.get(id);
+      if (before == null || !before.admission.toOutcome().equals(now)) {
+        assigned.put(id, now);
       }
     });
     return new CycleOutcome(

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
 import com.google.common.collect.ArrayListMultimap;
 import com.google.common.collect.ListMultimap;
 import io.kueue4j.examples.simulation.InputException;
@@ -24,8 +23,6 @@ public record RecordedFile(Path path, boolean withPreemption) implements VectorF
   static final String OUTCOMES = "SUITE.up.jsonl[.gz]";
 
   private static final Pattern NAME = Pattern.compile("(.+)\\.in(?:\\.jsonl)?(\\.gz)?");
-  private static final ObjectReader SCENARIO = VectorJson.reader(RecordedScenario.class);
-  private static final ObjectReader CYCLE = VectorJson.reader(RecordedCycle.class);
 
   /** {@return whether a line is one of scenarios} */
   static boolean hasScenarios(JsonNode line) {
@@ -49,7 +46,7 @@ public record RecordedFile(Path path, boolean withPreemption) implements VectorF
     ListMultimap<String, RecordedCycle> recorded =
         outcomes(path.resolveSibling(suite + ".up.jsonl" + ending));
     VectorLines.readAll(path, line -> {
-      RecordedScenario scenario = VectorJson.read(SCENARIO, "a scenario", line);
+      RecordedScenario scenario = VectorJson.read(RecordedScenario.class, "a scenario", line);
       List<RecordedCycle> cycles = recorded.get(scenario.name());
       if (withPreemption || cycles.stream().noneMatch(RecordedCycle::hasPreemption)) {
         listener.accept(RecordedPlayer.play(suite, scenario, cycles));
@@ -60,7 +57,7 @@ public record RecordedFile(Path path, boolean withPreemption) implements VectorF
   private static ListMultimap<String, RecordedCycle> outcomes(Path path) {
     ListMultimap<String, RecordedCycle> outcomes = ArrayListMultimap.create();
     VectorLines.readAll(path, line -> {
-      RecordedCycle cycle = VectorJson.read(CYCLE, "a recorded cycle", line);
+      RecordedCycle cycle = VectorJson.read(RecordedCycle.class, "a recorded cycle", line);
       outcomes.put(cycle.test(), cycle);
     });
     return outcomes;

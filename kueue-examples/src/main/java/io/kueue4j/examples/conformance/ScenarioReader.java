@@ -1,7 +1,6 @@
 package io.kueue4j.examples.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
@@ -21,14 +20,13 @@ import java.util.stream.Stream;
 
 /** Reads scenarios; what cannot be understood ends in an {@link InputException}. */
 final class ScenarioReader {
-  private static final ObjectReader SCENARIO = VectorJson.reader(Scenario.class);
   private static final ManifestReader MANIFESTS = ManifestReader.create();
   private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain()::convert);
 
   private ScenarioReader() {}
 
   static Scenario scenario(String json) {
-    Scenario scenario = VectorJson.read(SCENARIO, "a scenario", json);
+    Scenario scenario = VectorJson.read(Scenario.class, "a scenario", json);
     if (scenario.outcome().size() != scenario.steps().size()) {
       throw new InputException("outcome has " + scenario.outcome().size()
           + " entries, expected one for each of " + scenario.steps().size() + " steps");

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.kueue4j.examples.simulation.InputException;
@@ -29,22 +28,17 @@ final class VectorJson {
 
   private VectorJson() {}
 
-  /** {@return a reader of values of {@code type}, for {@link #read}} */
-  static ObjectReader reader(Class<?> type) {
-    return MAPPER.readerFor(type);
-  }
-
   /**
    * Reads a value.
    *
-   * @param reader what reads it
+   * @param type what it is
    * @param name what it is, for messages
    * @param json the text
    * @throws InputException if the text is not JSON, or not such a value
    */
-  static <T> T read(ObjectReader reader, String name, String json) {
+  static <T> T read(Class<T> type, String name, String json) {
     try {
-      T value = reader.readValue(json);
+      T value = MAPPER.readValue(json, type);
       if (value == null) {
         throw new InputException("null; expected " + name + ", which is a JSON object");
       }

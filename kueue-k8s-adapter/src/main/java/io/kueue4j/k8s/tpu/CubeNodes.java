@@ -2,7 +2,6 @@ package io.kueue4j.k8s.tpu;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Ordering;
 import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.tpu.HostHealth;
 import io.kueue4j.core.tpu.SliceShape;
@@ -28,8 +27,8 @@ final class CubeNodes {
   private static final int HOSTS = 16;
 
   /** The worst state first; no label says that a partition is cordoned. */
-  private static final Ordering<HostHealth> WORST_FIRST =
-      Ordering.explicit(HostHealth.DOWN, HostHealth.DEGRADED, HostHealth.HEALTHY);
+  private static final ImmutableList<HostHealth> WORST_FIRST =
+      ImmutableList.of(HostHealth.DOWN, HostHealth.DEGRADED, HostHealth.HEALTHY);
 
   /** A shape that halves the one before, and how far apart the first hosts of the halves are. */
   private record Half(String shape, int distance) {}
@@ -107,7 +106,7 @@ final class CubeNodes {
     TpuPool.Block whole = new TpuPool.Block(SliceShape.parse(TpuNode.CUBE), first);
     ids.put(whole, id);
     HostHealth inside = divide(members, 0, first, hosts);
-    addState(whole, WORST_FIRST.min(inside, worst(TpuNode.CUBE, members)));
+    addState(whole, worse(inside, worst(TpuNode.CUBE, members)));
     for (int host = first; host < first + HOSTS; host++) {
       names.add(hosts.getOrDefault(host, "(missing node " + host + " of " + block + ")"));
     }
@@ -116,8 +115,11 @@ final class CubeNodes {
   private static HostHealth worst(String shape, List<TpuNode> members) {
     return members.stream()
         .map(member -> member.partitionHealth(shape))
-        .min(WORST_FIRST)
-        .orElse(HostHealth.DOWN);
+        .reduce(HostHealth.HEALTHY, CubeNodes::worse);
+  }
+
+  private static HostHealth worse(HostHealth one, HostHealth other) {
+    return WORST_FIRST.indexOf(one) <= WORST_FIRST.indexOf(other) ? one : other;
   }
 
   private void addState(TpuPool.Block partition, HostHealth health) {
@@ -173,9 +175,9 @@ final class CubeNodes {
       TpuPool.Block partition = new TpuPool.Block(SliceShape.parse(half.shape()), at);
       ids.put(partition, of.getKey());
       HostHealth inside = divide(of.getValue(), level + 1, at, hosts);
-      HostHealth health = WORST_FIRST.min(inside, worst(half.shape(), of.getValue()));
+      HostHealth health = worse(inside, worst(half.shape(), of.getValue()));
       addState(partition, health);
-      worst = WORST_FIRST.min(worst, health);
+      worst = worse(worst, health);
       part++;
     }
     return worst;

@@ -112,7 +112,9 @@ final class DamagedJobs {
             && fields.get("spec") instanceof Map<?, ?> spec
             && spec.containsKey("containers")
             && !fields.containsKey("kind");
-        return template ? with(fields, "metadata", FULL.get("template")) : fields;
+        return template
+            ? with(fields, "metadata", Objects.requireNonNull(FULL.get("template")))
+            : fields;
       }
       if (fields.get("containers") instanceof List<?> containers) {
         filled = true;

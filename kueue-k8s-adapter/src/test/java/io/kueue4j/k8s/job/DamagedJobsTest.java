@@ -124,10 +124,11 @@ class DamagedJobsTest {
   /** The object as a client reads it; absent where Jackson refuses. */
   private static Optional<HasMetadata> fromTree(Object tree) {
     Map<String, Object> fields = RawTree.mapping(tree);
-    String version = (String) fields.get("apiVersion");
+    String version = String.valueOf(fields.get("apiVersion"));
     String group = version.contains("/") ? version.substring(0, version.indexOf('/')) : "";
     try {
-      return Optional.of(Jobs.MAPPER.convertValue(tree, type(group, (String) fields.get("kind"))));
+      return Optional.of(
+          Jobs.MAPPER.convertValue(tree, type(group, String.valueOf(fields.get("kind")))));
     } catch (IllegalArgumentException e) {
       return Optional.empty();
     }

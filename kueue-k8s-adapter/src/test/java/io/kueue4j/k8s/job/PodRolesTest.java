@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,13 +29,14 @@ class PodRolesTest {
   @ParameterizedTest
   @MethodSource("pods")
   void theHashOfARoleIsThatOfKueue(Map<String, Object> example) {
-    assertThat(PodRoles.of(pod(example.get("spec")))).isEqualTo(example.get("hash"));
+    assertThat(PodRoles.of(pod(Objects.requireNonNull(example.get("spec")))))
+        .isEqualTo(example.get("hash"));
   }
 
   @ParameterizedTest
   @MethodSource("pods")
   void anEmptyFieldIsNone(Map<String, Object> example) {
-    Pod pod = pod(example.get("spec"));
+    Pod pod = pod(Objects.requireNonNull(example.get("spec")));
     Pod empty = new PodBuilder(pod)
         .editSpec()
         .withSchedulingGates(ImmutableList.of())

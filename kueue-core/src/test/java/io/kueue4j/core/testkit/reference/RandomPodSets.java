@@ -63,7 +63,7 @@ final class RandomPodSets {
     if (choices.oneIn(3)) {
       slices(request, level);
     }
-    long cpu = 1 + choices.below(2);
+    long cpu = 1L + choices.below(2);
     int most = Math.max(1, (int) (room / cpu));
     int count = choices.oneIn(2) ? 1 + choices.below(most) : Math.max(1, most - choices.below(6));
     PodSet workers = member("w", count, cpu, request.build());
