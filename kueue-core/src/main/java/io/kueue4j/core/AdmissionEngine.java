@@ -42,6 +42,10 @@ import java.util.function.Supplier;
  * holds its quota until {@link #finish} or {@link #release}.
  *
  * <p>Safe for several threads; calls take their turn.
+ *
+ * <p>Every call either happens or does not: one that throws leaves the engine as it was before,
+ * whatever it throws. Only what a listener throws comes after the call; see
+ * {@link Builder#listener}.
  */
 public final class AdmissionEngine {
   private final Exclusive<EngineCore> core;

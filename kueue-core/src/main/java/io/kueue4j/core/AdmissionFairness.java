@@ -80,6 +80,28 @@ final class AdmissionFairness {
     return known;
   }
 
+  /** {@return the ledger, to be changed for one LocalQueue; null if there is none} */
+  private @Nullable UsageLedger changing(String localQueue) {
+    UsageLedger own = changing();
+    if (own != null) {
+      keep(own, localQueue);
+    }
+    return own;
+  }
+
+  /** Lets what is known of a LocalQueue come back if the call fails. */
+  private void keep(UsageLedger own, String localQueue) {
+    if (state.undo().isOpen()) {
+      Optional<UsageAccount> before = own.copyOf(localQueue);
+      state.undo().add(() -> {
+        UsageLedger current = changing();
+        if (current != null) {
+          current.replace(localQueue, before);
+        }
+      });
+    }
+  }
+
   private boolean isSharing(QueueState queue) {
     return ledger != null && isUsageBased(queue.quota().compiled().source());
   }
@@ -111,6 +133,7 @@ final class AdmissionFairness {
     boolean isDue = nextSampling().filter(at -> !at.isAfter(now)).isPresent();
     UsageLedger own = isDue ? changing() : null;
     if (own != null) {
+      own.due(now).forEach(localQueue -> keep(own, localQueue));
       own.sampleUntil(now).forEach(this::reorder);
     }
   }
@@ -139,7 +162,7 @@ final class AdmissionFairness {
    * Takes note of what a LocalQueue and its ClusterQueue have become; usage is sampled up to now.
    */
   void follow(String localQueue, Instant now) {
-    UsageLedger own = changing();
+    UsageLedger own = changing(localQueue);
     if (own == null) {
       return;
     }
@@ -194,7 +217,7 @@ final class AdmissionFairness {
   }
 
   private @Nullable UsageAccount account(WorkloadRecord record, Reservation held) {
-    UsageLedger own = changing();
+    UsageLedger own = changing(record.localQueueKey());
     return own == null
         ? null
         : own.account(record.localQueueKey())
@@ -204,7 +227,7 @@ final class AdmissionFairness {
 
   /** Notes that quota was reserved for a workload that held none. */
   void quotaReserved(WorkloadRecord record, QueueState queue) {
-    UsageLedger own = isSharing(queue) ? changing() : null;
+    UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
     if (own != null) {
       own.penalize(
           record.localQueueKey(), record.workload().id(), requests(record.compiled(), queue));
@@ -214,7 +237,7 @@ final class AdmissionFairness {
 
   /** Notes that a workload that holds quota was admitted. */
   void admitted(WorkloadRecord record, QueueState queue, Instant now) {
-    UsageLedger own = isSharing(queue) ? changing() : null;
+    UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
     if (own != null) {
       own.settle(record.localQueueKey(), record.workload().id(), now);
       reorder(record.localQueueKey());
@@ -223,7 +246,7 @@ final class AdmissionFairness {
 
   /** Notes that a workload will not be admitted from its LocalQueue: it is gone, or moves. */
   void left(WorkloadRecord record) {
-    UsageLedger own = changing();
+    UsageLedger own = changing(record.localQueueKey());
     if (own != null && own.drop(record.localQueueKey(), record.workload().id())) {
       reorder(record.localQueueKey());
     }
@@ -264,14 +287,14 @@ final class AdmissionFairness {
   // ----- what is stored outside
 
   void restore(String namespace, String name, ConsumedUsage usage) {
-    UsageLedger own = changing();
+    String key = Configuration.localQueueKey(namespace, name);
+    UsageLedger own = changing(key);
     checkState(
         own != null,
         "the usage of LocalQueue %s/%s cannot be restored: it is remembered only with"
             + " admissionFairSharing in the settings and the gate of that name on",
         namespace,
         name);
-    String key = Configuration.localQueueKey(namespace, name);
     checkArgument(
         own.account(key).isPresent(),
         "the usage of LocalQueue %s cannot be restored: it does not exist; apply it first",

@@ -381,7 +381,7 @@ final class Admissions {
       Candidate queued = record.candidate;
       if (queued != null) {
         state.pending().take(queued);
-        queued.setProgress(candidate.progress());
+        effects.setProgress(queued, candidate.progress());
         effects.requeue(queued, attempt, now);
       }
       state.variants().settle(now);

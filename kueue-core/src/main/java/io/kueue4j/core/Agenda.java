@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.support.UndoLog;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -22,13 +23,24 @@ final class Agenda {
   private final Set<QueueState> listed = new HashSet<>();
 
   private boolean isInOrder = true;
+  private final UndoLog undo;
+
+  Agenda(UndoLog undo) {
+    this.undo = undo;
+  }
 
   /** Puts a queue on it that has work. */
   void add(QueueState queue) {
-    if (queue.pending().hasWork() && listed.add(queue)) {
-      queues.add(queue);
-      isInOrder = false;
+    if (queue.pending().hasWork() && !listed.contains(queue)) {
+      list(queue);
+      undo.add(() -> remove(queue));
     }
+  }
+
+  private void list(QueueState queue) {
+    listed.add(queue);
+    queues.add(queue);
+    isInOrder = false;
   }
 
   /** Takes a queue off that does not exist any more. */
@@ -38,9 +50,17 @@ final class Agenda {
     }
   }
 
+  private boolean isDone(QueueState queue) {
+    if (queue.pending().hasWork()) {
+      return false;
+    }
+    undo.add(() -> list(queue));
+    return listed.remove(queue);
+  }
+
   /** {@return the queues with work, by name} */
   List<QueueState> inOrder() {
-    queues.removeIf(queue -> !queue.pending().hasWork() && listed.remove(queue));
+    queues.removeIf(this::isDone);
     if (!isInOrder) {
       queues.sort(BY_NAME);
       isInOrder = true;

@@ -125,15 +125,19 @@ final class Announcements {
     noted.clear();
   }
 
-  /**
-   * Tells what was noted by a call that is done, and what follows from what the listener does; when
-   * a listener that is being told calls the engine, it is told of that when it has returned.
-   */
-  void tell() {
+  /** Keeps what was noted by a call that is done, to be told next. */
+  void commit() {
     if (!noted.isEmpty()) {
       untold.addAll(noted);
       noted.clear();
     }
+  }
+
+  /**
+   * Tells everything, and what follows from what the listener does; when a listener that is being
+   * told calls the engine, it is told of that when it has returned.
+   */
+  void tell() {
     if (telling || untold.isEmpty()) {
       return;
     }

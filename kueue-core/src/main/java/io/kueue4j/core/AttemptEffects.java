@@ -5,6 +5,7 @@ import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.ReplacedSlice;
+import io.kueue4j.core.flavor.ScanProgress;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.preemption.Victim;
@@ -93,14 +94,33 @@ final class AttemptEffects {
     }
   }
 
+  /** Remembers how far the walk over the flavors has come, null to forget it. */
+  void setProgress(Candidate head, @Nullable ScanProgress progress) {
+    keepProgress(head);
+    head.setProgress(progress);
+  }
+
+  /** Lets what the walk over the flavors has come to come back if the call fails. */
+  void keepProgress(Candidate head) {
+    ScanProgress before = head.progress();
+    state.undo().add(() -> head.setProgress(before));
+  }
+
+  /** Remembers how an attempt ended, as far as that is worth keeping. */
+  void setLastAttempt(Candidate head, Attempt attempt) {
+    Attempt before = head.lastAttempt();
+    state.undo().add(() -> head.setLastAttempt(before));
+    head.setLastAttempt(attempt.toKeep());
+  }
+
   /** Puts a workload back that waits. */
   void requeue(Candidate head, Attempt attempt, Instant now) {
-    head.setLastAttempt(attempt);
+    setLastAttempt(head, attempt);
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
     if (!pendingFlavors) {
       // The next walk starts at the first flavor in any case.
-      head.setProgress(null);
+      setProgress(head, null);
     }
     head.queue().pending().requeue(head, reason, pendingFlavors, now);
     state.pending().changed(head.queue());

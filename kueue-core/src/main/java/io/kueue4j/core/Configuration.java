@@ -5,6 +5,7 @@ import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multiset;
 import com.google.common.collect.SetMultimap;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.IdsInUse;
@@ -18,6 +19,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.support.UndoLog;
 import io.kueue4j.core.topology.Inventories;
 import java.util.Collection;
 import java.util.HashMap;
@@ -26,6 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration objects in force, but for ClusterQueues and Cohorts, which the forest keeps.
@@ -38,6 +43,7 @@ final class Configuration {
   private final Fleets fleets;
   private final Settings settings;
   private final boolean boostsPriority;
+  private final UndoLog undo;
   private Map<String, LocalQueue> localQueues = new HashMap<>();
 
   /** The keys of the LocalQueues by the ClusterQueue that they lead to. */
@@ -57,7 +63,13 @@ final class Configuration {
   /** Whether a fork reads the same maps, so that they are to be copied before they are changed. */
   private boolean shared;
 
-  Configuration(FlavorTable flavors, Inventories inventories, Fleets fleets, Settings settings) {
+  Configuration(
+      FlavorTable flavors,
+      Inventories inventories,
+      Fleets fleets,
+      Settings settings,
+      UndoLog undo) {
+    this.undo = undo;
     this.flavors = flavors;
     this.inventories = inventories;
     this.fleets = fleets;
@@ -66,12 +78,13 @@ final class Configuration {
   }
 
   /** {@return the same configuration; changes of either are not seen in the other} */
-  Configuration fork(Catalog forkOfCatalog) {
+  Configuration fork(Catalog forkOfCatalog, UndoLog undoOfFork) {
     Configuration fork = new Configuration(
         flavors.fork(forkOfCatalog),
         inventories.fork(forkOfCatalog),
         fleets.fork(forkOfCatalog),
-        settings);
+        settings,
+        undoOfFork);
     fork.localQueues = localQueues;
     fork.keysByClusterQueue = keysByClusterQueue;
     fork.namespacesOfLocalQueues = namespacesOfLocalQueues;
@@ -127,6 +140,7 @@ final class Configuration {
   }
 
   void put(ResourceFlavor flavor) {
+    keep(flavors.flavor(flavor.name()), this::put, () -> removeFlavor(flavor.name()));
     flavors.put(flavor);
     if (topologyOf(flavor).isPresent()) {
       inventories.put(flavor);
@@ -143,49 +157,84 @@ final class Configuration {
         : Optional.empty();
   }
 
+  /** Lets an object that is about to change come back if the call fails, or its absence. */
+  private <T> void keep(Optional<T> before, Consumer<T> put, Runnable remove) {
+    undo.add(() -> before.ifPresentOrElse(put, remove));
+  }
+
   void removeFlavor(String name) {
+    keep(flavors.flavor(name), this::put, () -> removeFlavor(name));
     flavors.remove(name);
     inventories.removeFlavor(name);
     fleets.removeFlavor(name);
   }
 
   void put(LocalQueue queue) {
-    beforeChange();
     String key = localQueueKey(queue);
-    LocalQueue before = localQueues.put(key, queue);
+    LocalQueue before = localQueues.get(key);
     if (before == null) {
-      namespacesOfLocalQueues.add(queue.namespace());
+      countNamespace(queue.namespace(), 1);
     } else {
-      keysByClusterQueue.remove(before.clusterQueue(), key);
+      setLeading(before.clusterQueue(), key, false);
     }
-    keysByClusterQueue.put(queue.clusterQueue(), key);
+    set(() -> localQueues, key, queue);
+    setLeading(queue.clusterQueue(), key, true);
   }
 
   void put(Namespace namespace) {
+    set(() -> namespaces, namespace.name(), namespace);
+    setImplied(namespace.name(), false);
+  }
+
+  /** Puts an object into a map, or removes it with null. {@return whether there was one} */
+  @CanIgnoreReturnValue
+  private <T> boolean set(Supplier<Map<String, T>> map, String name, @Nullable T object) {
     beforeChange();
-    namespaces.put(namespace.name(), namespace);
-    impliedNamespaces.remove(namespace.name());
+    T before = object == null ? map.get().remove(name) : map.get().put(name, object);
+    undo.add(() -> set(map, name, before));
+    return before != null;
+  }
+
+  /** Notes whether the LocalQueue of a key leads to a ClusterQueue. */
+  private void setLeading(String clusterQueue, String key, boolean leads) {
+    beforeChange();
+    if (leads
+        ? keysByClusterQueue.put(clusterQueue, key)
+        : keysByClusterQueue.remove(clusterQueue, key)) {
+      undo.add(() -> setLeading(clusterQueue, key, !leads));
+    }
+  }
+
+  /** Notes that a namespace has one LocalQueue more, or one less. */
+  private void countNamespace(String namespace, int change) {
+    beforeChange();
+    namespacesOfLocalQueues.setCount(namespace, namespacesOfLocalQueues.count(namespace) + change);
+    undo.add(() -> countNamespace(namespace, -change));
+  }
+
+  private void setImplied(String namespace, boolean implied) {
+    beforeChange();
+    if (implied ? impliedNamespaces.add(namespace) : impliedNamespaces.remove(namespace)) {
+      undo.add(() -> setImplied(namespace, !implied));
+    }
   }
 
   /** Adds a namespace that exists as long as there is a LocalQueue in it. */
   void implyNamespace(String name) {
     put(Namespace.of(name));
-    impliedNamespaces.add(name);
+    setImplied(name, true);
   }
 
   void put(WorkloadPriorityClass priorityClass) {
-    beforeChange();
-    priorityClasses.put(priorityClass.name(), priorityClass);
+    set(() -> priorityClasses, priorityClass.name(), priorityClass);
   }
 
   void put(AdmissionCheck check) {
-    beforeChange();
-    admissionChecks.put(check.name(), check);
+    set(() -> admissionChecks, check.name(), check);
   }
 
   boolean removeAdmissionCheck(String name) {
-    beforeChange();
-    return admissionChecks.remove(name) != null;
+    return set(() -> admissionChecks, name, null);
   }
 
   Optional<AdmissionCheck> admissionCheck(String name) {
@@ -199,14 +248,14 @@ final class Configuration {
   }
 
   boolean removeLocalQueue(String key) {
-    beforeChange();
-    LocalQueue removed = localQueues.remove(key);
+    LocalQueue removed = localQueues.get(key);
     if (removed == null) {
       return false;
     }
     String namespace = removed.namespace();
-    keysByClusterQueue.remove(removed.clusterQueue(), key);
-    namespacesOfLocalQueues.remove(namespace);
+    set(() -> localQueues, key, null);
+    setLeading(removed.clusterQueue(), key, false);
+    countNamespace(namespace, -1);
     if (impliedNamespaces.contains(namespace) && !namespacesOfLocalQueues.contains(namespace)) {
       removeNamespace(namespace);
     }
@@ -214,14 +263,12 @@ final class Configuration {
   }
 
   boolean removeNamespace(String name) {
-    beforeChange();
-    impliedNamespaces.remove(name);
-    return namespaces.remove(name) != null;
+    setImplied(name, false);
+    return set(() -> namespaces, name, null);
   }
 
   boolean removePriorityClass(String name) {
-    beforeChange();
-    return priorityClasses.remove(name) != null;
+    return set(() -> priorityClasses, name, null);
   }
 
   Optional<LocalQueue> localQueue(String key) {

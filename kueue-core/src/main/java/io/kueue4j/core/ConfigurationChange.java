@@ -14,6 +14,7 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.topology.Inventories;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,6 +51,8 @@ final class ConfigurationChange {
   private final Set<WorkloadRecord> concerned = new LinkedHashSet<>();
 
   private final List<ChangedNamespace> namespaces = new ArrayList<>();
+  /** Those of the queues whose trees are made anew, as they were before. */
+  private final Map<QueueQuota, Long> generations = new HashMap<>();
 
   private boolean nodesChanged;
 
@@ -66,6 +69,30 @@ final class ConfigurationChange {
     this.now = now;
     state.deliverEvents(now);
     state.units().beforeConfigurationChange();
+    // The last step of those that take the change back.
+    state.undo().add(this::rebuildAsBefore);
+  }
+
+  /** Makes an elementary change; {@code inverse} takes it back if the call fails. */
+  private void change(Runnable change, Runnable inverse) {
+    state.undo().add(inverse);
+    change.run();
+  }
+
+  private void rebuildAsBefore() {
+    state.forest().changedQueues().forEach(this::keepGeneration);
+    rebuild();
+    generations.forEach(QueueQuota::setGeneration);
+  }
+
+  private void keepGeneration(QueueQuota queue) {
+    generations.putIfAbsent(queue, queue.generation());
+  }
+
+  private void rebuild() {
+    state.forest().rebuild();
+    state.rebuildInventories();
+    state.rebuildFleets();
   }
 
   void apply(List<ConfigObject> objects) {
@@ -77,14 +104,11 @@ final class ConfigurationChange {
       } else if (object instanceof TpuPoolSet pools) {
         put(pools);
       } else if (object instanceof Node node) {
-        if (state.inventories().put(node)) {
-          nodesChanged = true;
-        }
+        put(node);
       } else if (object instanceof ClusterQueue queue) {
         put(queue);
       } else if (object instanceof Cohort cohort) {
-        state.forest().put(cohort);
-        wokenCohorts.add(cohort.name());
+        put(cohort);
       } else if (object instanceof LocalQueue queue) {
         put(queue);
       } else if (object instanceof AdmissionCheck check) {
@@ -119,16 +143,22 @@ final class ConfigurationChange {
 
   /** Removes a topology. {@return whether there was one} */
   boolean removeTopology(String name) {
-    boolean known = state.inventories().removeTopology(name);
+    Optional<Topology> known = state.inventories().topology(name);
+    known.ifPresent(topology -> change(
+        () -> state.inventories().removeTopology(name),
+        () -> state.inventories().put(topology)));
     changedQueues.addAll(
         queuesUsing(flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(name))));
     finish();
-    return known;
+    return known.isPresent();
   }
 
   /** Removes a node. {@return whether there was one} */
   boolean removeNode(String name) {
-    nodesChanged = state.inventories().removeNode(name);
+    Optional<Node> known = state.inventories().node(name);
+    known.ifPresent(node -> change(
+        () -> state.inventories().removeNode(name), () -> state.inventories().put(node)));
+    nodesChanged = known.isPresent();
     finish();
     return nodesChanged;
   }
@@ -165,12 +195,12 @@ final class ConfigurationChange {
 
   /** Removes a Cohort. {@return whether there was one} */
   boolean removeCohort(String name) {
-    boolean known = state.cohort(name).isPresent();
-    if (known) {
-      state.forest().removeCohort(name);
+    Optional<Cohort> known = state.cohort(name);
+    if (known.isPresent()) {
+      change(() -> state.forest().removeCohort(name), () -> state.forest().put(known.get()));
       finish();
     }
-    return known;
+    return known.isPresent();
   }
 
   /** Removes a LocalQueue. {@return whether there was one} */
@@ -209,8 +239,34 @@ final class ConfigurationChange {
     }
   }
 
+  private void put(Node node) {
+    Inventories inventories = state.inventories();
+    Optional<Node> before = inventories.node(node.name());
+    if (!before.equals(Optional.of(node))) {
+      nodesChanged = true;
+      change(
+          () -> inventories.put(node),
+          () ->
+              before.ifPresentOrElse(inventories::put, () -> inventories.removeNode(node.name())));
+    }
+  }
+
+  private void put(Cohort cohort) {
+    Optional<Cohort> before = state.forest().cohort(cohort.name());
+    change(
+        () -> state.forest().put(cohort),
+        () -> before.ifPresentOrElse(
+            state.forest()::put, () -> state.forest().removeCohort(cohort.name())));
+    wokenCohorts.add(cohort.name());
+  }
+
   private void put(Topology topology) {
-    state.inventories().put(topology);
+    Inventories inventories = state.inventories();
+    Optional<Topology> before = inventories.topology(topology.name());
+    change(
+        () -> inventories.put(topology),
+        () -> before.ifPresentOrElse(
+            inventories::put, () -> inventories.removeTopology(topology.name())));
     changedQueues.addAll(queuesUsing(
         flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(topology.name()))));
   }
@@ -224,14 +280,21 @@ final class ConfigurationChange {
 
   /** Removes a pool set. {@return whether there was one} */
   boolean removePoolSet(String name) {
-    boolean known = state.fleets().removePoolSet(name);
+    TpuPoolSet known = state.fleets().poolSets().get(name);
+    if (known != null) {
+      change(() -> state.fleets().removePoolSet(name), () -> state.fleets().put(known));
+    }
     changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
     finish();
-    return known;
+    return known != null;
   }
 
   private void put(TpuPoolSet pools) {
-    state.fleets().put(pools);
+    Optional<TpuPoolSet> before = Optional.ofNullable(state.fleets().poolSets().get(pools.name()));
+    change(
+        () -> state.fleets().put(pools),
+        () -> before.ifPresentOrElse(
+            state.fleets()::put, () -> state.fleets().removePoolSet(pools.name())));
     List<QueueState> users =
         queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(pools.name())));
     changedQueues.addAll(users);
@@ -263,7 +326,12 @@ final class ConfigurationChange {
       state.workloads().queuedIn(state.queue(spec.name()).orElseThrow()).forEach(concerned::add);
       concerned.addAll(state.reserving(state.queue(spec.name()).orElseThrow()));
     }
-    QueueQuota quota = state.forest().put(spec);
+    change(
+        () -> state.forest().put(spec),
+        () -> old.ifPresentOrElse(
+            state.forest()::put,
+            () -> state.forest().queue(spec.name()).ifPresent(state.forest()::remove)));
+    QueueQuota quota = state.forest().queue(spec.name()).orElseThrow();
     QueueState queue = state.addQueue(quota);
     queue.pending().setStrictFifo(quota.compiled().isStrictFifo());
     woken.add(quota);
@@ -333,9 +401,8 @@ final class ConfigurationChange {
   }
 
   private void finish() {
-    state.forest().rebuild();
-    state.rebuildInventories();
-    state.rebuildFleets();
+    state.forest().changedQueues().forEach(this::keepGeneration);
+    rebuild();
     if (nodesChanged) {
       queuesUsing(flavor -> state.configuration().topologyOf(flavor).isPresent())
           .forEach(queue -> woken.add(queue.quota()));
@@ -375,7 +442,10 @@ final class ConfigurationChange {
       if (active != queue.quota().isActive()) {
         followed.addAll(state.configuration().localQueuesOf(queue.name()));
       }
-      state.forest().setActive(queue.quota(), active);
+      boolean wasActive = queue.quota().isActive();
+      change(
+          () -> state.forest().setActive(queue.quota(), active),
+          () -> state.forest().setActive(queue.quota(), wasActive));
     }
   }
 

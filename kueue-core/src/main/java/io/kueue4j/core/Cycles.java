@@ -78,25 +78,19 @@ final class Cycles {
     }
   }
 
-  /** Tries heads. All is decided before anything is done; until then a failure changes nothing. */
+  /** Tries heads. All is decided before anything is done. */
   private void tryHeads(CycleReport report, Instant now) {
-    List<Candidate> heads = new ArrayList<>();
-    List<@Nullable ScanProgress> progress = new ArrayList<>();
-    Plan plan;
-    try {
-      popHeads(heads, now);
-      if (heads.isEmpty()) {
-        return;
-      }
-      int admissible = block.admissible();
-      if (admissible < heads.size()) {
-        heads.forEach(head -> progress.add(head.progress()));
-      }
-      plan = plan(schedulingCycle.run(heads, state.cycles() + 1), admissible, report, now);
-    } catch (RuntimeException | Error failure) {
-      heads.forEach(this::putBack);
-      throw failure;
+    List<Candidate> heads = popHeads(now);
+    if (heads.isEmpty()) {
+      return;
     }
+    List<@Nullable ScanProgress> progress = new ArrayList<>();
+    int admissible = block.admissible();
+    if (admissible < heads.size()) {
+      heads.forEach(head -> progress.add(head.progress()));
+    }
+    heads.forEach(effects::keepProgress);
+    Plan plan = plan(schedulingCycle.run(heads, state.cycles() + 1), admissible, report, now);
     state.nextCycle();
     state.announcements().tried(plan.tried.subList(0, plan.end()));
     for (int i = 0; i < plan.end(); i++) {
@@ -114,7 +108,7 @@ final class Cycles {
     }
     if (plan.stoppedBefore != null) {
       Candidate head = plan.tried.get(plan.end()).head();
-      head.setLastAttempt(block.attempt());
+      effects.setLastAttempt(head, block.attempt());
       block.stopBefore(head, plan.stoppedBefore);
     }
   }
@@ -188,7 +182,8 @@ final class Cycles {
     }
   }
 
-  private void popHeads(List<Candidate> heads, Instant now) {
+  private List<Candidate> popHeads(Instant now) {
+    List<Candidate> heads = new ArrayList<>();
     for (QueueState queue : state.pending().queuesWithWork()) {
       state.pending().releaseDue(queue, now);
       Candidate head = queue.pop();
@@ -196,6 +191,7 @@ final class Cycles {
         heads.add(head);
       }
     }
+    return heads;
   }
 
   private void putBack(Candidate head) {

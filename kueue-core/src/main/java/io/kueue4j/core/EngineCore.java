@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static com.google.common.base.Preconditions.checkState;
 
+import com.google.common.annotations.VisibleForTesting;
 import java.time.Instant;
 import java.time.InstantSource;
 
@@ -15,20 +16,46 @@ final class EngineCore {
   private final Admissions admissions;
 
   EngineCore(InstantSource clock, EngineState state) {
+    this(clock, state, new Admissions(state));
+  }
+
+  @VisibleForTesting
+  EngineCore(InstantSource clock, EngineState state, Admissions admissions) {
     this.clock = clock;
     this.state = state;
-    this.admissions = new Admissions(state);
+    this.admissions = admissions;
   }
 
   /** {@return what may be called by one thread at a time} */
   Exclusive<EngineCore> exclusive() {
-    return new Exclusive<>(
-        this,
-        held -> {
-          held.state.recycling().afterCall();
-          held.state.announcements().tell();
-        },
-        held -> held.state.announcements().abandon());
+    return new Exclusive<>(this, new Exclusive.Steps() {
+      @Override
+      public void begin() {
+        state.undo().begin();
+      }
+
+      @Override
+      public void done() {
+        state.undo().commit();
+        state.recycling().afterCall();
+        state.announcements().commit();
+      }
+
+      @Override
+      public void failed(Throwable failure) {
+        state.announcements().abandon();
+        try {
+          state.rollback();
+        } catch (RuntimeException | Error broken) {
+          failure.addSuppressed(broken);
+        }
+      }
+
+      @Override
+      public void afterwards() {
+        state.announcements().tell();
+      }
+    });
   }
 
   EngineState state() {

@@ -21,6 +21,7 @@ import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.Forest;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaHolder;
+import io.kueue4j.core.support.UndoLog;
 import io.kueue4j.core.topology.Inventories;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: U-17a, M-15, M-23.
  */
 final class EngineState {
+  private final UndoLog undo = new UndoLog();
   private final Settings settings;
   private final Catalog catalog;
   private final Inventories inventories;
@@ -50,7 +52,7 @@ final class EngineState {
   private final TreeMap<String, QueueState> queues = new TreeMap<>();
   private final Map<QueueQuota, QueueState> states = new HashMap<>();
   private final PendingWorkloads pending = new PendingWorkloads(this);
-  private final WorkloadIndex workloads = new WorkloadIndex();
+  private final WorkloadIndex workloads = new WorkloadIndex(undo);
   private final AdmissionFairness fairness;
   private final Reservations reservations;
 
@@ -103,8 +105,9 @@ final class EngineState {
             new FlavorTable(catalog),
             new Inventories(catalog, new EngineRules(settings).placement()),
             new Fleets(catalog),
-            settings)
-        : snapshot.configuration().fork(catalog);
+            settings,
+            undo)
+        : snapshot.configuration().fork(catalog, undo);
     this.inventories = configuration.inventories();
     this.inheritance = new Inheritance(this, snapshot);
     this.fleets = configuration.fleets();
@@ -129,11 +132,27 @@ final class EngineState {
     return settings;
   }
 
+  /** {@return what takes back the changes of the call at hand, should it fail} */
+  UndoLog undo() {
+    return undo;
+  }
+
   /** {@return what happens to workloads whose pods are not ready, absent for nothing} */
   Optional<PodsReadyPolicy> podsReadyPolicy() {
     return settings.isEnabled(FeatureGate.DISABLE_WAIT_FOR_PODS_READY)
         ? Optional.empty()
         : settings.podsReady();
+  }
+
+  /** Takes back what the call at hand has changed, which has failed. */
+  void rollback() {
+    undo.rollback();
+    // What is only kept to save work may have been left half-way.
+    inventories.forgetCounts();
+    fleets.forgetSearches();
+    queues.values().forEach(queue -> queue.quota().tree().borrowers().forgetObservers());
+    // A view taken in the middle of the call shows what has not happened.
+    units.beforeOtherChange();
   }
 
   Catalog catalog() {
@@ -198,6 +217,7 @@ final class EngineState {
   }
 
   long nextCycle() {
+    undo.add(() -> cycles--);
     cycles++;
     return cycles;
   }
@@ -242,13 +262,25 @@ final class EngineState {
           quota,
           new PendingQueue(
               settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
-              fairness.orderOf(quota.compiled().source())));
+              fairness.orderOf(quota.compiled().source()),
+              undo));
       states.put(quota, queue);
+      undo.add(() -> forgetQueue(queue));
       return queue;
     });
   }
 
   void removeQueue(QueueState queue) {
+    forgetQueue(queue);
+    undo.add(() -> {
+      forest.putBack(queue.quota());
+      queues.put(queue.name(), queue);
+      states.put(queue.quota(), queue);
+      pending.add(queue);
+    });
+  }
+
+  private void forgetQueue(QueueState queue) {
     queues.remove(queue.name());
     states.remove(queue.quota());
     pending.remove(queue);
@@ -280,7 +312,7 @@ final class EngineState {
 
   /** {@return a record of {@code workload} that is not known to the state yet} */
   WorkloadRecord newRecord(Workload workload, Instant now) {
-    return new WorkloadRecord(compile(workload), now);
+    return new WorkloadRecord(compile(workload), now, undo);
   }
 
   /** Takes in a workload that has its place already: in a queue, or outside of them. */
@@ -296,7 +328,7 @@ final class EngineState {
     pending.unqueue(record);
     fairness.left(record);
     lifecycles.books().forget(record);
-    record.reservation = null;
+    record.setReservation(null);
   }
 
   /** Lets a workload leave, and with it what it holds. */
@@ -342,17 +374,14 @@ final class EngineState {
     return compiler.compile(workload, configuration.effectivePriority(workload));
   }
 
-  // ----- quota
-
   /** Notes that a node of a workload has failed, or with null that none has any more. */
   void markFailed(WorkloadRecord record, NodeFailures.@Nullable Mark mark) {
     if (mark == null ? record.failure() != null : !mark.equals(record.failure())) {
       units.beforeChange(record);
       record.setFailure(mark);
-      if (mark == null) {
-        failed.remove(record.workload().id());
-      } else {
-        failed.add(record.workload().id());
+      WorkloadId id = record.workload().id();
+      if (mark == null ? failed.remove(id) : failed.add(id)) {
+        undo.add(mark == null ? () -> failed.add(id) : () -> failed.remove(id));
       }
     }
   }
@@ -369,6 +398,8 @@ final class EngineState {
 
   void setUntoldSlices(ImmutableList<FinishedSlice> slices) {
     units.beforeChangeOfUntold();
+    ImmutableList<FinishedSlice> before = untoldSlices;
+    undo.add(() -> untoldSlices = before);
     untoldSlices = slices;
   }
 
@@ -452,18 +483,20 @@ final class EngineState {
 
   /** {@return what copies of units for this state belong to} */
   Unit.Owner owner() {
-    return new Unit.Owner(catalog, fairness.order());
+    return new Unit.Owner(catalog, fairness.order(), undo);
   }
 
-  /** Takes a unit in that was copied for this state. */
+  /** Takes a unit in that was copied for this state, which no call that fails takes back. */
   void install(Unit unit) {
-    forest.add(unit.tree());
-    unit.queues().forEach((name, queue) -> {
-      queues.put(name, queue);
-      states.put(queue.quota(), queue);
-      pending.add(queue);
+    undo.keep(() -> {
+      forest.add(unit.tree());
+      unit.queues().forEach((name, queue) -> {
+        queues.put(name, queue);
+        states.put(queue.quota(), queue);
+        pending.add(queue);
+      });
+      unit.records().forEach(this::add);
     });
-    unit.records().forEach(this::add);
   }
 
   /** {@return what takes back the ids of names that are not used any more} */

@@ -2,7 +2,6 @@ package io.kueue4j.core;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Something that is not safe for several threads, within reach of one at a time only. */
@@ -15,24 +14,26 @@ final class Exclusive<T> {
   @GuardedBy("lock")
   private boolean stepping;
 
-  private final Consumer<? super T> onSuccess;
-  private final Consumer<? super T> onFailure;
+  private final Steps steps;
 
-  Exclusive(T value) {
-    this(value, unused -> {}, unused -> {});
+  /** What surrounds each step that is not part of another. */
+  interface Steps {
+    /** Runs before the step. */
+    void begin();
+
+    /** Ends a step that has returned. */
+    void done();
+
+    /** Ends a step that has thrown. */
+    void failed(Throwable failure);
+
+    /** Runs after a step that has returned; what it calls are steps of their own. */
+    void afterwards();
   }
 
-  /**
-   * Makes {@code value} exclusive.
-   *
-   * @param onSuccess runs after each step that is not part of another; what it calls are steps of
-   *     their own
-   * @param onFailure runs instead if the step throws
-   */
-  Exclusive(T value, Consumer<? super T> onSuccess, Consumer<? super T> onFailure) {
+  Exclusive(T value, Steps steps) {
     this.value = value;
-    this.onSuccess = onSuccess;
-    this.onFailure = onFailure;
+    this.steps = steps;
   }
 
   /** {@return what {@code step} returns, run while no other thread can} */
@@ -43,7 +44,7 @@ final class Exclusive<T> {
         return step.apply(value);
       }
       R result = callOutermost(step);
-      onSuccess.accept(value);
+      steps.afterwards();
       return result;
     } finally {
       lock.unlock();
@@ -53,16 +54,16 @@ final class Exclusive<T> {
   @GuardedBy("lock")
   private <R> R callOutermost(Function<? super T, ? extends R> step) {
     stepping = true;
-    boolean done = false;
     try {
+      steps.begin();
       R result = step.apply(value);
-      done = true;
+      steps.done();
       return result;
+    } catch (Throwable failure) {
+      steps.failed(failure);
+      throw failure;
     } finally {
       stepping = false;
-      if (!done) {
-        onFailure.accept(value);
-      }
     }
   }
 }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -91,10 +92,29 @@ final class LifecycleBooks {
       follow(record);
       WorkloadId id = record.workload().id();
       if (changed.placement() == null) {
-        placing.remove(id);
+        stopPlacing(id);
       } else {
-        placing.add(id);
+        startPlacing(id);
       }
+    }
+  }
+
+  private void startPlacing(WorkloadId id) {
+    if (placing.add(id)) {
+      state.undo().add(() -> placing.remove(id));
+    }
+  }
+
+  private void stopPlacing(WorkloadId id) {
+    if (placing.remove(id)) {
+      state.undo().add(() -> placing.add(id));
+    }
+  }
+
+  private void setTimer(WorkloadId id, @Nullable Instant time) {
+    Instant before = timers.set(id, time);
+    if (!Objects.equals(before, time)) {
+      state.undo().add(() -> timers.set(id, before));
     }
   }
 
@@ -106,8 +126,13 @@ final class LifecycleBooks {
         && !record.lifecycle().conditions().isTrue(ConditionType.PODS_READY);
     if (counts != record.countsAsNotReady()) {
       record.setCountsAsNotReady(counts);
-      notReady += counts ? 1 : -1;
+      addNotReady(counts ? 1 : -1);
     }
+  }
+
+  private void addNotReady(int change) {
+    notReady += change;
+    state.undo().add(() -> notReady -= change);
   }
 
   /** Notes when something is due for a workload that is new here. */
@@ -119,13 +144,13 @@ final class LifecycleBooks {
             .orElse(null);
     Instant opening = record.gateOpening();
     boolean opensFirst = opening != null && (deadline == null || opening.isBefore(deadline));
-    timers.set(record.workload().id(), opensFirst ? opening : deadline);
+    setTimer(record.workload().id(), opensFirst ? opening : deadline);
   }
 
   /** Forgets a workload that holds no quota any more. */
   void forget(WorkloadRecord record) {
-    timers.set(record.workload().id(), null);
-    placing.remove(record.workload().id());
+    setTimer(record.workload().id(), null);
+    stopPlacing(record.workload().id());
   }
 
   Timers timers() {
@@ -149,6 +174,8 @@ final class LifecycleBooks {
 
   void setBlocked(@Nullable BlockedAdmission admission) {
     state.units().beforeOtherChange();
+    BlockedAdmission before = blocked;
+    state.undo().add(() -> blocked = before);
     blocked = admission;
   }
 
@@ -156,7 +183,7 @@ final class LifecycleBooks {
 
   void tellAdmitted(Admission admission) {
     state.units().beforeOtherChange();
-    admitted.add(admission);
+    add(admitted, admission);
   }
 
   void tellSuspended(WorkloadId workload) {
@@ -164,7 +191,7 @@ final class LifecycleBooks {
       return;
     }
     state.units().beforeOtherChange();
-    suspended.add(workload);
+    add(suspended, workload);
   }
 
   void tell(Eviction eviction) {
@@ -172,13 +199,14 @@ final class LifecycleBooks {
       return;
     }
     state.units().beforeOtherChange();
-    evicted.add(eviction);
+    add(evicted, eviction);
   }
 
   /** Forgets that a workload may start, because that is told otherwise. */
   void takeAdmitted(WorkloadId workload) {
-    if (admitted.removeIf(admission -> admission.workload().equals(workload))) {
-      state.units().beforeOtherChange();
+    if (admitted.stream().anyMatch(admission -> admission.workload().equals(workload))) {
+      beforeChange();
+      admitted.removeIf(admission -> admission.workload().equals(workload));
     }
   }
 
@@ -188,7 +216,7 @@ final class LifecycleBooks {
         .filter(eviction -> eviction.workload().equals(workload))
         .findFirst();
     if (found.isPresent()) {
-      state.units().beforeOtherChange();
+      beforeChange();
       evicted.remove(found.get());
     }
     return found;
@@ -198,12 +226,33 @@ final class LifecycleBooks {
   LifecycleChanges takeChanges() {
     LifecycleChanges changes = untold();
     if (!changes.isEmpty()) {
-      state.units().beforeOtherChange();
+      beforeChange();
       admitted.clear();
       suspended.clear();
       evicted.clear();
     }
     return changes;
+  }
+
+  private <T> void add(List<T> list, T element) {
+    list.add(element);
+    state.undo().add(() -> list.remove(list.size() - 1));
+  }
+
+  /** Prepares for taking something off what is still to be told. */
+  private void beforeChange() {
+    state.units().beforeOtherChange();
+    LifecycleChanges before = untold();
+    state.undo().add(() -> {
+      replace(admitted, before.admitted());
+      replace(suspended, before.suspended());
+      replace(evicted, before.evicted());
+    });
+  }
+
+  private static <T> void replace(List<T> list, List<T> content) {
+    list.clear();
+    list.addAll(content);
   }
 
   private LifecycleChanges untold() {

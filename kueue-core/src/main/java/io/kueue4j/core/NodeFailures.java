@@ -137,6 +137,7 @@ final class NodeFailures {
       if (!replacement.admission().equals(reservation.admission())) {
         state.reservations().replace(record, reservation, replacement.admission());
         untold.add(VariantNames.submitted(replacement.admission()));
+        state.undo().add(untold::clear);
       }
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";

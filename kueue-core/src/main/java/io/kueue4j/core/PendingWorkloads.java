@@ -5,6 +5,7 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.quota.QueueQuota;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -17,10 +18,11 @@ import java.util.Optional;
  */
 final class PendingWorkloads {
   private final EngineState state;
-  private final Agenda agenda = new Agenda();
+  private final Agenda agenda;
 
   PendingWorkloads(EngineState state) {
     this.state = state;
+    this.agenda = new Agenda(state.undo());
   }
 
   /** Notes a queue that is new here, maybe with workloads. */
@@ -73,14 +75,14 @@ final class PendingWorkloads {
     }
     if (target.isEmpty() || usesVariants) {
       state.units().beforeChange(Unit.OUTSIDE);
-      record.queue = null;
+      record.setQueue(null);
       return;
     }
     QueueState queue = target.get();
     state.units().beforeChange(queue.quota());
     Candidate candidate = candidate(record, queue);
-    record.queue = queue;
-    record.candidate = candidate;
+    record.setQueue(queue);
+    record.setCandidate(candidate);
     queue.pending().push(candidate, now);
     changed(queue);
   }
@@ -103,8 +105,10 @@ final class PendingWorkloads {
   /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
   void changed(QueueState queue) {
     agenda.add(queue);
-    if (queue.pending().awaitsEvent()) {
-      queue.quota().setWatching(true);
+    QueueQuota quota = queue.quota();
+    if (queue.pending().awaitsEvent() && !quota.isWatching()) {
+      quota.setWatching(true);
+      state.undo().add(() -> quota.setWatching(false));
     }
   }
 
@@ -113,7 +117,7 @@ final class PendingWorkloads {
     if (candidate != null) {
       state.units().beforeChange(candidate.queue().quota());
       candidate.queue().pending().leave(candidate);
-      record.candidate = null;
+      record.setCandidate(null);
     }
   }
 
@@ -133,7 +137,7 @@ final class PendingWorkloads {
       Candidate renewed = candidate(record, old.queue());
       old.queue().pending().replace(old, renewed, specChanged, now);
       changed(old.queue());
-      record.candidate = renewed;
+      record.setCandidate(renewed);
       if (keepsProgress(old, renewed)) {
         renewed.setProgress(old.progress());
       }

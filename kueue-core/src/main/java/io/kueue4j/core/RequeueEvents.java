@@ -30,16 +30,21 @@ final class RequeueEvents {
 
   /** Notes that something changed for a queue and all of its tree. */
   void note(QueueQuota queue) {
-    if (trees.add(queue.tree())) {
+    QuotaTree tree = queue.tree();
+    if (trees.add(tree)) {
       sources.add(queue);
+      state.undo().add(() -> {
+        trees.remove(tree);
+        sources.remove(queue);
+      });
     }
   }
 
   /** Brings the workloads back that have been parked in the trees with events. */
   void deliver(Instant now) {
-    for (QueueQuota source : sources) {
+    for (QueueQuota source : takeSources()) {
       source.layout().forEachWatching(member -> {
-        member.setWatching(false);
+        stopWatching(member);
         state.stateOf(member).ifPresent(queue -> {
           ClusterQueue spec = member.compiled().source();
           queue
@@ -49,7 +54,26 @@ final class RequeueEvents {
         });
       });
     }
+  }
+
+  /** {@return one queue of each tree with an event, which are forgotten} */
+  private List<QueueQuota> takeSources() {
+    if (sources.isEmpty()) {
+      return List.of();
+    }
+    List<QueueQuota> taken = List.copyOf(sources);
+    Set<QuotaTree> treesTaken = Set.copyOf(trees);
     sources.clear();
     trees.clear();
+    state.undo().add(() -> {
+      sources.addAll(taken);
+      trees.addAll(treesTaken);
+    });
+    return taken;
+  }
+
+  private void stopWatching(QueueQuota queue) {
+    queue.setWatching(false);
+    state.undo().add(() -> queue.setWatching(true));
   }
 }

@@ -5,6 +5,8 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.quota.Forest;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.quota.QuotaHolder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,11 +67,11 @@ final class Reservations {
   }
 
   private void renew(WorkloadRecord record, Reservation old, Admission admission) {
-    old.queue().quota().remove(old.holder());
+    uncharge(old);
     state.fairness().discharge(record, old);
     Reservation renewed = hold(record, old.queue(), admission);
     if (old.holder().isEvicted()) {
-      renewed.holder().evict(state.pending().queueTimeMillis(record));
+      evict(record, renewed);
     }
   }
 
@@ -87,10 +89,10 @@ final class Reservations {
 
   private Reservation hold(WorkloadRecord record, Reservation reservation) {
     QueueState queue = reservation.queue();
-    queue.quota().add(reservation.holder());
+    charge(reservation);
     state.fairness().charge(record, reservation);
-    record.queue = queue;
-    record.reservation = reservation;
+    record.setQueue(queue);
+    record.setReservation(reservation);
     state.lifecycles().books().follow(record);
     return reservation;
   }
@@ -106,7 +108,7 @@ final class Reservations {
       state.markFailed(record, null);
       state.units().beforeChange(record);
       record.setPreempted(condition, by);
-      reservation.holder().evict(state.pending().queueTimeMillis(record));
+      evict(record, reservation);
     }
   }
 
@@ -116,9 +118,9 @@ final class Reservations {
     if (reservation != null) {
       state.markFailed(record, null);
       state.units().beforeChange(record);
-      reservation.queue().quota().remove(reservation.holder());
+      uncharge(reservation);
       state.fairness().discharge(record, reservation);
-      record.reservation = null;
+      record.setReservation(null);
       state.lifecycles().books().follow(record);
       HeldSlices.tellOfRelease(state, reservation.admission());
     }
@@ -127,6 +129,33 @@ final class Reservations {
   /** Notes that room may have appeared for the queue whose quota a workload holds. */
   void advanceGeneration(Reservation reservation) {
     state.units().beforeChange(reservation.queue().quota());
+    keepGeneration(reservation.queue().quota());
     reservation.queue().quota().advanceGeneration();
+  }
+
+  private void charge(Reservation reservation) {
+    QueueQuota quota = reservation.queue().quota();
+    quota.add(reservation.holder());
+    state.undo().add(() -> quota.remove(reservation.holder()));
+  }
+
+  private void uncharge(Reservation reservation) {
+    QueueQuota quota = reservation.queue().quota();
+    keepGeneration(quota);
+    quota.remove(reservation.holder());
+    state.undo().add(() -> quota.add(reservation.holder()));
+  }
+
+  private void evict(WorkloadRecord record, Reservation reservation) {
+    QuotaHolder holder = reservation.holder();
+    boolean wasEvicted = holder.isEvicted();
+    long timeBefore = holder.queueTimeMillis();
+    holder.evict(state.pending().queueTimeMillis(record));
+    state.undo().add(() -> holder.restore(wasEvicted, timeBefore));
+  }
+
+  private void keepGeneration(QueueQuota quota) {
+    long before = quota.generation();
+    state.undo().add(() -> quota.setGeneration(before));
   }
 }

@@ -8,6 +8,7 @@ import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.fairness.UsageLedger;
 import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.support.UndoLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ final class Snapshot {
     this.engine = engine;
     this.settings = state.settings();
     this.catalog = state.catalog().fork();
-    this.configuration = state.configuration().fork(catalog);
+    this.configuration = state.configuration().fork(catalog, new UndoLog());
     this.usage = state.fairness().share();
     this.poolSets = state.poolSets();
     this.cycles = state.cycles();
@@ -76,7 +77,7 @@ final class Snapshot {
 
   /** {@return what units that are kept belong to} */
   Unit.Owner owner() {
-    return new Unit.Owner(catalog, usage == null ? LocalQueueUsage.NONE : usage);
+    return new Unit.Owner(catalog, usage == null ? LocalQueueUsage.NONE : usage, new UndoLog());
   }
 
   /** {@return the TPU pools with all slices in use} */

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
 import java.util.Comparator;
@@ -37,10 +38,16 @@ final class Timers {
     this.takeAll = takeAll;
   }
 
-  /** Sets when something is due for a workload, null for never. */
-  void set(WorkloadId workload, @Nullable Instant time) {
+  /**
+   * Sets when something is due for a workload, null for never.
+   *
+   * @return when it was due before, null for never
+   */
+  @CanIgnoreReturnValue
+  @Nullable
+  Instant set(WorkloadId workload, @Nullable Instant time) {
     if (time == null && times.isEmpty()) {
-      return;
+      return null;
     }
     Instant before = time == null ? times.remove(workload) : times.put(workload, time);
     if (before != null && !before.equals(time)) {
@@ -49,6 +56,7 @@ final class Timers {
     if (time != null && !time.equals(before)) {
       inOrder.add(new Timer(time, workload));
     }
+    return before;
   }
 
   /** {@return a time before which nothing is due, null if nothing ever is} */

@@ -9,6 +9,7 @@ import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.CohortTree;
 import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.support.UndoLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,8 +46,9 @@ record Unit(
    *
    * @param catalog gives the ids, a fork of the catalog of the original
    * @param usage what LocalQueues are served by where ClusterQueues say so
+   * @param undo takes back changes of calls that fail
    */
-  record Owner(Catalog catalog, LocalQueueUsage usage) {}
+  record Owner(Catalog catalog, LocalQueueUsage usage, UndoLog undo) {}
 
   /** Something that belongs to one unit at most. */
   sealed interface Member {
@@ -112,15 +114,15 @@ record Unit(
       QueueState copy = copy(queue, newQuota, newCandidates, owner);
       queuesInOrder.put(copy.name(), copy);
       List<WorkloadRecord> holding = new ArrayList<>();
-      reserving(queue).forEach(record -> holding.add(record.copy(copy)));
+      reserving(queue).forEach(record -> holding.add(record.copy(copy, owner.undo())));
       newReserving.put(copy.name(), holding);
     }
     ImmutableMap<String, QueueState> newQueues = queuesInOrder.buildOrThrow();
     ImmutableList.Builder<WorkloadRecord> newWaiting =
         ImmutableList.builderWithExpectedSize(waiting.size());
     for (WorkloadRecord record : waiting) {
-      WorkloadRecord copy =
-          record.copy(record.queue == null ? null : newQueues.get(record.queue.name()));
+      WorkloadRecord copy = record.copy(
+          record.queue == null ? null : newQueues.get(record.queue.name()), owner.undo());
       QueuedWorkload queued = record.candidate == null ? null : newCandidates.get(record.candidate);
       if (queued != null) {
         queued.belongTo(copy);
@@ -135,7 +137,8 @@ record Unit(
       QueueQuota newQuota,
       Map<PendingWorkload, QueuedWorkload> newCandidates,
       Owner owner) {
-    QueueState copy = new QueueState(newQuota, queue.pending().newEmpty(owner.usage()));
+    QueueState copy =
+        new QueueState(newQuota, queue.pending().newEmpty(owner.usage(), owner.undo()));
     UnaryOperator<PendingWorkload> counterpart = workload ->
         newCandidates.computeIfAbsent(workload, known -> ((QueuedWorkload) known).copy(copy));
     copy.pending().fillFrom(queue.pending(), counterpart);

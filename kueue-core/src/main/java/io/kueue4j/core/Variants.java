@@ -221,7 +221,10 @@ final class Variants implements Restraint {
 
   /** Notes that a workload is to have variants. */
   void adopt(WorkloadRecord record) {
-    unsettled.add(VariantNames.submitted(record.workload().id()));
+    WorkloadId id = VariantNames.submitted(record.workload().id());
+    if (unsettled.add(id)) {
+      state.undo().add(() -> unsettled.remove(id));
+    }
   }
 
   /** Notes that a ClusterQueue has changed. */
@@ -238,6 +241,7 @@ final class Variants implements Restraint {
   void settle(WorkloadId variant, Instant now) {
     WorkloadId id = VariantNames.submitted(variant);
     while (unsettled.remove(id)) {
+      state.undo().add(() -> unsettled.add(id));
       WorkloadRecord record = state.record(id);
       if (record != null) {
         new VariantReview(state, record, now).run();

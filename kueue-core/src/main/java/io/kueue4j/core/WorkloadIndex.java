@@ -3,6 +3,7 @@ package io.kueue4j.core;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.support.UndoLog;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -39,6 +40,12 @@ final class WorkloadIndex {
   /** Slices of elastic jobs, by all names that tell which job it is. */
   private final Map<WorkloadId, Set<WorkloadRecord>> slices = new HashMap<>();
 
+  private final UndoLog undo;
+
+  WorkloadIndex(UndoLog undo) {
+    this.undo = undo;
+  }
+
   @Nullable
   WorkloadRecord get(WorkloadId id) {
     return records.get(id);
@@ -50,6 +57,7 @@ final class WorkloadIndex {
   }
 
   void add(WorkloadRecord record) {
+    undo.add(() -> remove(record));
     records.put(record.workload().id(), record);
     if (ofLocalQueue != null) {
       put(record, ofLocalQueue);
@@ -67,6 +75,7 @@ final class WorkloadIndex {
 
   /** Forgets a workload, whose content is still that with which it was added. */
   void remove(WorkloadRecord record) {
+    undo.add(() -> add(record));
     records.remove(record.workload().id());
     if (ofLocalQueue != null) {
       ofLocalQueue.computeIfPresent(record.localQueueKey(), (key, members) -> {

@@ -14,7 +14,9 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.support.UndoLog;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: U-5, U-6.
  */
 final class WorkloadRecord {
+  private final UndoLog undo;
   private final Instant submitted;
 
   /** Whether it is a variant; asked at every step. */
@@ -53,13 +56,15 @@ final class WorkloadRecord {
   /** When another of its variants may be let preempt, null if none waits for that. */
   private @Nullable Instant gateOpening;
 
-  WorkloadRecord(CompiledWorkload compiled, Instant now) {
+  WorkloadRecord(CompiledWorkload compiled, Instant now, UndoLog undo) {
+    this.undo = undo;
     this.compiled = compiled;
     this.submitted = now;
     this.variant = VariantNames.isVariant(compiled.source().id());
   }
 
-  private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue) {
+  private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue, UndoLog undo) {
+    this.undo = undo;
     compiled = other.compiled;
     submitted = other.submitted;
     variant = other.variant;
@@ -76,8 +81,31 @@ final class WorkloadRecord {
   }
 
   /** {@return the same with another ClusterQueue, a copy of its own; the candidate is missing} */
-  WorkloadRecord copy(@Nullable QueueState newQueue) {
-    return new WorkloadRecord(this, newQueue);
+  WorkloadRecord copy(@Nullable QueueState newQueue, UndoLog undoOfCopy) {
+    return new WorkloadRecord(this, newQueue, undoOfCopy);
+  }
+
+  /** Sets the ClusterQueue that it waits in or holds quota of, null for none. */
+  void setQueue(@Nullable QueueState newQueue) {
+    QueueState before = queue;
+    if (!Objects.equals(before, newQueue)) {
+      undo.add(() -> queue = before);
+      queue = newQueue;
+    }
+  }
+
+  /** Sets what stands for it in a queue, null for nothing. */
+  void setCandidate(@Nullable Candidate newCandidate) {
+    Candidate before = candidate;
+    undo.add(() -> candidate = before);
+    candidate = newCandidate;
+  }
+
+  /** Sets what it holds of quotas, null for nothing. */
+  void setReservation(@Nullable Reservation newReservation) {
+    Reservation before = reservation;
+    undo.add(() -> reservation = before);
+    reservation = newReservation;
   }
 
   /** {@return {@code time} cut to whole seconds; rule U-6} */
@@ -116,6 +144,8 @@ final class WorkloadRecord {
   }
 
   void setLifecycle(LifecycleState newLifecycle) {
+    LifecycleState before = lifecycle;
+    undo.add(() -> lifecycle = before);
     lifecycle = newLifecycle;
   }
 
@@ -125,6 +155,8 @@ final class WorkloadRecord {
   }
 
   void setCountsAsNotReady(boolean counts) {
+    boolean before = countsAsNotReady;
+    undo.add(() -> countsAsNotReady = before);
     countsAsNotReady = counts;
   }
 
@@ -143,6 +175,14 @@ final class WorkloadRecord {
 
   /** Notes that it was told to stop, for another workload if a condition is given. */
   void setPreempted(@Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
+    PreemptedCondition conditionBefore = preempted;
+    PreemptedBy byBefore = preemptedBy;
+    if (conditionBefore != null || byBefore != null || condition != null || by != null) {
+      undo.add(() -> {
+        preempted = conditionBefore;
+        preemptedBy = byBefore;
+      });
+    }
     preempted = condition;
     preemptedBy = by;
   }
@@ -200,8 +240,7 @@ final class WorkloadRecord {
 
   /** Notes that it holds quota again. */
   void clearPreempted() {
-    preempted = null;
-    preemptedBy = null;
+    setPreempted(null, null);
   }
 
   /** {@return the node of it that has failed and is not replaced yet, null if there is none} */
@@ -210,11 +249,15 @@ final class WorkloadRecord {
   }
 
   void setFailure(NodeFailures.@Nullable Mark mark) {
+    NodeFailures.@Nullable Mark before = failure;
+    undo.add(() -> failure = before);
     failure = mark;
   }
 
   /** Puts another version of the workload in its place. */
   void change(CompiledWorkload newCompiled) {
+    CompiledWorkload before = compiled;
+    undo.add(() -> compiled = before);
     compiled = newCompiled;
   }
 
@@ -236,6 +279,8 @@ final class WorkloadRecord {
   }
 
   void setVariants(ImmutableList<WorkloadId> newVariants) {
+    ImmutableList<WorkloadId> before = variants;
+    undo.add(() -> variants = before);
     variants = newVariants;
   }
 
@@ -246,6 +291,8 @@ final class WorkloadRecord {
   }
 
   void setGateOpening(@Nullable Instant time) {
+    @Nullable Instant before = gateOpening;
+    undo.add(() -> gateOpening = before);
     gateOpening = time;
   }
 }

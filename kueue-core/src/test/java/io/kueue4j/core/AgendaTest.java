@@ -11,6 +11,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.Forest;
+import io.kueue4j.core.support.UndoLog;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,7 @@ class AgendaTest {
   private final Catalog catalog = new Catalog();
   private final Forest forest = new Forest(catalog);
   private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
-  private final Agenda agenda = new Agenda();
+  private final Agenda agenda = new Agenda(new UndoLog());
 
   private QueueState queue(String name) {
     return new QueueState(

@@ -233,6 +233,7 @@ class ExtremeTimesTest {
   }
 
   @Test
+  @SuppressWarnings("NullAway") // What callers without such a checker may pass.
   void nullAmongConfigurationObjectsIsRefused() {
     AdmissionEngine engine = AdmissionEngine.create();
 

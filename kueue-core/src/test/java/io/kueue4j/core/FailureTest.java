@@ -51,7 +51,7 @@ class FailureTest {
   /** An engine without its lock; it fails at one look for victims. */
   private static final class Fixture {
     final EngineState state;
-    final Admissions admissions;
+    final Exclusive<EngineCore> core;
     int looksLeft;
 
     Fixture(boolean fairSharing) {
@@ -60,7 +60,7 @@ class FailureTest {
         settings.fairSharing();
       }
       state = new EngineState(settings.build());
-      admissions = new Admissions(state, Hostile::new);
+      core = new EngineCore(() -> NOW, state, new Admissions(state, Hostile::new)).exclusive();
       var group = ResourceGroup.of(
           FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
           FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
@@ -77,13 +77,22 @@ class FailureTest {
               LocalQueue.of("ns", "c", "c"),
               LocalQueue.of("ns", "d", "d")));
       for (Workload running : List.of(job("c1", "c", 3, 0), job("b0", "b", 1, 0))) {
-        assertThat(admissions.tryAdmit(running, TryAdmitOptions.defaults(), NOW))
-            .isInstanceOf(AdmissionResult.Admitted.class);
+        AdmissionResult result =
+            call(admissions -> admissions.tryAdmit(running, TryAdmitOptions.defaults(), NOW));
+        assertThat(result).isInstanceOf(AdmissionResult.Admitted.class);
       }
-      admissions.submit(job("a1", "a", 2, 9), NOW);
-      admissions.submit(job("a2", "a", 1, 0), NOW);
-      admissions.submit(job("b1", "b", 2, 5), NOW);
-      admissions.submit(job("d1", "d", 2, 0), NOW);
+      for (Workload pending : List.of(
+          job("a1", "a", 2, 9), job("a2", "a", 1, 0), job("b1", "b", 2, 5), job("d1", "d", 2, 0))) {
+        call(admissions -> admissions.submit(pending, NOW));
+      }
+    }
+
+    <R> R call(Function<Admissions, R> call) {
+      return core.call(held -> call.apply(held.admissions()));
+    }
+
+    CycleResult runCycle() {
+      return call(admissions -> admissions.runCycle(NOW));
     }
 
     static Workload job(String name, String queue, long gpus, int priority) {
@@ -164,15 +173,14 @@ class FailureTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aCycleThatFailsLosesNobodyAndChangesNothing(boolean fairSharing) {
-    int failures =
-        failEverywhere(fairSharing, fixture -> fixture.admissions.runCycle(NOW).toString());
+    int failures = failEverywhere(fairSharing, fixture -> fixture.runCycle().toString());
 
     assertThat(failures).as("looks for victims").isGreaterThanOrEqualTo(6);
   }
 
   @Test
   void oneOfTheHeadsIsNominatedAgain() {
-    CycleResult result = new Fixture(false).admissions.runCycle(NOW);
+    CycleResult result = new Fixture(false).runCycle();
 
     assertThat(result.preempted())
         .extracting(
@@ -186,8 +194,8 @@ class FailureTest {
     int failures = failEverywhere(
         fairSharing,
         fixture -> fixture
-            .admissions
-            .tryAdmit(Fixture.job("a1", "a", 2, 9), TryAdmitOptions.evictingVictims(), NOW)
+            .call(admissions -> admissions.tryAdmit(
+                Fixture.job("a1", "a", 2, 9), TryAdmitOptions.evictingVictims(), NOW))
             .toString());
 
     assertThat(failures).as("looks for victims").isGreaterThanOrEqualTo(2);
@@ -198,11 +206,9 @@ class FailureTest {
     Fixture fixture = new Fixture(false);
     for (int i = 0; i < 3; i++) {
       fixture.looksLeft = 1;
-      assertThat(catchThrowable(() -> fixture.admissions.runCycle(NOW)))
-          .isInstanceOf(Failure.class);
+      assertThat(catchThrowable(() -> fixture.runCycle())).isInstanceOf(Failure.class);
     }
 
-    assertThat(fixture.admissions.runCycle(NOW))
-        .hasToString(new Fixture(false).admissions.runCycle(NOW).toString());
+    assertThat(fixture.runCycle()).hasToString(new Fixture(false).runCycle().toString());
   }
 }

@@ -137,10 +137,15 @@ record RandomCall(Kind kind, long seed, Instant time) {
 
   /** {@return what the engine answers, in words} */
   String callOn(AdmissionEngine engine) {
+    return String.valueOf(answerOf(engine));
+  }
+
+  /** {@return what the engine answers, an exception if it refuses the call} */
+  Object answerOf(AdmissionEngine engine) {
     try {
-      return String.valueOf(answer(engine, new Random(seed)));
+      return answer(engine, new Random(seed));
     } catch (IllegalArgumentException | IllegalStateException refused) {
-      return refused.toString();
+      return refused;
     }
   }
 

@@ -122,7 +122,7 @@ public record Attempt(
   }
 
   /** {@return what is worth keeping of it once the cycle is over: why it failed} */
-  Attempt toKeep() {
+  public Attempt toKeep() {
     ReasonLog kept = log == null ? null : log.toKeep();
     return new Attempt(null, requeueReason, cause, kept, obstacles, List.of(), null);
   }

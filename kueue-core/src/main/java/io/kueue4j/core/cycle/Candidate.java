@@ -56,9 +56,9 @@ public class Candidate extends PendingWorkload {
     return lastAttempt;
   }
 
-  /** Remembers how an attempt ended, as far as that is worth keeping. */
-  public void setLastAttempt(Attempt attempt) {
-    this.lastAttempt = attempt.toKeep();
+  /** Remembers how an attempt ended, null to forget it. */
+  public void setLastAttempt(@Nullable Attempt attempt) {
+    this.lastAttempt = attempt;
   }
 
   @Override

@@ -73,6 +73,28 @@ public final class UsageLedger implements LocalQueueUsage {
         : account.consumed().plus(account.pendingPenalty()).weighted(settings) / weight;
   }
 
+  /** {@return a copy of the account of a LocalQueue as it is now, if it has one} */
+  public Optional<UsageAccount> copyOf(String localQueue) {
+    return account(localQueue).map(UsageAccount::copy);
+  }
+
+  /** Puts an account in the place of what is known of a LocalQueue, or nothing. */
+  public void replace(String localQueue, Optional<UsageAccount> account) {
+    close(localQueue);
+    account.ifPresent(known -> {
+      accounts.put(localQueue, known);
+      enter(localQueue, known);
+    });
+  }
+
+  /** {@return the LocalQueues that {@link #sampleUntil} would sample} */
+  public List<String> due(Instant now) {
+    return turns.keySet().stream()
+        .takeWhile(turn -> isDue(turn, now))
+        .map(Turn::localQueue)
+        .toList();
+  }
+
   /** {@return the account of a LocalQueue, if it has one} */
   public Optional<UsageAccount> account(String localQueue) {
     return Optional.ofNullable(accounts.get(localQueue));

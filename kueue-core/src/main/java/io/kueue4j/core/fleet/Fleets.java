@@ -155,6 +155,11 @@ public final class Fleets {
   private void build() {
     states = poolSets.values().stream().map(PoolSetState::empty).toArray(PoolSetState[]::new);
     fitters = new SliceFitter[states.length];
+    forgetSearches();
+  }
+
+  /** Forgets the working memory of searches for places. */
+  public void forgetSearches() {
     Arrays.setAll(fitters, unused -> SliceFitter.create());
   }
 

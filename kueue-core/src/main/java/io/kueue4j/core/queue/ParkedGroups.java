@@ -39,6 +39,15 @@ final class ParkedGroups {
     }
   }
 
+  /** Adds or removes a group, unless it is where it should be. */
+  void set(ShapeGroup group, boolean hasParked) {
+    if (hasParked) {
+      add(group);
+    } else if (contains(group)) {
+      remove(group);
+    }
+  }
+
   /** Removes those that {@code isWanted} and hands them to {@code action}. */
   void removeIf(Predicate<ShapeGroup> isWanted, Consumer<ShapeGroup> action) {
     // Backwards, so that what takes a free place has been looked at.

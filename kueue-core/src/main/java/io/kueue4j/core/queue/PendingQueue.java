@@ -3,6 +3,7 @@ package io.kueue4j.core.queue;
 import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.support.UndoLog;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +35,7 @@ public final class PendingQueue {
    */
   private final boolean usesShapes;
   private final @Nullable LocalQueueUsage usage;
+  private final UndoLog undo;
   private final ShapeGroups groups;
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final ParkedGroups parkedGroups = new ParkedGroups();
@@ -43,20 +45,14 @@ public final class PendingQueue {
   private int activeCount;
   private int parkedCount;
 
-  /** How often something changed, of the changes that matter to somebody in the queue. */
-  private long events;
-
-  private boolean triedSinceEvent;
-  private @Nullable PendingWorkload preemptor;
-  private boolean sticky;
-  private boolean preemptorChanged;
+  private final QueueMemory memory = new QueueMemory();
 
   /**
    * Creates an empty queue; {@code usesShapes} tells whether equal workloads are given up together
    * (U-15).
    */
   public PendingQueue(boolean usesShapes) {
-    this(usesShapes, null);
+    this(usesShapes, null, new UndoLog());
   }
 
   /**
@@ -65,10 +61,12 @@ public final class PendingQueue {
    * @param usesShapes whether equal workloads are given up together (U-15)
    * @param usage what LocalQueues are served by, lower first, before anything else; null if by
    *     nothing (U-4)
+   * @param undo takes back changes of calls that fail
    */
-  public PendingQueue(boolean usesShapes, @Nullable LocalQueueUsage usage) {
+  public PendingQueue(boolean usesShapes, @Nullable LocalQueueUsage usage, UndoLog undo) {
     this.usesShapes = usesShapes;
     this.usage = usage;
+    this.undo = undo;
     this.groups = new ShapeGroups(usage);
   }
 
@@ -78,8 +76,8 @@ public final class PendingQueue {
   }
 
   /** {@return an empty queue of the same kind; if it is served by usage, by {@code otherUsage}} */
-  public PendingQueue newEmpty(LocalQueueUsage otherUsage) {
-    return new PendingQueue(usesShapes, usage == null ? null : otherUsage);
+  public PendingQueue newEmpty(LocalQueueUsage otherUsage, UndoLog otherUndo) {
+    return new PendingQueue(usesShapes, usage == null ? null : otherUsage, otherUndo);
   }
 
   /**
@@ -100,16 +98,13 @@ public final class PendingQueue {
     strictFifo = other.strictFifo;
     activeCount = other.activeCount;
     parkedCount = other.parkedCount;
-    events = other.events;
-    triedSinceEvent = other.triedSinceEvent;
-    preemptor = other.preemptor == null ? null : counterpart.apply(other.preemptor);
-    sticky = other.sticky;
-    preemptorChanged = other.preemptorChanged;
+    memory.fillFrom(other.memory, counterpart);
   }
 
   /** Adds the ids that workloads refer to which it remembers, be they in it or gone. */
   public void addIdsOfRemembered(IdsInUse inUse) {
     groups.forEachFailure(workload -> workload.addIds(inUse));
+    PendingWorkload preemptor = memory.preemptor;
     if (preemptor != null) {
       preemptor.addIds(inUse);
     }
@@ -117,6 +112,8 @@ public final class PendingQueue {
 
   /** Sets the strategy; it counts from the next attempt on. */
   public void setStrictFifo(boolean strictFifo) {
+    boolean before = this.strictFifo;
+    undo.add(() -> this.strictFifo = before);
     this.strictFifo = strictFifo;
   }
 
@@ -140,14 +137,15 @@ public final class PendingQueue {
    * since; rule U-11}
    */
   public boolean isPreemptor(PendingWorkload workload) {
-    return workload.equals(preemptor) && !preemptorChanged;
+    return workload.equals(memory.preemptor) && !memory.preemptorChanged;
   }
 
   /** Adds a workload that is in no queue. */
   public void push(PendingWorkload workload, Instant now) {
     ShapeGroup group = groups.join(workload);
+    undo.add(() -> groups.leave(workload));
     if (!workload.isBackoffOver(now)) {
-      backingOff.add(workload);
+      backOff(workload);
     } else if (isGivenUp(group)) {
       park(group, workload);
     } else {
@@ -185,11 +183,17 @@ public final class PendingQueue {
     if (usage != null) {
       double changed = usage.of(localQueue);
       for (ShapeGroup group : groups.ofLocalQueue(localQueue)) {
-        group.usage = changed;
-        if (group.isIn(activeGroups)) {
-          activeGroups.reorder(group);
-        }
+        double before = group.usage;
+        undo.add(() -> setUsage(group, before));
+        setUsage(group, changed);
       }
+    }
+  }
+
+  private void setUsage(ShapeGroup group, double changed) {
+    group.usage = changed;
+    if (group.isIn(activeGroups)) {
+      activeGroups.reorder(group);
     }
   }
 
@@ -220,8 +224,8 @@ public final class PendingQueue {
    * it waits for its victims}
    */
   private @Nullable PendingWorkload sticking() {
-    PendingWorkload waiting = preemptor;
-    return waiting != null && sticky && isActive(waiting) ? waiting : null;
+    PendingWorkload waiting = memory.preemptor;
+    return waiting != null && memory.sticky && isActive(waiting) ? waiting : null;
   }
 
   /**
@@ -256,13 +260,16 @@ public final class PendingQueue {
    */
   public void requeue(
       PendingWorkload workload, RequeueReason reason, boolean hasPendingFlavors, Instant now) {
+    undo.add(memory.keep());
     if (reason.waitsForOthers()) {
-      preemptor = workload;
-      sticky = !strictFifo;
-      preemptorChanged = false;
+      memory.preemptor = workload;
+      memory.sticky = !strictFifo;
+      memory.preemptorChanged = false;
     }
-    workload.eventsBeforeAttempt = events;
-    triedSinceEvent = true;
+    long eventsBefore = workload.eventsBeforeAttempt;
+    undo.add(() -> workload.eventsBeforeAttempt = eventsBefore);
+    workload.eventsBeforeAttempt = memory.events;
+    memory.triedSinceEvent = true;
     ShapeGroup group = ShapeGroups.of(workload);
     boolean immediate =
         strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
@@ -274,7 +281,7 @@ public final class PendingQueue {
     if (backoffOver) {
       park(group, workload);
     } else {
-      backingOff.add(workload);
+      backOff(workload);
     }
     if (!strictFifo && usesShapes && reason.holdsForShape()) {
       parkFamily(group.family, workload);
@@ -294,27 +301,31 @@ public final class PendingQueue {
    */
   public void replace(
       PendingWorkload old, PendingWorkload changed, boolean specChanged, Instant now) {
-    boolean waits = old.equals(preemptor);
+    boolean waits = old.equals(memory.preemptor);
     leave(old);
     push(changed, now);
     if (waits) {
-      preemptor = changed;
-      preemptorChanged |= specChanged;
+      undo.add(memory.keep());
+      memory.preemptor = changed;
+      memory.preemptorChanged |= specChanged;
     }
   }
 
   /** Forgets a workload: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
     detach(workload);
+    ShapeGroup group = ShapeGroups.of(workload);
     groups.leave(workload);
-    if (workload.equals(preemptor)) {
-      preemptor = null;
+    undo.add(() -> groups.rejoin(workload, group));
+    if (workload.equals(memory.preemptor)) {
+      undo.add(memory.keep());
+      memory.preemptor = null;
     }
   }
 
   /** {@return whether something changed since {@code workload} was tried last} */
   public boolean isAttemptOutdated(PendingWorkload workload) {
-    return workload.eventsBeforeAttempt < events;
+    return workload.eventsBeforeAttempt < memory.events;
   }
 
   /** {@return whether somebody waits to be tried, or for its time} */
@@ -327,7 +338,7 @@ public final class PendingQueue {
    * whether what attempts found still holds}
    */
   public boolean awaitsEvent() {
-    return triedSinceEvent
+    return memory.triedSinceEvent
         || !parkedGroups.isEmpty()
         || !backingOff.isEmpty()
         || groups.hasFailures();
@@ -341,16 +352,13 @@ public final class PendingQueue {
    * @param now the time
    */
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
-    events++;
-    triedSinceEvent = false;
-    groups.forgetFailures();
+    undo.add(memory.keep());
+    memory.events++;
+    memory.triedSinceEvent = false;
+    undo.add(groups.forgetFailures());
     releaseDue(namespaceMatches, now);
     parkedGroups.removeIf(group -> namespaceMatches.test(group.namespace), group -> {
-      activeCount += group.parkedCount();
-      parkedCount -= group.parkedCount();
-      deactivate(group);
-      group.unpark();
-      activeGroups.add(group);
+      undo.add(unpark(group));
     });
   }
 
@@ -358,7 +366,7 @@ public final class PendingQueue {
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
     while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
       PendingWorkload workload = backingOff.first();
-      backingOff.remove(workload);
+      detach(workload);
       ShapeGroup group = ShapeGroups.of(workload);
       if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
         activate(group, workload);
@@ -396,23 +404,47 @@ public final class PendingQueue {
   }
 
   private void parkFamily(ShapeFamily family, PendingWorkload failed) {
-    groups.noteFailure(family, failed);
+    undo.add(groups.noteFailure(family, failed));
     family.forEach(group -> {
       if (group.activeCount() > 0) {
-        activeCount -= group.activeCount();
-        parkedCount += group.activeCount();
-        deactivate(group);
-        group.park();
-        parkedGroups.add(group);
+        undo.add(park(group));
       }
     });
   }
 
-  /** Takes a group out of the heap of active groups, its workloads stay as they are. */
-  private void deactivate(ShapeGroup group) {
+  /** Makes all active workloads of a group parked. {@return what takes that back} */
+  private Runnable park(ShapeGroup group) {
+    int moved = group.activeCount();
+    Runnable takeBack = group.park();
+    regroup(group, -moved);
+    return () -> {
+      takeBack.run();
+      regroup(group, moved);
+    };
+  }
+
+  /** Makes all parked workloads of a group active. {@return what takes that back} */
+  private Runnable unpark(ShapeGroup group) {
+    int moved = group.parkedCount();
+    Runnable takeBack = group.unpark();
+    regroup(group, moved);
+    return () -> {
+      takeBack.run();
+      regroup(group, -moved);
+    };
+  }
+
+  /** Puts a group where it belongs after some of its workloads have become active, or parked. */
+  private void regroup(ShapeGroup group, int activated) {
+    activeCount += activated;
+    parkedCount -= activated;
     if (group.isIn(activeGroups)) {
       activeGroups.remove(group);
     }
+    if (group.activeCount() > 0) {
+      activeGroups.add(group);
+    }
+    parkedGroups.set(group, group.parkedCount() > 0);
   }
 
   private void activate(ShapeGroup group, PendingWorkload workload) {
@@ -424,26 +456,36 @@ public final class PendingQueue {
       activeGroups.add(group);
     }
     activeCount++;
+    undo.add(() -> detach(workload));
+  }
+
+  private void backOff(PendingWorkload workload) {
+    backingOff.add(workload);
+    undo.add(() -> backingOff.remove(workload));
   }
 
   private void park(ShapeGroup group, PendingWorkload workload) {
     group.addParked(workload);
     parkedGroups.add(group);
     parkedCount++;
+    undo.add(() -> detach(workload));
   }
 
   private void detach(PendingWorkload workload) {
     ShapeGroup group = ShapeGroups.of(workload);
     if (group.isActive(workload)) {
       detachActive(group, workload);
+      undo.add(() -> activate(group, workload));
     } else if (group.isParked(workload)) {
       group.removeParked(workload);
       parkedCount--;
       if (group.parkedCount() == 0) {
         parkedGroups.remove(group);
       }
+      undo.add(() -> park(group, workload));
     } else if (workload.isIn(backingOff)) {
       backingOff.remove(workload);
+      undo.add(() -> backingOff.add(workload));
     }
   }
 

@@ -1,5 +1,7 @@
 package io.kueue4j.core.queue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -158,18 +160,44 @@ final class ShapeGroup extends IndexedHeap.Element {
 
   // ----- all at once
 
-  /** Makes all active ones parked. */
-  void park() {
+  /** Makes all active ones parked. {@return what takes that back} */
+  Runnable park() {
+    Runnable takeBack = takeBack();
     parked = meld(active, parked);
     active = null;
     noteHead();
+    return takeBack;
   }
 
-  /** Makes all parked ones active. */
-  void unpark() {
+  /** Makes all parked ones active. {@return what takes that back} */
+  Runnable unpark() {
+    Runnable takeBack = takeBack();
     active = meld(parked, active);
     parked = null;
     noteHead();
+    return takeBack;
+  }
+
+  /** {@return what makes those active and parked again that are now} */
+  private Runnable takeBack() {
+    // As many are noted as are going to be moved one by one.
+    boolean fewerAreActive = activeCount() < parkedCount();
+    List<PendingWorkload> fewer = new ArrayList<>(Math.min(activeCount(), parkedCount()));
+    if (fewerAreActive) {
+      forEachActive(fewer::add);
+    } else {
+      forEachParked(fewer::add);
+    }
+    return () -> {
+      IndexedHeap<PendingWorkload> all = active == null ? parked : active;
+      if (all != null) {
+        fewer.forEach(all::remove);
+      }
+      active = fewerAreActive ? null : all;
+      parked = fewerAreActive ? all : null;
+      fewer.forEach(fewerAreActive ? this::addActive : this::addParked);
+      noteHead();
+    };
   }
 
   /** {@return the larger heap, into which the elements of the smaller one have been put} */

@@ -7,6 +7,7 @@ import io.kueue4j.core.compiled.Shape;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -86,6 +87,19 @@ final class ShapeGroups {
     return group;
   }
 
+  /** Makes a workload a member again of the group that it has left. */
+  void rejoin(PendingWorkload workload, ShapeGroup group) {
+    if (group.members == 0) {
+      families.put(group.family.shape, group.family);
+      group.family.add(group);
+      if (usage != null) {
+        ofLocalQueue.put(group.key, group);
+      }
+    }
+    group.members++;
+    workload.group = group;
+  }
+
   /** Ends the membership of a workload that is neither active nor parked any more. */
   void leave(PendingWorkload workload) {
     ShapeGroup group = of(workload);
@@ -125,12 +139,23 @@ final class ShapeGroups {
     return !knownNotToFit.isEmpty();
   }
 
-  /** Notes that {@code workload} has shown that its shape does not fit. */
-  void noteFailure(ShapeFamily family, PendingWorkload workload) {
-    if (family.knownNotToFit == null) {
+  /**
+   * Notes that {@code workload} has shown that its shape does not fit.
+   *
+   * @return what takes that back
+   */
+  Runnable noteFailure(ShapeFamily family, PendingWorkload workload) {
+    PendingWorkload before = family.knownNotToFit;
+    if (before == null) {
       knownNotToFit.add(family);
     }
     family.knownNotToFit = workload;
+    return () -> {
+      family.knownNotToFit = before;
+      if (before == null) {
+        knownNotToFit.remove(family);
+      }
+    };
   }
 
   /** Hands the workloads that have shown it to {@code action}, be they in the queue or gone. */
@@ -142,12 +167,21 @@ final class ShapeGroups {
     }
   }
 
-  /** Forgets all of them: something has changed. */
-  void forgetFailures() {
+  /** Forgets all of them: something has changed. {@return what takes that back} */
+  Runnable forgetFailures() {
+    Map<ShapeFamily, PendingWorkload> before = new LinkedHashMap<>();
     for (ShapeFamily family : knownNotToFit) {
+      PendingWorkload failed = family.knownNotToFit;
+      if (failed != null) {
+        before.put(family, failed);
+      }
       family.knownNotToFit = null;
       dropIfUnneeded(family);
     }
     knownNotToFit.clear();
+    return () -> before.forEach((family, failed) -> {
+      families.put(family.shape, family);
+      noteFailure(family, failed);
+    });
   }
 }

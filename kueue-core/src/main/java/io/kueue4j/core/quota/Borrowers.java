@@ -77,11 +77,16 @@ public final class Borrowers {
 
   /** Notes that all may have changed. Nobody observes the tree any more. */
   void reset() {
-    observers.clear();
-    usageObservers.clear();
+    forgetObservers();
     for (BitSet ofColumn : nodes) {
       ofColumn.clear();
     }
+  }
+
+  /** Drops the observers, which are made again when they are needed. */
+  public void forgetObservers() {
+    observers.clear();
+    usageObservers.clear();
   }
 
   /** {@return who observes the tree; not to be changed} */

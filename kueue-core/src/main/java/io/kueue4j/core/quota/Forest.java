@@ -11,6 +11,7 @@ import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
@@ -172,6 +173,13 @@ public final class Forest {
     queues.remove(queue.name());
   }
 
+  /** Puts a ClusterQueue back that has been removed. */
+  public void putBack(QueueQuota queue) {
+    queues.put(queue.name(), queue);
+    dirtyQueues.add(queue);
+    move(queue, queue.compiled().source().cohort().map(this::cohortNode).orElse(null));
+  }
+
   /** Adds or changes a Cohort; its tree counts as changed in any case. */
   public void put(Cohort spec) {
     CohortNode node = cohortNode(spec.name());
@@ -199,19 +207,34 @@ public final class Forest {
     }
   }
 
-  /** Makes the trees anew that were changed since the last call. */
-  public void rebuild() {
+  /** {@return the queues of the trees that were changed since the last {@link #rebuild}} */
+  public List<QueueQuota> changedQueues() {
+    List<QueueQuota> changed = new ArrayList<>();
+    dirtyQueues.stream().filter(queue -> queue.cohort == null).forEach(changed::add);
+    changedRoots().forEach(root -> changed.addAll(queuesBelow(root)));
+    return changed;
+  }
+
+  private Set<CohortNode> changedRoots() {
     Set<CohortNode> roots = new LinkedHashSet<>();
     CohortRoots rootOf = new CohortRoots();
     dirtyCohorts.forEach(node -> roots.add(rootOf.of(node)));
     for (QueueQuota queue : dirtyQueues) {
-      if (queue.cohort == null) {
-        new TreeBuilder(List.of(queue), List.of(), companion).build();
-      } else {
+      if (queue.cohort != null) {
         roots.add(rootOf.of(queue.cohort));
       }
     }
-    for (CohortNode root : roots) {
+    return roots;
+  }
+
+  /** Makes the trees anew that were changed since the last call. */
+  public void rebuild() {
+    for (QueueQuota queue : dirtyQueues) {
+      if (queue.cohort == null) {
+        new TreeBuilder(List.of(queue), List.of(), companion).build();
+      }
+    }
+    for (CohortNode root : changedRoots()) {
       new TreeBuilder(queuesBelow(root), cohortsBelow(root), companion).build();
     }
     dirtyCohorts.clear();

@@ -109,6 +109,16 @@ public final class QueueQuota {
     return generation;
   }
 
+  /** Sets the generation back to what it was. */
+  public void setGeneration(long before) {
+    generation = before;
+  }
+
+  /** {@return whether somebody waits for a change in the tree} */
+  public boolean isWatching() {
+    return watching;
+  }
+
   /** Advances the generation. */
   public void advanceGeneration() {
     generation++;

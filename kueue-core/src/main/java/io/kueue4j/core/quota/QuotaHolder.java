@@ -135,6 +135,14 @@ public final class QuotaHolder {
     joinCandidates();
   }
 
+  /** Takes back that it has been told to stop. */
+  public void restore(boolean wasEvicted, long oldQueueTimeMillis) {
+    leaveCandidates();
+    evicted = wasEvicted;
+    queueTimeMillis = oldQueueTimeMillis;
+    joinCandidates();
+  }
+
   /** {@return whether it is left out of searches for victims for the moment} */
   public boolean isSetAside() {
     return setAside;

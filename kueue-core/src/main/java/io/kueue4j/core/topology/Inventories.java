@@ -130,6 +130,11 @@ public final class Inventories implements Companion {
     return known;
   }
 
+  /** {@return the node with that name, if there is one} */
+  public Optional<Node> node(String name) {
+    return Optional.ofNullable(configuration.nodes().get(name));
+  }
+
   /** {@return the nodes by name} */
   public Collection<Node> nodes() {
     return configuration.nodes().values();
@@ -193,6 +198,11 @@ public final class Inventories implements Companion {
       }
     }
     changed = false;
+  }
+
+  /** Forgets what fits where, which is counted again when it is needed. */
+  public void forgetCounts() {
+    all.forEach(Inventory::forgetCounts);
   }
 
   /** {@return whether a flavor has a topology, be it one that does not exist} */

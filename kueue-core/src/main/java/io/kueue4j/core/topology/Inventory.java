@@ -297,6 +297,11 @@ public final class Inventory {
     return usage.capacity(leaf, resource);
   }
 
+  /** Forgets what fits where, which is counted again when it is needed. */
+  void forgetCounts() {
+    counts.clear();
+  }
+
   /** {@return a mark to {@link #rollback} to} */
   public int checkpoint() {
     return usage.checkpoint();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.support.UndoLog;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -91,7 +92,7 @@ class PendingQueueProperties {
 
     Run(boolean byUsage) {
       LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
-      queue = byUsage ? new PendingQueue(true, usage) : new PendingQueue(true);
+      queue = byUsage ? new PendingQueue(true, usage, new UndoLog()) : new PendingQueue(true);
       if (byUsage) {
         naive.setUsage(usage);
       }
@@ -145,7 +146,8 @@ class PendingQueueProperties {
       Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
       UnaryOperator<PendingWorkload> counterpart =
           workload -> copies.computeIfAbsent(workload, PendingWorkload::outOfQueue);
-      PendingQueue copy = queue.newEmpty(localQueue -> usages.getOrDefault(localQueue, 1.0));
+      PendingQueue copy =
+          queue.newEmpty(localQueue -> usages.getOrDefault(localQueue, 1.0), new UndoLog());
       copy.fillFrom(queue, counterpart);
       queue = copy;
       naive.replaceAll(counterpart);

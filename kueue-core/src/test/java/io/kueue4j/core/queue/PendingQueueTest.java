@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.support.UndoLog;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -435,7 +436,7 @@ class PendingQueueTest {
     /** {@return whether the copy of {@code workload} in a copy of the queue is the preemptor} */
     private boolean copyOf(PendingWorkload workload) {
       Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
-      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE);
+      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new UndoLog());
       copy.fillFrom(queue, each -> copies.computeIfAbsent(each, PendingWorkload::outOfQueue));
       return copy.isPreemptor(copies.getOrDefault(workload, workload));
     }

@@ -8,6 +8,7 @@ import static io.kueue4j.core.queue.QueueFixture.popAll;
 import static io.kueue4j.core.queue.QueueFixture.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.support.UndoLog;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +19,7 @@ class UsageOrderTest {
   private final QueueFixture fixture = new QueueFixture();
   private final Map<String, Double> usages = new HashMap<>();
   private final PendingQueue queue =
-      new PendingQueue(true, localQueue -> usages.getOrDefault(localQueue, 0.0));
+      new PendingQueue(true, localQueue -> usages.getOrDefault(localQueue, 0.0), new UndoLog());
   private int pushed;
 
   private PendingWorkload push(String name, String localQueue, int gpus, long priority) {

@@ -1,0 +1,45 @@
+package io.kueue4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.fault.FaultLoader;
+import io.kueue4j.core.fault.FaultPoints;
+import java.util.function.LongConsumer;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AfterContainer;
+
+/**
+ * Calls that fail anywhere change nothing. Failures come from the clock, the jitter, and the
+ * beginning of any method of the engine; see {@link FaultLoader} for what is left out.
+ *
+ * <p>With {@code -Dkueue4j.tries=N} it says in the end how many failures there were and where.
+ */
+class AtomicityProperties {
+  private static final LongConsumer RUN = load();
+
+  private static LongConsumer load() {
+    try {
+      FaultLoader loader = new FaultLoader();
+      loader.initializeAll();
+      return (LongConsumer)
+          loader.loadClass(FaultRun.class.getName()).getConstructor().newInstance();
+    } catch (ReflectiveOperationException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  @Property(tries = 12, shrinking = ShrinkingMode.OFF)
+  void aCallThatFailsAnywhereChangesNothing(@ForAll long seed) {
+    RUN.accept(seed);
+  }
+
+  @AfterContainer
+  static void report() {
+    assertThat(FaultPoints.failures()).as("failures").isGreaterThan(3000);
+    if (Integer.getInteger("kueue4j.tries") != null) {
+      System.out.println(FaultPoints.report());
+    }
+  }
+}

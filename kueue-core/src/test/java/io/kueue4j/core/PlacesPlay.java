@@ -1,0 +1,226 @@
+package io.kueue4j.core;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyRequest;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.resource.ResourceNames;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * Random calls of an engine whose pods are placed on nodes, whose slices are placed in TPU pools,
+ * and whose workloads may try several flavors at a time.
+ */
+final class PlacesPlay {
+  private static final int WORKLOADS = 10;
+
+  /** Kinds of calls; those of workloads come often. */
+  enum Kind {
+    NODE,
+    REMOVE_NODE,
+    TOPOLOGY,
+    POOLS,
+    FLAVOR,
+    QUEUE,
+    SUBMIT,
+    TRY,
+    CYCLE,
+    FINISH,
+    NODE_FAILED,
+    NODE_RECOVERED,
+    PODS_STOPPED,
+    SET_CHECK,
+    EVICT
+  }
+
+  private static final List<Kind> OFTEN =
+      List.of(Kind.SUBMIT, Kind.SUBMIT, Kind.TRY, Kind.CYCLE, Kind.CYCLE, Kind.FINISH, Kind.NODE);
+
+  private PlacesPlay() {}
+
+  static Kind next(Random random) {
+    return random.nextBoolean()
+        ? OFTEN.get(random.nextInt(OFTEN.size()))
+        : Kind.values()[random.nextInt(Kind.values().length)];
+  }
+
+  static void begin(AdmissionEngine engine) {
+    engine.apply(
+        Topology.of("dc", HostsEngine.RACK, Topology.HOSTNAME),
+        TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", "4x8")),
+        new AdmissionCheck("k", "c", true),
+        HostsEngine.flavor("tas"),
+        HostsEngine.flavor("tas2"),
+        SliceCluster.flavor("tpu", "v6e"),
+        ResourceFlavor.of("plain"),
+        queue("hosts", "cpu", 20, "tas", "tas2"),
+        queue("slices", ResourceNames.TPU, 64, "tpu"),
+        ClusterQueue.builder()
+            .from(queue("flavors", "cpu", 4, "plain", "tas"))
+            .concurrentAdmissionPolicy(FlavorsCluster.TRY_PREFERRED)
+            .build());
+    List.of("hosts", "slices", "flavors")
+        .forEach(name -> engine.apply(LocalQueue.of("ns", name, name)));
+    IntStream.range(0, 3).forEach(i -> engine.apply(HostsEngine.host(host(i) + ":4")));
+  }
+
+  private static String host(int number) {
+    return "r" + number % 2 + "/h" + number;
+  }
+
+  private static ClusterQueue queue(String name, String resource, int quota, String... flavors) {
+    return ClusterQueue.builder()
+        .name(name)
+        .cohort("all")
+        .namespaceSelector(LabelSelector.everything())
+        .preemption(Preemption.of(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.ANY))
+        .addResourceGroups(new ResourceGroup(
+            ImmutableList.of(resource),
+            ImmutableList.copyOf(flavors).stream()
+                .map(flavor ->
+                    FlavorQuotas.of(flavor, ResourceQuota.of(resource, String.valueOf(quota))))
+                .collect(ImmutableList.toImmutableList())))
+        .build();
+  }
+
+  static WorkloadId id(int number) {
+    return WorkloadId.of("ns", "p" + number);
+  }
+
+  static List<WorkloadId> ids() {
+    return IntStream.range(0, WORKLOADS).mapToObj(PlacesPlay::id).toList();
+  }
+
+  /** {@return the answer of a call that {@code seed} decides, an exception if it is refused} */
+  static Object answerOf(AdmissionEngine engine, Kind kind, long seed) {
+    try {
+      return answer(engine, kind, new Random(seed));
+    } catch (IllegalArgumentException | IllegalStateException refused) {
+      return refused;
+    }
+  }
+
+  private static Object answer(AdmissionEngine engine, Kind kind, Random random) {
+    WorkloadId id = id(random.nextInt(WORKLOADS));
+    String host = "h" + random.nextInt(4);
+    switch (kind) {
+      case NODE ->
+        engine.apply(HostsEngine.host(host(random.nextInt(4)) + ":" + (1 + random.nextInt(5))));
+      case TOPOLOGY -> changeTopology(engine, random);
+      case POOLS -> changePools(engine, random);
+      case FLAVOR ->
+        engine.apply(random.nextBoolean() ? HostsEngine.flavor("tas2") : ResourceFlavor.of("tas2"));
+      case QUEUE -> engine.apply(changedQueue(random));
+      default -> {
+        return answerOfOthers(engine, kind, id, host, random);
+      }
+    }
+    return "done";
+  }
+
+  private static Object answerOfOthers(
+      AdmissionEngine engine, Kind kind, WorkloadId id, String host, Random random) {
+    return switch (kind) {
+      case REMOVE_NODE -> engine.removeNode(host);
+      case SUBMIT -> engine.submit(workload(random));
+      case TRY -> engine.tryAdmit(workload(random), TryAdmitOptions.evictingVictims());
+      case FINISH -> engine.finish(id);
+      case NODE_FAILED -> engine.nodeFailed(id, host);
+      case NODE_RECOVERED -> engine.nodeRecovered(id, host);
+      case PODS_STOPPED -> engine.podsStopped(id);
+      case EVICT -> engine.lifecycle().evict(id, EvictionReason.NODE_FAILURES, "test");
+      case SET_CHECK ->
+        engine
+            .lifecycle()
+            .setCheck(
+                id,
+                AdmissionCheckState.of(
+                    "k", random.nextInt(3) > 0 ? CheckState.READY : CheckState.RETRY));
+      default -> engine.runCycle();
+    };
+  }
+
+  private static void changeTopology(AdmissionEngine engine, Random random) {
+    if (random.nextBoolean()) {
+      engine.removeTopology("dc");
+    } else {
+      engine.apply(Topology.of("dc", HostsEngine.RACK, Topology.HOSTNAME));
+    }
+  }
+
+  private static void changePools(AdmissionEngine engine, Random random) {
+    if (random.nextInt(3) == 0) {
+      engine.removeTpuPoolSet("v6e");
+    } else {
+      engine.apply(
+          TpuPoolSet.of("v6e", SliceCluster.pod("pod-0", random.nextBoolean() ? "4x8" : "8x8")));
+    }
+  }
+
+  private static ClusterQueue changedQueue(Random random) {
+    ClusterQueue.Builder queue =
+        ClusterQueue.builder().from(queue("hosts", "cpu", 10 * random.nextInt(3), "tas", "tas2"));
+    if (random.nextBoolean()) {
+      queue.admissionChecks(ImmutableList.of(new AdmissionCheckRule("k", ImmutableList.of())));
+    }
+    ClusterQueue flavors = queue("flavors", "cpu", 2 + random.nextInt(4), "tas", "plain");
+    return random.nextBoolean()
+        ? queue.build()
+        : ClusterQueue.builder()
+            .from(flavors)
+            .concurrentAdmissionPolicy(FlavorsCluster.RETAIN_FIRST)
+            .build();
+  }
+
+  private static Workload workload(Random random) {
+    int number = random.nextInt(WORKLOADS);
+    Workload.Builder workload = Workload.builder()
+        .namespace("ns")
+        .name(id(number).name())
+        .priority(random.nextInt(3))
+        .creationTime(Cluster.START);
+    return switch (number % 3) {
+      case 0 ->
+        workload
+            .queueName("slices")
+            .addPodSets(SliceCluster.pods("main", number % 2 == 0 ? "2x4" : "4x4", 1))
+            .build();
+      case 1 ->
+        workload
+            .queueName("hosts")
+            .addPodSets(HostsEngine.pods(
+                    1 + number % 4,
+                    "1",
+                    number % 2 == 0
+                        ? TopologyRequest.required(HostsEngine.RACK)
+                        : TopologyRequest.anywhere())
+                .build())
+            .build();
+      default ->
+        workload
+            .queueName("flavors")
+            .addPodSets(
+                PodSet.builder().count(1 + number % 3).request("cpu", "1").build())
+            .build();
+    };
+  }
+}
