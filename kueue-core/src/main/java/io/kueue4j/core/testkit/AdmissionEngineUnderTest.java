@@ -19,6 +19,7 @@ import io.kueue4j.core.Settings;
 import io.kueue4j.core.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -142,6 +143,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
             .collect(toImmutableSortedSet(Comparator.naturalOrder())),
         result.replaced(),
         result.evicted().stream()
+            .filter(eviction -> eviction.reason() == EvictionReason.NODE_FAILURES)
             .map(io.kueue4j.core.Eviction::workload)
             .collect(toImmutableSortedSet(Comparator.naturalOrder())));
   }
