@@ -125,7 +125,7 @@ final class Announcements {
     noted.clear();
   }
 
-  /** Keeps what was noted by a call that is done, to be told next. */
+  /** Keeps the events of a call that is done; they are reported next. */
   void commit() {
     if (!noted.isEmpty()) {
       untold.addAll(noted);

@@ -368,7 +368,7 @@ final class ConfigurationChange {
 
   /**
    * Wakes the queues that take a namespace now and did not before. Few selectors are compared with
-   * all of many namespaces: queues share them, and where nothing waits nobody need be woken.
+   * all of many namespaces: queues share them, and where nothing waits no queue need be woken.
    */
   private void wakeForNamespaces() {
     if (namespaces.isEmpty()) {

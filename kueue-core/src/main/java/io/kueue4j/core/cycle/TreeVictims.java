@@ -36,9 +36,7 @@ final class TreeVictims {
   /** At least as much as all of them hold of any pair. */
   private long held;
 
-  /**
-   * Usage as it is with all of them there, null as long as nobody has asked while they are gone.
-   */
+  /** Usage as it is with all of them there, null until it is asked for while they are gone. */
   private @Nullable QuotaTree withThem;
 
   private boolean addedLessThanNothing;

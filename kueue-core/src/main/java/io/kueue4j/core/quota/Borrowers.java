@@ -20,7 +20,7 @@ public final class Borrowers {
   /** Read by index: there is mostly nobody, and an iterator would be garbage of every change. */
   private final List<TreeObserver> observers = new ArrayList<>(0);
 
-  /** Those of the observers that are told of every change of usage. */
+  /** The observers that receive every change of usage. */
   private final List<TreeObserver> usageObservers = new ArrayList<>(0);
 
   Borrowers(int columns) {

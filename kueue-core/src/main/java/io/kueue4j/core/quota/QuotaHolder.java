@@ -135,7 +135,7 @@ public final class QuotaHolder {
     joinCandidates();
   }
 
-  /** Takes back that it has been told to stop. */
+  /** Takes the eviction back. */
   public void restore(boolean wasEvicted, long oldQueueTimeMillis) {
     leaveCandidates();
     evicted = wasEvicted;

@@ -48,7 +48,7 @@ public final class UserCode {
     } catch (VirtualMachineError fatal) {
       throw fatal;
     } catch (Throwable dropped) {
-      // A handler that fails has nobody to report to.
+      // There is no one to whom the failure of a handler could be reported.
     }
   }
 }

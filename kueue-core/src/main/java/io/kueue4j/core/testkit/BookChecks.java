@@ -75,7 +75,7 @@ final class BookChecks {
     }
     for (WorkloadId stopped : moment.played().stopped()) {
       if (!moment.before().holdsQuota(stopped) || moment.before().stopping().contains(stopped)) {
-        wrong.add(stopped + " was told to stop for its nodes and does not run");
+        wrong.add(stopped + " was evicted for its nodes and does not run");
       }
     }
     Set<WorkloadId> shown = new TreeSet<>();

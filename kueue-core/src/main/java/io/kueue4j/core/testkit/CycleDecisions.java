@@ -12,7 +12,7 @@ import io.kueue4j.core.model.WorkloadId;
  * @param evictions who was told to stop in this cycle, in the order in which they were told
  * @param waiting what was tried and waits on
  * @param replaced admissions in force of which pods have moved off nodes that failed
- * @param stopped who was told to stop because there was no other place than a failed node
+ * @param stopped the workloads evicted because there was no other place than a failed node
  */
 public record CycleDecisions(
     ImmutableList<Admission> admitted,

@@ -30,7 +30,7 @@ public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
         : ImmutableList.of();
   }
 
-  /** {@return who was told to stop because of failed nodes} */
+  /** {@return the workloads evicted because of failed nodes} */
   ImmutableSet<WorkloadId> stopped() {
     if (step instanceof Step.TellOfNode tell) {
       boolean hasToStop =

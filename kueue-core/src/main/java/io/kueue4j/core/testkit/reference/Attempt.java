@@ -42,7 +42,7 @@ record Attempt(
     return old.map(slice -> slice.difference(podSet, requests)).orElse(requests.amounts());
   }
 
-  /** {@return who is nobody to be preempted for it, since it leaves in any case (E-6)} */
+  /** {@return the workload that is no candidate, since it leaves in any case (E-6)} */
   Optional<Holder> spared() {
     return old.map(OldSlice::holder);
   }

@@ -237,13 +237,13 @@ final class Job {
     admission = repaired;
   }
 
-  /** L-9: told to stop, though for no other; the quota stays charged. */
+  /** L-9: evicted, though for no other workload; the quota stays charged. */
   void evict() {
     evicted = true;
     failure = null;
   }
 
-  /** L-9, L-25: told to stop; the quota stays charged, gates close. */
+  /** L-9, L-25: preempted; the quota stays charged, gates close. */
   void preempt(PreemptionReason reason, Instant now) {
     evict();
     openGates.clear();
