@@ -345,14 +345,14 @@ class PodPlacerTest {
     }
 
     @Test
-    void podsThatDoNotAskArePlacedAnywhereIfTheQueueImpliesIt() {
+    void podsThatDoNotAskArePlacedAnywhereIfTheQueueImpliesItAndElseStay() {
       CompiledWorkload plain = workload(pods("one", 2, 1, TopologyRequest.none()));
       Admission admission = admission(at("one", 2, "tas", "gone"));
 
       assertThat(new PodReplacer(kueues, catalog).replace(plain, topologyOnly, admission, "gone"))
           .isInstanceOf(PodReplacer.Replacement.Found.class);
       assertThat(new PodReplacer(kueues, catalog).replace(plain, mixed, admission, "gone"))
-          .isInstanceOf(PodReplacer.Replacement.NotFound.class);
+          .isEqualTo(new PodReplacer.Replacement.Found(admission));
     }
   }
 }
