@@ -80,7 +80,7 @@ class AdmitKindsTest {
   @Test
   void aJobRunsOnTheWorkloadThatItNames() throws IOException {
     CommandLineRun run = admit(JOB + workload(2));
-    assertThat(run.out()).containsPattern("job +lq +q +any +Admitted");
+    assertThat(run.out()).containsPattern("job +default +lq +q +Admitted +any");
     assertThat(admit(workload(2) + JOB).out()).isEqualTo(run.out());
   }
 
