@@ -27,7 +27,7 @@ class ComparedFeaturesTest {
       ImmutableSet.of(Feature.PREEMPTION, Feature.PRIORITIES, Feature.FUNGIBILITY);
 
   /** Engines that ignore a feature. */
-  private enum Ignorance {
+  enum Ignorance {
     OF_PREEMPTION_GATES(Feature.GATES) {
       @Override
       EngineUnderTest of(EngineUnderTest right) {

@@ -26,7 +26,7 @@ class SealedNotesTest {
 
   /** What a user does to the note of a job that runs. */
   @SuppressWarnings("ImmutableEnumChecker") // the functions have no state
-  private enum Tampering {
+  enum Tampering {
     EMPTIED(note -> ""),
     UNREADABLE(note -> "{broken"),
     NO_OBJECT(note -> "[]"),

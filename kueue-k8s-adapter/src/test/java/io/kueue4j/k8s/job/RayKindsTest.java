@@ -10,13 +10,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What KubeRay adds to the pods of a cluster, and the jobs that have no cluster of their own. */
 class RayKindsTest {
   private static final String HEAD = "spec.headGroupSpec.template.spec.containers";
 
-  private static GenericKubernetesResource cluster(String path, Object value) {
+  private static GenericKubernetesResource cluster(String path, @Nullable Object value) {
     return KindManifests.with("RayCluster", path, value);
   }
 
@@ -228,7 +229,7 @@ class RayKindsTest {
   void aHeadWithoutContainersIsNamed() {
     List<Object> nothing = new ArrayList<>();
     nothing.add(null);
-    for (Object containers : Arrays.asList(null, List.of(), nothing)) {
+    for (@Nullable Object containers : Arrays.<@Nullable Object>asList(null, List.of(), nothing)) {
       assertThat(KindManifests.violations(cluster(HEAD, containers)))
           .singleElement()
           .asString()
