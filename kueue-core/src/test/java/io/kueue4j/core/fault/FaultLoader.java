@@ -29,7 +29,7 @@ import net.bytebuddy.jar.asm.Opcodes;
  *   <li>methods that only read or write fields, which cannot fail;
  *   <li>the extent of elementary changes, which are the methods that add to the {@link UndoLog}:
  *       they change something and say how to take that back, in one step;
- *   <li>what takes changes back, and what ends a call ({@code rollback}, {@code restore} and the
+ *   <li>what takes changes back, and what ends a call ({@code rollback}, {@code close} and the
  *       like);
  *   <li>calls of user code whose failures concern nobody ({@link UserCode}), and initializers of
  *       classes.
@@ -44,8 +44,8 @@ public final class FaultLoader extends ClassLoader {
       Set.of(UNDO_LOG, UserCode.class.getName().replace('.', '/'));
 
   /** What takes trial changes back. */
-  private static final Set<String> UNDOING =
-      Set.of("checkpoint", "rollback", "rewind", "restore", "done", "failed", "afterwards");
+  private static final Set<String> UNDOING = Set.of(
+      "checkpoint", "rollback", "rewind", "restore", "close", "done", "failed", "afterwards");
 
   /** Instructions that cannot fail. */
   private static final BitSet HARMLESS = new BitSet();
