@@ -12,7 +12,6 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
@@ -89,19 +88,6 @@ final class Admissions {
     this.cycles = new Cycles(state, schedulingCycle, decisions, explainer, block, slices, effects);
   }
 
-  static WorkloadRecord known(EngineState state, WorkloadId id) {
-    WorkloadRecord record = state.record(id);
-    checkArgument(record != null, "workload %s is not known; submit it first", id);
-    return record;
-  }
-
-  /** {@return the workload of that id that was submitted, which variants were not} */
-  static WorkloadRecord submitted(EngineState state, WorkloadId id) {
-    WorkloadRecord record = state.submitted(id);
-    checkArgument(record != null, "workload %s is not known; submit it first", id);
-    return record;
-  }
-
   AdmissionResult submit(Workload workload, Instant now) {
     state.deliverEvents(now);
     WorkloadRecord known = state.submitted(workload.id());
@@ -139,7 +125,7 @@ final class Admissions {
 
   AdmissionResult update(Workload workload, Instant now) {
     state.deliverEvents(now);
-    WorkloadRecord record = submitted(state, workload.id());
+    WorkloadRecord record = state.requireSubmitted(workload.id());
     Optional<AdmissionResult> rejected = reject(workload);
     if (rejected.isPresent() || record.workload().equals(workload)) {
       return rejected.orElseGet(() -> standing(record));
@@ -248,7 +234,7 @@ final class Admissions {
   Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
     Optional<Eviction> told = state
         .variants()
-        .holder(submitted(state, id))
+        .holder(state.requireSubmitted(id))
         .flatMap(holder -> nodeFailures.report(holder, node, now));
     state.variants().settle(now);
     return told.flatMap(eviction ->
@@ -258,7 +244,7 @@ final class Admissions {
   boolean nodeRecovered(WorkloadId id, String node) {
     return state
         .variants()
-        .holder(submitted(state, id))
+        .holder(state.requireSubmitted(id))
         .filter(holder -> nodeFailures.withdraw(holder, node))
         .isPresent();
   }
@@ -362,7 +348,7 @@ final class Admissions {
       state.variants().settle(now);
     }
     Admission admission = decisions.admission(candidate, attempt, now);
-    effects.admit(known(state, id), candidate, attempt, admission, now);
+    effects.admit(state.require(id), candidate, attempt, admission, now);
     state.variants().settle(now);
     // It is told by the answer.
     lifecycles.books().takeAdmitted(record.workload().id());
@@ -415,16 +401,5 @@ final class Admissions {
         known.workload().equals(workload),
         "workload %s is known with other content; update it, or use another name",
         workload.id());
-  }
-
-  /**
-   * {@return the ClusterQueue whose quota a workload holds, else the one that its LocalQueue leads
-   * to, which need not exist}
-   */
-  static Optional<String> clusterQueue(EngineState state, WorkloadRecord record) {
-    Reservation reservation = record.reservation;
-    return reservation != null
-        ? Optional.of(reservation.queue().name())
-        : state.configuration().localQueue(record.localQueueKey()).map(LocalQueue::clusterQueue);
   }
 }

@@ -61,7 +61,7 @@ final class Announcements {
       LifecycleState after,
       @Nullable PreemptedBy preemptedBy) {
     if (listener != null && !quiet && !record.isVariant()) {
-      Optional<String> clusterQueue = Admissions.clusterQueue(state, record);
+      Optional<String> clusterQueue = state.clusterQueueOf(record);
       StatusChange change = new StatusChange(
           record.workload(),
           record.submitted(),
@@ -81,7 +81,7 @@ final class Announcements {
     if (listener != null && !record.isVariant()) {
       Departure departure = new Departure(
           record.workload(),
-          Admissions.clusterQueue(state, record),
+          state.clusterQueueOf(record),
           record.lifecycle().toStatus(),
           reason,
           now);

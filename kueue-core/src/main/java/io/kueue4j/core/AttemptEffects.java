@@ -81,7 +81,7 @@ final class AttemptEffects {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         WorkloadRecord record =
-            Admissions.known(state, victim.holder().workload().source().id());
+            state.require(victim.holder().workload().source().id());
         PreemptedBy by = new PreemptedBy(
             VariantNames.submitted(preemptor.compiled().source().id()),
             preemptor.queue().name());

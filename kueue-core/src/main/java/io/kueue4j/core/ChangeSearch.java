@@ -89,7 +89,7 @@ final class ChangeSearch {
   private static Optional<Change> endOfBackoff(Trials trials) {
     Workload workload = trials.workload();
     Instant end =
-        trials.copy().inspect(state -> Admissions.known(state, workload.id()).backoffEnd());
+        trials.copy().inspect(state -> state.require(workload.id()).backoffEnd());
     if (end.equals(Instant.MIN)) {
       return Optional.empty();
     }

@@ -206,6 +206,6 @@ final class CohortChanges {
   }
 
   private Optional<QueueQuota> queue(EngineState state) {
-    return state.pending().target(Admissions.known(state, trials.id())).map(queue -> queue.quota());
+    return state.pending().target(state.require(trials.id())).map(queue -> queue.quota());
   }
 }

@@ -44,7 +44,7 @@ final class CoverageChanges {
             .engine()
             .inspect(state -> state
                 .pending()
-                .target(Admissions.known(state, trials.id()))
+                .target(state.require(trials.id()))
                 .map(queue -> queue.quota().compiled().source()))
             .stream()
             .flatMap(this::covering)
@@ -113,7 +113,7 @@ final class CoverageChanges {
     Optional<String> name = now.engine()
         .inspect(state -> state
             .configuration()
-            .localQueue(Admissions.known(state, trials.id()).localQueueKey())
+            .localQueue(state.require(trials.id()).localQueueKey())
             .map(LocalQueue::clusterQueue));
     return name.stream()
         .flatMap(queue -> flavors()

@@ -55,7 +55,7 @@ final class Cycles {
 
   /** Admits what the last cycle ended before. */
   private void resume(Admission admission, CycleReport report) {
-    WorkloadRecord record = Admissions.known(state, admission.workload());
+    WorkloadRecord record = state.require(admission.workload());
     Candidate candidate = Objects.requireNonNull(record.candidate);
     Instant now = admission.quotaReservedTime();
     report(

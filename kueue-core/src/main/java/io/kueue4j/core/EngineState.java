@@ -1,5 +1,7 @@
 package io.kueue4j.core;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Iterables;
@@ -13,6 +15,7 @@ import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.fleet.NodesAndFleets;
 import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
@@ -303,6 +306,40 @@ final class EngineState {
   @Nullable
   WorkloadRecord submitted(WorkloadId id) {
     return VariantNames.isVariant(id) ? null : record(id);
+  }
+
+  /**
+   * {@return the workload of that id}
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  WorkloadRecord require(WorkloadId id) {
+    return require(record(id), id);
+  }
+
+  /**
+   * {@return the workload of that id that was submitted, which variants were not}
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  WorkloadRecord requireSubmitted(WorkloadId id) {
+    return require(submitted(id), id);
+  }
+
+  private static WorkloadRecord require(@Nullable WorkloadRecord record, WorkloadId id) {
+    checkArgument(record != null, "workload %s is not known; submit it first", id);
+    return record;
+  }
+
+  /**
+   * {@return the ClusterQueue whose quota a workload holds, else the one that its LocalQueue leads
+   * to, which need not exist}
+   */
+  Optional<String> clusterQueueOf(WorkloadRecord record) {
+    Reservation reservation = record.reservation;
+    return reservation != null
+        ? Optional.of(reservation.queue().name())
+        : configuration.localQueue(record.localQueueKey()).map(LocalQueue::clusterQueue);
   }
 
   int workloadCount() {

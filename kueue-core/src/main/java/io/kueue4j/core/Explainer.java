@@ -250,7 +250,7 @@ final class Explainer {
 
   /** {@return where the workload {@code id} stands; {@code changes} finds what would help it} */
   Explanation explain(WorkloadId id, Instant now, ChangeSearch changes) {
-    WorkloadRecord record = Admissions.known(state, id);
+    WorkloadRecord record = state.require(id);
     Optional<WorkloadRecord> holder = state.variants().holder(record);
     Explanation.Builder explanation = Explanation.builder()
         .workload(id)
@@ -332,7 +332,7 @@ final class Explainer {
 
   /** {@return the highest priority among those that stand before a workload in its ClusterQueue} */
   static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
-    Candidate candidate = Admissions.known(state, id).candidate;
+    Candidate candidate = state.require(id).candidate;
     if (candidate == null) {
       return Optional.empty();
     }

@@ -75,7 +75,7 @@ final class HolderChanges {
     return now.engine()
         .inspect(state -> state
             .pending()
-            .target(Admissions.known(state, now.result().workload()))
+            .target(state.require(now.result().workload()))
             .map(queue -> new Figures(queue.quota()).holders(pair.flavor(), pair.resource()))
             .orElse(List.of()));
   }

@@ -138,7 +138,7 @@ final class QuotaChanges {
   private Optional<ClusterQueue> clusterQueue() {
     return engine.inspect(state -> state
         .pending()
-        .target(Admissions.known(state, trials.id()))
+        .target(state.require(trials.id()))
         .map(queue -> queue.quota().compiled().source()));
   }
 

@@ -41,7 +41,7 @@ final class Trials {
       }
       return engine.inspect(state -> state
           .pending()
-          .target(Admissions.known(state, pending.workload()))
+          .target(state.require(pending.workload()))
           .map(queue -> new Figures(queue.quota()).addTo(pending.reasons()))
           .orElse(pending.reasons()));
     }

@@ -39,7 +39,7 @@ public record Unadmitted(
     return new Unadmitted(
         record.workload().namespace(),
         record.workload().queueName(),
-        Admissions.clusterQueue(state, record),
+        state.clusterQueueOf(record),
         record
             .lifecycle()
             .conditions()

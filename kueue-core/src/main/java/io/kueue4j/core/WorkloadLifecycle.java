@@ -131,7 +131,7 @@ public final class WorkloadLifecycle {
   @CanIgnoreReturnValue
   public LifecycleChanges setActive(WorkloadId workload, boolean active) {
     return core.call(held -> {
-      Workload known = Admissions.submitted(held.state(), workload).workload();
+      Workload known = held.state().requireSubmitted(workload).workload();
       held.admissions().update(Workload.builder().from(known).active(active).build(), held.now());
       return held.state().lifecycles().books().takeChanges();
     });
@@ -214,7 +214,7 @@ public final class WorkloadLifecycle {
     return core.call(held -> {
       Instant now = held.now();
       held.state().deliverEvents(now);
-      return new Explainer(held.state()).status(Admissions.submitted(held.state(), workload), now);
+      return new Explainer(held.state()).status(held.state().requireSubmitted(workload), now);
     });
   }
 
@@ -261,7 +261,7 @@ public final class WorkloadLifecycle {
     return core.call(held -> {
       Instant now = held.now();
       held.state().deliverEvents(now);
-      change.make(held.state(), Admissions.submitted(held.state(), workload), now);
+      change.make(held.state(), held.state().requireSubmitted(workload), now);
       held.state().variants().settle(now);
       return held.state().lifecycles().books().takeChanges();
     });

@@ -92,7 +92,7 @@ final class WorkloadSlices {
   /** Ends the slice whose place {@code successor} is about to take. */
   void replace(ReplacedSlice slice, WorkloadRecord successor, Instant now) {
     WorkloadRecord old =
-        Admissions.known(state, slice.holder().workload().source().id());
+        state.require(slice.holder().workload().source().id());
     finish(
         old,
         successor,

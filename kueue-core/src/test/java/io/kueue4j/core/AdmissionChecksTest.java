@@ -256,7 +256,7 @@ class AdmissionChecksTest {
 
       // Someone admits it in spite of its backoff; the next retry asks for less.
       c.engine.tryAdmit(
-          c.engine.inspect(state -> Admissions.known(state, id("w")).workload()));
+          c.engine.inspect(state -> state.require(id("w")).workload()));
       c.retry("w", "nodes", Duration.ofSeconds(1));
 
       assertThat(c.status("w").requeueAt()).hasValue(Cluster.START.plusSeconds(100));

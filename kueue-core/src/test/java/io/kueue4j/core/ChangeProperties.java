@@ -153,7 +153,7 @@ class ChangeProperties {
   }
 
   private static Workload workload(AdmissionEngine engine, WorkloadId id) {
-    return engine.inspect(state -> Admissions.known(state, id).workload());
+    return engine.inspect(state -> state.require(id).workload());
   }
 
   private static AdmissionEngine copy(AdmissionEngine engine) {

@@ -246,7 +246,7 @@ class ConcurrentAdmissionTest {
       made.engine.update(Cluster.changed(workload, w -> w.priority(7)));
 
       int priority = made.engine.inspect(
-          state -> Admissions.known(state, id("w[spot]")).workload().priority());
+          state -> state.require(id("w[spot]")).workload().priority());
       assertThat(priority).isEqualTo(7);
       made.cycle();
       Workload other = Cluster.changed(workload, w -> w.priority(7).queueName("low"));

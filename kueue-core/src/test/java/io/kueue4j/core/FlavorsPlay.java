@@ -94,7 +94,7 @@ final class FlavorsPlay {
     FlavorsPlay copy = fresh;
     copy.goOnFrom(this);
     known.forEach((id, workload) -> {
-      Workload current = engine.inspect(state -> Admissions.known(state, id).workload());
+      Workload current = engine.inspect(state -> state.require(id).workload());
       copy.engine
           .lifecycle()
           .restore(current, engine.admission(id), engine.lifecycle().status(id));
@@ -261,7 +261,7 @@ final class FlavorsPlay {
     ClusterQueueView queue = engine.view().clusterQueue("q").orElseThrow();
     boolean mayRun = known.keySet().stream()
         .allMatch(id -> engine.inspect(state -> {
-          WorkloadRecord record = Admissions.known(state, id);
+          WorkloadRecord record = state.require(id);
           return record.workload().active() && !record.lifecycle().isOnHold();
         }));
     if (known.isEmpty() || !mayRun) {

@@ -51,7 +51,7 @@ class PlayedEngineProperties {
     AdmissionEngine engine = PlayedEngine.after(scenario).engine();
     for (WorkloadId waiting : waiting(engine.view())) {
       Workload workload = engine.inspect(state -> Workload.builder()
-          .from(Admissions.known(state, waiting).workload())
+          .from(state.require(waiting).workload())
           .name("tried")
           .build());
       ImmutableList<String> before = usageAndHolders(engine);
