@@ -30,7 +30,7 @@ final class AdmissionBlock {
 
   AdmissionBlock(EngineState state) {
     this.state = state;
-    this.books = state.lifecycles().books();
+    this.books = state.books();
   }
 
   /** {@return how many workloads may be admitted before their pods are ready} */

@@ -84,7 +84,7 @@ public final class AdmissionEngine {
     core.call(held -> {
       held.state().inheritance().takeFor(batch);
       new ConfigurationChecker(held.state()).check(batch);
-      change(held).apply(batch);
+      held.change().apply(batch);
       return batch;
     });
   }
@@ -108,7 +108,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeClusterQueue(String name) {
-    return core.call(held -> change(held).removeQueue(name));
+    return core.call(held -> held.change().removeQueue(name));
   }
 
   /**
@@ -117,7 +117,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeCohort(String name) {
-    return core.call(held -> change(held).removeCohort(name));
+    return core.call(held -> held.change().removeCohort(name));
   }
 
   /**
@@ -129,7 +129,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean removeLocalQueue(String namespace, String name) {
     String key = Configuration.localQueueKey(namespace, name);
-    return core.call(held -> change(held).removeLocalQueue(key));
+    return core.call(held -> held.change().removeLocalQueue(key));
   }
 
   /**
@@ -140,7 +140,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeResourceFlavor(String name) {
-    return core.call(held -> change(held).removeFlavor(name));
+    return core.call(held -> held.change().removeFlavor(name));
   }
 
   /**
@@ -149,7 +149,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeAdmissionCheck(String name) {
-    return core.call(held -> change(held).removeAdmissionCheck(name));
+    return core.call(held -> held.change().removeAdmissionCheck(name));
   }
 
   /**
@@ -158,13 +158,13 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeTopology(String name) {
-    return core.call(held -> change(held).removeTopology(name));
+    return core.call(held -> held.change().removeTopology(name));
   }
 
   /** {@return whether there was a TpuPoolSet to remove, as {@link #removeTopology} does} */
   @CanIgnoreReturnValue
   public boolean removeTpuPoolSet(String name) {
-    return core.call(held -> change(held).removePoolSet(name));
+    return core.call(held -> held.change().removePoolSet(name));
   }
 
   /**
@@ -173,7 +173,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeNode(String name) {
-    return core.call(held -> change(held).removeNode(name));
+    return core.call(held -> held.change().removeNode(name));
   }
 
   /**
@@ -182,7 +182,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeNamespace(String name) {
-    return core.call(held -> change(held).removeNamespace(name));
+    return core.call(held -> held.change().removeNamespace(name));
   }
 
   /**
@@ -191,7 +191,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean removeWorkloadPriorityClass(String name) {
-    return core.call(held -> change(held).removePriorityClass(name));
+    return core.call(held -> held.change().removePriorityClass(name));
   }
 
   /**
@@ -359,7 +359,7 @@ public final class AdmissionEngine {
    *     another workload, names a ClusterQueue that does not exist, or does not match the pod sets
    */
   public void restore(Workload workload, Admission admission) {
-    core.call(held -> new Restorations(held.state()).restore(workload, admission, held.now()));
+    core.call(held -> held.restorations().restore(workload, admission, held.now()));
   }
 
   /**
@@ -373,8 +373,7 @@ public final class AdmissionEngine {
    * @throws IllegalArgumentException as for {@link #restore(Workload, Admission)}
    */
   public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
-    core.call(
-        held -> new Restorations(held.state()).restore(workload, admission, preempted, held.now()));
+    core.call(held -> held.restorations().restore(workload, admission, preempted, held.now()));
   }
 
   /**
@@ -483,10 +482,6 @@ public final class AdmissionEngine {
   public String toString() {
     return core.call(held -> "AdmissionEngine [clusterQueues "
         + held.state().queues().size() + ", workloads " + held.state().workloadCount() + "]");
-  }
-
-  private static ConfigurationChange change(EngineCore held) {
-    return new ConfigurationChange(held.state(), held.now());
   }
 
   /** Builds {@link AdmissionEngine}s; reusable, not safe for several threads. */

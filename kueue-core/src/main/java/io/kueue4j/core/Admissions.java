@@ -3,7 +3,6 @@ package io.kueue4j.core;
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
-import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Candidate;
@@ -38,31 +37,33 @@ final class Admissions {
   private static final String DEACTIVATED = "The workload is deactivated";
 
   private final EngineState state;
+  private final Lifecycles lifecycles;
+  private final VariantSettlement settlement;
+  private final WorkloadSlices slices;
   private final Obstacles obstacles;
   private final Explainer explainer;
   private final Decisions decisions;
   private final NodeFailures nodeFailures;
-  private final WorkloadSlices slices;
-  private final Lifecycles lifecycles;
   private final DelayedPlacements delayedPlacements;
   private final AdmissionBlock block;
   private final SchedulingCycle schedulingCycle;
   private final AttemptEffects effects;
   private final Cycles cycles;
 
-  Admissions(EngineState state) {
-    this(state, UnaryOperator.identity());
-  }
-
-  /** Creates the calls with what finds victims wrapped, so that a test may let it fail. */
-  @VisibleForTesting
-  Admissions(EngineState state, UnaryOperator<VictimSource> wrapper) {
-    this.state = state;
+  /**
+   * Creates the calls.
+   *
+   * @param parts what calls of other kinds use as well
+   * @param wrapper wraps what finds victims
+   */
+  Admissions(EngineParts parts, UnaryOperator<VictimSource> wrapper) {
+    this.state = parts.state();
+    this.lifecycles = parts.lifecycles();
+    this.settlement = parts.settlement();
+    this.slices = parts.slices();
+    this.nodeFailures = parts.nodeFailures();
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
-    this.nodeFailures = new NodeFailures(state);
-    this.slices = new WorkloadSlices(state);
-    this.lifecycles = state.lifecycles();
     EngineRules rules = new EngineRules(state.settings());
     PodPlacer placer = new PodPlacer(
         state.inventories(),
@@ -71,8 +72,9 @@ final class Admissions {
         rules.slicesKeepPlaces(),
         state.configuration()::delaysPlacement);
     this.decisions = new Decisions(state, placer);
-    this.delayedPlacements = new DelayedPlacements(state, placer, decisions);
+    this.delayedPlacements = new DelayedPlacements(state, lifecycles, placer, decisions);
     this.block = new AdmissionBlock(state);
+    VariantGuard guard = new VariantGuard(state, lifecycles);
     PreemptionRules preemption = rules.preemption();
     Nominator nominator = new Nominator(
         state.configuration().flavors(),
@@ -83,9 +85,10 @@ final class Admissions {
         slices::replacedBy,
         rules.cycle());
     this.schedulingCycle =
-        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, state.variants());
-    this.effects = new AttemptEffects(state, slices);
-    this.cycles = new Cycles(state, schedulingCycle, decisions, explainer, block, slices, effects);
+        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard);
+    this.effects = new AttemptEffects(state, lifecycles, slices);
+    this.cycles = new Cycles(
+        state, schedulingCycle, decisions, explainer, block, slices, effects, settlement, guard);
   }
 
   AdmissionResult submit(Workload workload, Instant now) {
@@ -103,7 +106,7 @@ final class Admissions {
     state.pending().enqueue(record, now);
     state.add(record);
     lifecycles.synchroniseChecks(record, now);
-    state.variants().settle(now);
+    settlement.settle(now);
     return settled(record, now);
   }
 
@@ -139,7 +142,7 @@ final class Admissions {
       }
       lifecycles.synchroniseChecks(record, now);
       lifecycles.reviewRequeued(record, now);
-      state.variants().settle(now);
+      settlement.settle(now);
       return settled(record, now);
     }
     ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(
@@ -162,9 +165,9 @@ final class Admissions {
     if (deactivated) {
       lifecycles
           .deactivate(record, Optional.empty(), DEACTIVATED, now)
-          .ifPresent(lifecycles.books()::tell);
+          .ifPresent(state.books()::tell);
     }
-    state.variants().settle(now);
+    settlement.settle(now);
     return standing(record);
   }
 
@@ -200,7 +203,7 @@ final class Admissions {
   Optional<Instant> tick(Instant now) {
     state.deliverEvents(now);
     lifecycles.actOnDeadlines(now);
-    state.variants().settle(now);
+    settlement.settle(now);
     state.deliverEvents(now);
     state.queues().stream()
         .filter(queue -> queue.pending().hasWork())
@@ -209,7 +212,7 @@ final class Admissions {
             state.fairness().nextSampling().stream(),
             nodeFailures.nextSearch(now).stream(),
             delayedPlacements.nextSearch(now).stream(),
-            lifecycles.books().timers().next().stream(),
+            state.books().timers().next().stream(),
             state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
         .flatMap(times -> times)
         .min(Comparator.naturalOrder());
@@ -219,16 +222,15 @@ final class Admissions {
   CycleResult runCycle(Instant now) {
     state.deliverEvents(now);
     lifecycles.actOnDeadlines(now);
-    state.variants().settle(now);
+    settlement.settle(now);
     state.deliverEvents(now);
     nodeFailures.repair(now);
     delayedPlacements.place(now);
-    state.variants().settle(now);
+    settlement.settle(now);
     CycleReport report = new CycleReport();
     cycles.run(report, now);
-    state.variants().settle(now);
-    return report.toResult(
-        lifecycles.books().takeChanges(), nodeFailures.takeReplaced(), slices.tell());
+    settlement.settle(now);
+    return report.toResult(state.books().takeChanges(), nodeFailures.takeReplaced(), slices.tell());
   }
 
   Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
@@ -236,9 +238,9 @@ final class Admissions {
         .variants()
         .holder(state.requireSubmitted(id))
         .flatMap(holder -> nodeFailures.report(holder, node, now));
-    state.variants().settle(now);
-    return told.flatMap(eviction ->
-        VariantNames.isVariant(eviction.workload()) ? lifecycles.books().take(id) : told);
+    settlement.settle(now);
+    return told.flatMap(
+        eviction -> VariantNames.isVariant(eviction.workload()) ? state.books().take(id) : told);
   }
 
   boolean nodeRecovered(WorkloadId id, String node) {
@@ -260,7 +262,7 @@ final class Admissions {
     }
     state.fairness().sampleUntil(now);
     lifecycles.stopped(record, now);
-    state.variants().settle(now);
+    settlement.settle(now);
     slices.settle(record, now);
     return true;
   }
@@ -322,7 +324,7 @@ final class Admissions {
   private AdmissionResult tryVariants(
       WorkloadRecord record, QueueState target, TryAdmitOptions options, Instant now) {
     List<AdmissionResult.Pending> failed = new ArrayList<>();
-    for (WorkloadRecord variant : state.variants().toTry(record, target, now)) {
+    for (WorkloadRecord variant : settlement.toTry(record, target, now)) {
       Candidate candidate = state.pending().candidate(variant, target);
       Attempt attempt = attempt(candidate);
       if (!attempt.victims().isEmpty()) {
@@ -345,13 +347,13 @@ final class Admissions {
     if (state.record(id) == null) {
       state.pending().enqueue(record, now);
       state.add(record);
-      state.variants().settle(now);
+      settlement.settle(now);
     }
     Admission admission = decisions.admission(candidate, attempt, now);
     effects.admit(state.require(id), candidate, attempt, admission, now);
-    state.variants().settle(now);
+    settlement.settle(now);
     // It is told by the answer.
-    lifecycles.books().takeAdmitted(record.workload().id());
+    state.books().takeAdmitted(record.workload().id());
     return standing(record);
   }
 
@@ -370,7 +372,7 @@ final class Admissions {
         effects.setProgress(queued, candidate.progress());
         effects.requeue(queued, attempt, now);
       }
-      state.variants().settle(now);
+      settlement.settle(now);
     }
     return new AdmissionResult.Preempting(
         VariantNames.submitted(candidate.compiled().source().id()), victims);

@@ -25,9 +25,9 @@ final class AttemptEffects {
   private final Lifecycles lifecycles;
   private final WorkloadSlices slices;
 
-  AttemptEffects(EngineState state, WorkloadSlices slices) {
+  AttemptEffects(EngineState state, Lifecycles lifecycles, WorkloadSlices slices) {
     this.state = state;
-    this.lifecycles = state.lifecycles();
+    this.lifecycles = lifecycles;
     this.slices = slices;
   }
 

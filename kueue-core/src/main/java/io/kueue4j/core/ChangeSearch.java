@@ -88,8 +88,7 @@ final class ChangeSearch {
 
   private static Optional<Change> endOfBackoff(Trials trials) {
     Workload workload = trials.workload();
-    Instant end =
-        trials.copy().inspect(state -> state.require(workload.id()).backoffEnd());
+    Instant end = trials.copy().inspect(state -> state.require(workload.id()).backoffEnd());
     if (end.equals(Instant.MIN)) {
       return Optional.empty();
     }

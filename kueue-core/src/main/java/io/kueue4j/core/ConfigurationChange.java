@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: M-12, M-15, M-19, M-20, M-23, U-17, X-12.
  */
 final class ConfigurationChange {
+  private final EngineParts parts;
   private final EngineState state;
   private final Instant now;
 
@@ -64,8 +65,9 @@ final class ConfigurationChange {
     }
   }
 
-  ConfigurationChange(EngineState state, Instant now) {
-    this.state = state;
+  ConfigurationChange(EngineParts parts, Instant now) {
+    this.parts = parts;
+    this.state = parts.state();
     this.now = now;
     state.deliverEvents(now);
     state.units().beforeConfigurationChange();
@@ -418,7 +420,7 @@ final class ConfigurationChange {
     }
     concerned.stream().sorted(WorkloadIndex.BY_ID).forEach(this::live);
     changedQueues.forEach(state.variants()::queueChanged);
-    state.variants().settle(now);
+    parts.settlement().settle(now);
     wakeForNamespaces();
     woken.forEach(state::event);
     state.forest().queueOfEachTree(wokenCohorts).forEach(state::event);
@@ -427,9 +429,9 @@ final class ConfigurationChange {
 
   /** Lets a workload follow what its queues ask for, and whether they are stopped. */
   private void live(WorkloadRecord record) {
-    state.lifecycles().synchroniseChecks(record, now);
-    new StopPolicies(state).follow(record, now);
-    state.lifecycles().reviewRequeued(record, now);
+    parts.lifecycles().synchroniseChecks(record, now);
+    parts.stopPolicies().follow(record, now);
+    parts.lifecycles().reviewRequeued(record, now);
   }
 
   private void updateActivity() {

@@ -27,6 +27,8 @@ final class Cycles {
   private final WorkloadSlices slices;
   private final AttemptEffects effects;
   private final LifecycleBooks books;
+  private final VariantSettlement settlement;
+  private final VariantGuard guard;
 
   Cycles(
       EngineState state,
@@ -35,7 +37,9 @@ final class Cycles {
       Explainer explainer,
       AdmissionBlock block,
       WorkloadSlices slices,
-      AttemptEffects effects) {
+      AttemptEffects effects,
+      VariantSettlement settlement,
+      VariantGuard guard) {
     this.state = state;
     this.schedulingCycle = schedulingCycle;
     this.decisions = decisions;
@@ -43,7 +47,9 @@ final class Cycles {
     this.block = block;
     this.slices = slices;
     this.effects = effects;
-    this.books = state.lifecycles().books();
+    this.books = state.books();
+    this.settlement = settlement;
+    this.guard = guard;
   }
 
   /** Runs one, unless an admission waits for pods of others. */
@@ -70,7 +76,7 @@ final class Cycles {
       WorkloadRecord record, Admission admission, boolean starts, CycleReport report) {
     if (starts && record.isVariant()) {
       // Its workload is told, in the order of admission.
-      state.variants().settle(admission.workload(), admission.quotaReservedTime());
+      settlement.settle(admission.workload(), admission.quotaReservedTime());
     } else if (starts) {
       books.tellAdmitted(admission);
     } else {
@@ -167,7 +173,7 @@ final class Cycles {
     if (admission == null) {
       effects.preempt(head, tried.attempt(), now);
       effects.requeue(head, tried.attempt(), now);
-      state.variants().tried(head, tried.attempt(), explainer, now);
+      guard.tried(head, tried.attempt(), explainer, now);
     } else {
       WorkloadRecord record = QueuedWorkload.record(head);
       report(

@@ -26,11 +26,14 @@ import java.util.Optional;
  */
 final class DelayedPlacements {
   private final EngineState state;
+  private final Lifecycles lifecycles;
   private final PodPlacer placer;
   private final Decisions decisions;
 
-  DelayedPlacements(EngineState state, PodPlacer placer, Decisions decisions) {
+  DelayedPlacements(
+      EngineState state, Lifecycles lifecycles, PodPlacer placer, Decisions decisions) {
     this.state = state;
+    this.lifecycles = lifecycles;
     this.placer = placer;
     this.decisions = decisions;
   }
@@ -38,7 +41,7 @@ final class DelayedPlacements {
   /** Searches places, as far as that is due; those of high priority first, then the oldest. */
   void place(Instant now) {
     List<WorkloadRecord> due = new ArrayList<>();
-    for (WorkloadId id : state.lifecycles().books().placing()) {
+    for (WorkloadId id : state.books().placing()) {
       WorkloadRecord record = state.record(id);
       SecondPass pass = record == null ? null : record.lifecycle().placement();
       if (record != null && pass != null && pass.isDue(now)) {
@@ -54,7 +57,7 @@ final class DelayedPlacements {
 
   /** {@return when a search that was in vain is due again, of those that are not due already} */
   Optional<Instant> nextSearch(Instant now) {
-    return state.lifecycles().books().placing().stream()
+    return state.books().placing().stream()
         .map(id -> Objects.requireNonNull(state.record(id)))
         .flatMap(record -> Optional.ofNullable(record.lifecycle().placement()).stream())
         .map(SecondPass::retryTime)
@@ -68,12 +71,12 @@ final class DelayedPlacements {
     Optional<Admission> placed = search(record, reservation);
     if (placed.isEmpty()) {
       SecondPass next = Objects.requireNonNull(lifecycle.placement()).next(now);
-      state.lifecycles().books().set(record, lifecycle.withPlacement(next));
+      state.books().set(record, lifecycle.withPlacement(next));
       return;
     }
     state.reservations().replace(record, reservation, placed.get());
-    if (state.lifecycles().review(record, lifecycle, now)) {
-      state.lifecycles().admitted(record, now);
+    if (lifecycles.review(record, lifecycle, now)) {
+      lifecycles.admitted(record, now);
     }
   }
 

@@ -3,8 +3,10 @@ package io.kueue4j.core;
 import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.annotations.VisibleForTesting;
+import io.kueue4j.core.preemption.VictimSource;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.UnaryOperator;
 
 /**
  * What the lock of an engine protects: its state, the calls on it, and its clock. Not safe for
@@ -13,17 +15,24 @@ import java.time.InstantSource;
 final class EngineCore {
   private final InstantSource clock;
   private final EngineState state;
+  private final EngineParts parts;
   private final Admissions admissions;
+  private final Restorations restorations;
+  private final LifecycleOperations lifecycle;
 
   EngineCore(InstantSource clock, EngineState state) {
-    this(clock, state, new Admissions(state));
+    this(clock, state, UnaryOperator.identity());
   }
 
+  /** Creates the core with what finds victims wrapped, so that a test may let it fail. */
   @VisibleForTesting
-  EngineCore(InstantSource clock, EngineState state, Admissions admissions) {
+  EngineCore(InstantSource clock, EngineState state, UnaryOperator<VictimSource> wrapper) {
     this.clock = clock;
     this.state = state;
-    this.admissions = admissions;
+    this.parts = EngineParts.of(state);
+    this.admissions = new Admissions(parts, wrapper);
+    this.restorations = new Restorations(parts);
+    this.lifecycle = new LifecycleOperations(parts, admissions, restorations);
   }
 
   /** {@return what may be called by one thread at a time} */
@@ -65,6 +74,21 @@ final class EngineCore {
   /** {@return the calls that concern workloads} */
   Admissions admissions() {
     return admissions;
+  }
+
+  /** {@return the calls for what happens to workloads beside being admitted and finished} */
+  LifecycleOperations lifecycle() {
+    return lifecycle;
+  }
+
+  /** {@return the calls that take in workloads to which something has happened before} */
+  Restorations restorations() {
+    return restorations;
+  }
+
+  /** {@return a change of the configuration, which begins now} */
+  ConfigurationChange change() {
+    return new ConfigurationChange(parts, now());
   }
 
   InstantSource clock() {

@@ -68,7 +68,7 @@ final class EngineState {
   private final Variants variants;
   private final Announcements announcements;
   private final NameRecycling recycling = new NameRecycling(this);
-  private final Lifecycles lifecycles;
+  private final LifecycleBooks books;
 
   /** The workloads of which a node has failed that is not replaced yet. */
   private final NavigableSet<WorkloadId> failed = new TreeSet<>();
@@ -125,10 +125,8 @@ final class EngineState {
         : new AdmissionFairness(snapshot, this);
     this.reservations = new Reservations(this, forest);
     this.variants = new Variants(this);
-    this.lifecycles = new Lifecycles(
-        this,
-        new LifecycleBooks(
-            this, snapshot == null ? LifecycleBooks.Summary.EMPTY : snapshot.lifecycles()));
+    this.books = new LifecycleBooks(
+        this, snapshot == null ? LifecycleBooks.Summary.EMPTY : snapshot.lifecycles());
   }
 
   Settings settings() {
@@ -355,7 +353,7 @@ final class EngineState {
   /** Takes in a workload that has its place already: in a queue, or outside of them. */
   void add(WorkloadRecord record) {
     workloads.add(record);
-    lifecycles.books().setTimer(record);
+    books.setTimer(record);
   }
 
   void remove(WorkloadRecord record) {
@@ -364,7 +362,7 @@ final class EngineState {
     workloads.remove(record);
     pending.unqueue(record);
     fairness.left(record);
-    lifecycles.books().forget(record);
+    books.forget(record);
     record.setReservation(null);
   }
 
@@ -506,9 +504,9 @@ final class EngineState {
     return variants;
   }
 
-  /** {@return the steps in the lives of workloads} */
-  Lifecycles lifecycles() {
-    return lifecycles;
+  /** {@return what follows from the lives of all workloads together} */
+  LifecycleBooks books() {
+    return books;
   }
 
   // ----- forks

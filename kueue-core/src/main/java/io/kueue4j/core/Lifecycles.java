@@ -38,13 +38,9 @@ final class Lifecycles {
   /** The step from waiting to running, which is one for all that take it alike at one time. */
   private record Start(LifecycleState before, Instant time, LifecycleState after) {}
 
-  Lifecycles(EngineState state, LifecycleBooks books) {
+  Lifecycles(EngineState state) {
     this.state = state;
-    this.books = books;
-  }
-
-  LifecycleBooks books() {
-    return books;
+    this.books = state.books();
   }
 
   // ----- quota and admission
@@ -227,6 +223,17 @@ final class Lifecycles {
         .filter(variant -> !variant.isToldToStop())
         .ifPresent(variant -> evict(variant, reason, cause, message, now));
     return new Eviction(record.workload().id(), reason, cause, message);
+  }
+
+  /** Evicts the variant that a workload runs on, for a better one of the same workload. */
+  void migrate(WorkloadRecord running, WorkloadRecord better, Instant now) {
+    evict(
+        running,
+        EvictionReason.FLAVOR_MIGRATION,
+        Optional.empty(),
+        "Evicted to accommodate a workload (UID: " + better.workload().uid()
+            + ") due to migration to more favorable resource flavor",
+        now);
   }
 
   /** Tells a workload to stop for another one; {@code by} is null if it is not known for whom. */

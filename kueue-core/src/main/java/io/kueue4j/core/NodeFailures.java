@@ -24,6 +24,7 @@ import java.util.Optional;
  */
 final class NodeFailures {
   private final EngineState state;
+  private final Lifecycles lifecycles;
   private final PodReplacer replacer;
 
   /** What was replaced and nobody has been told of yet. */
@@ -37,8 +38,9 @@ final class NodeFailures {
    */
   record Mark(String node, SecondPass search) {}
 
-  NodeFailures(EngineState state) {
+  NodeFailures(EngineState state, Lifecycles lifecycles) {
     this.state = state;
+    this.lifecycles = lifecycles;
     this.replacer = new PodReplacer(state.inventories(), state.catalog());
   }
 
@@ -141,7 +143,7 @@ final class NodeFailures {
       }
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
-      state.lifecycles().books().tell(evict(record, message + mark.node, now));
+      state.books().tell(evict(record, message + mark.node, now));
     } else {
       state.markFailed(record, new Mark(mark.node, mark.search.next(now)));
     }
@@ -163,8 +165,6 @@ final class NodeFailures {
   }
 
   private Eviction evict(WorkloadRecord record, String message, Instant now) {
-    return state
-        .lifecycles()
-        .evict(record, EvictionReason.NODE_FAILURES, Optional.empty(), message, now);
+    return lifecycles.evict(record, EvictionReason.NODE_FAILURES, Optional.empty(), message, now);
   }
 }

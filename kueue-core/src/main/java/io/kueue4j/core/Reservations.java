@@ -93,7 +93,7 @@ final class Reservations {
     state.fairness().charge(record, reservation);
     record.setQueue(queue);
     record.setReservation(reservation);
-    state.lifecycles().books().follow(record);
+    state.books().follow(record);
     return reservation;
   }
 
@@ -121,7 +121,7 @@ final class Reservations {
       uncharge(reservation);
       state.fairness().discharge(record, reservation);
       record.setReservation(null);
-      state.lifecycles().books().follow(record);
+      state.books().follow(record);
       HeldSlices.tellOfRelease(state, reservation.admission());
     }
   }

@@ -37,11 +37,17 @@ final class Restorations {
   private final EngineState state;
   private final Lifecycles lifecycles;
   private final WorkloadSlices slices;
+  private final VariantSettlement settlement;
+  private final StopPolicies stopPolicies;
+  private final NodeFailures nodeFailures;
 
-  Restorations(EngineState state) {
-    this.state = state;
-    this.lifecycles = state.lifecycles();
-    this.slices = new WorkloadSlices(state);
+  Restorations(EngineParts parts) {
+    this.state = parts.state();
+    this.lifecycles = parts.lifecycles();
+    this.slices = parts.slices();
+    this.settlement = parts.settlement();
+    this.stopPolicies = parts.stopPolicies();
+    this.nodeFailures = parts.nodeFailures();
   }
 
   /** Takes a workload in that was admitted. */
@@ -50,7 +56,7 @@ final class Restorations {
       return onFlavor(workload, admission, admittedOn(workload, admission), now);
     }
     WorkloadRecord record = admitted(workload, admission, now);
-    new StopPolicies(state).follow(record, now);
+    stopPolicies.follow(record, now);
     slices.settle(record, now);
     return record;
   }
@@ -65,7 +71,7 @@ final class Restorations {
           .running(parent)
           .ifPresent(variant -> lifecycles.preempt(
               variant, preempted, null, PreemptionMessage.ofUnknown(preempted.reason())));
-      state.variants().settle(now);
+      settlement.settle(now);
       return parent;
     }
     WorkloadRecord record = admitted(workload, admission, now);
@@ -88,14 +94,13 @@ final class Restorations {
   WorkloadRecord restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
     WorkloadRecord record = taken(workload, admission, status, now);
-    NodeFailures failures = new NodeFailures(state);
     state
         .variants()
         .holder(record)
         .ifPresent(holder -> status
             .unhealthyNodes()
             .forEach(
-                node -> failures.report(holder, node, now).ifPresent(lifecycles.books()::tell)));
+                node -> nodeFailures.report(holder, node, now).ifPresent(state.books()::tell)));
     return record;
   }
 
@@ -136,7 +141,7 @@ final class Restorations {
   private WorkloadRecord take(
       Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
     WorkloadRecord record = take(workload, admission, now);
-    state.announcements().quietly(() -> lifecycles.books().set(record, lifecycle));
+    state.announcements().quietly(() -> state.books().set(record, lifecycle));
     if (lifecycle.isStopping()) {
       state.reservations().evict(record, PreemptedBy.condition(lifecycle.toStatus()), null);
     }
@@ -146,7 +151,7 @@ final class Restorations {
   private void follow(WorkloadRecord record, Instant now) {
     if (!record.isToldToStop()) {
       lifecycles.synchroniseChecks(record, now);
-      new StopPolicies(state).follow(record, now);
+      stopPolicies.follow(record, now);
     }
   }
 
@@ -156,7 +161,7 @@ final class Restorations {
     WorkloadRecord record = waiting(workload, LifecycleState.of(status), now);
     lifecycles.synchroniseChecks(record, now);
     lifecycles.reviewRequeued(record, now);
-    state.variants().settle(now);
+    settlement.settle(now);
     return record;
   }
 
@@ -257,7 +262,7 @@ final class Restorations {
         variants.stream().map(variant -> variant.workload().id()).collect(toImmutableList()));
     variants.forEach(variant -> follow(variant, now));
     state.pending().enqueue(parent, now);
-    state.variants().settle(now);
+    settlement.settle(now);
     return parent;
   }
 

@@ -54,7 +54,7 @@ final class Snapshot {
     this.cycles = state.cycles();
     this.failed = state.failed();
     this.untoldSlices = state.untoldSlices();
-    this.lifecycles = state.lifecycles().books().summary();
+    this.lifecycles = state.books().summary();
   }
 
   Settings settings() {

@@ -16,9 +16,11 @@ import java.util.Optional;
  */
 final class StopPolicies {
   private final EngineState state;
+  private final Lifecycles lifecycles;
 
-  StopPolicies(EngineState state) {
+  StopPolicies(EngineState state, Lifecycles lifecycles) {
     this.state = state;
+    this.lifecycles = lifecycles;
   }
 
   static boolean isStopped(QueueState queue) {
@@ -50,12 +52,11 @@ final class StopPolicies {
   }
 
   private void evict(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
-    Lifecycles lifecycles = state.lifecycles();
-    lifecycles.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now));
+    state.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now));
   }
 
   private void withdraw(WorkloadRecord record, PendingCause cause, String message, Instant now) {
     LifecycleState known = record.lifecycle();
-    state.lifecycles().withdraw(record, known.withdrawn(cause.toString(), message, now), now);
+    lifecycles.withdraw(record, known.withdrawn(cause.toString(), message, now), now);
   }
 }

@@ -22,10 +22,12 @@ final class VariantGates {
   private static final Duration BETWEEN_OPENINGS = Duration.ofMinutes(5);
 
   private final EngineState state;
+  private final Lifecycles lifecycles;
   private final Instant now;
 
-  VariantGates(EngineState state, Instant now) {
+  VariantGates(EngineState state, Lifecycles lifecycles, Instant now) {
     this.state = state;
+    this.lifecycles = lifecycles;
     this.now = now;
   }
 
@@ -40,13 +42,13 @@ final class VariantGates {
             .map(last -> TimeMath.saturatedAdd(last, BETWEEN_OPENINGS))
             .orElse(now);
     if (next != null && time != null && !time.isAfter(now)) {
-      state.lifecycles().setGate(next, VariantNames.GATE, true, now);
+      lifecycles.setGate(next, VariantNames.GATE, true, now);
       time = null;
     }
     if (!Objects.equals(time, parent.gateOpening())) {
       state.units().beforeChange(parent);
       parent.setGateOpening(time);
-      state.lifecycles().books().setTimer(parent);
+      state.books().setTimer(parent);
     }
   }
 

@@ -1,7 +1,5 @@
 package io.kueue4j.core;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.lifecycle.CheckList;
@@ -37,9 +35,9 @@ final class VariantReview {
 
   private final ImmutableList<String> flavors;
 
-  VariantReview(EngineState state, WorkloadRecord parent, Instant now) {
+  VariantReview(EngineState state, Lifecycles lifecycles, WorkloadRecord parent, Instant now) {
     this.state = state;
-    this.lifecycles = state.lifecycles();
+    this.lifecycles = lifecycles;
     this.parent = parent;
     this.now = now;
     this.queue = state
@@ -48,15 +46,7 @@ final class VariantReview {
         .map(holder -> Objects.requireNonNull(holder.reservation).queue())
         .or(() -> state.pending().target(parent))
         .orElse(null);
-    this.flavors = queue == null ? ImmutableList.of() : flavors(queue);
-  }
-
-  /** {@return the flavors of a queue that has variants, the best first} */
-  static ImmutableList<String> flavors(QueueState queue) {
-    return queue.quota().compiled().source().resourceGroups().stream()
-        .flatMap(group -> group.flavors().stream())
-        .map(quotas -> quotas.flavor())
-        .collect(toImmutableList());
+    this.flavors = queue == null ? ImmutableList.of() : Variants.flavors(queue);
   }
 
   void run() {
@@ -79,7 +69,7 @@ final class VariantReview {
     tellOfStart();
     bringBack();
     followBackoff();
-    new VariantGates(state, now).open(parent, variants());
+    new VariantGates(state, lifecycles, now).open(parent, variants());
   }
 
   private List<WorkloadRecord> variants() {
@@ -229,7 +219,7 @@ final class VariantReview {
         }
         running = running();
       } else if (rank(variant) < rank(running) && !running.isToldToStop()) {
-        Variants.migrate(state, running, variant, now);
+        lifecycles.migrate(running, variant, now);
       }
     }
   }
@@ -241,8 +231,8 @@ final class VariantReview {
       return;
     }
     if (running == null) {
-      lifecycles.books().set(parent, known.withdrawn("PendingEvaluation", "No variant runs", now));
-      lifecycles.books().tellSuspended(parent.workload().id());
+      state.books().set(parent, known.withdrawn("PendingEvaluation", "No variant runs", now));
+      state.books().tellSuspended(parent.workload().id());
     } else if (running.isToldToStop()) {
       tellOfStop(running, known.at(now));
     }
@@ -262,13 +252,13 @@ final class VariantReview {
       state.units().beforeChange(parent);
       parent.setPreempted(
           running.preempted().orElse(null), running.preemptedBy().orElse(null));
-      lifecycles.books().set(parent, known.preempted(why, message, now));
+      state.books().set(parent, known.preempted(why, message, now));
       return;
     }
     // A variant that a check has rejected goes out of action, the workload does not.
     EvictionReason reason =
         told == EvictionReason.DEACTIVATED ? EvictionReason.ADMISSION_CHECK : told;
-    lifecycles.books().tell(lifecycles.evict(parent, reason, Optional.empty(), message, now));
+    state.books().tell(lifecycles.evict(parent, reason, Optional.empty(), message, now));
   }
 
   private void tellOfStart() {
@@ -279,8 +269,8 @@ final class VariantReview {
     }
     state.units().beforeChange(parent);
     parent.clearPreempted();
-    lifecycles.books().set(parent, known.at(now).quotaReserved(now).synchroniseAdmitted(true, now));
-    running.admission().map(VariantNames::submitted).ifPresent(lifecycles.books()::tellAdmitted);
+    state.books().set(parent, known.at(now).quotaReserved(now).synchroniseAdmitted(true, now));
+    running.admission().map(VariantNames::submitted).ifPresent(state.books()::tellAdmitted);
   }
 
   // ----- who is tried

@@ -3,38 +3,29 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
 import io.kueue4j.core.cycle.QueueState;
-import io.kueue4j.core.cycle.Restraint;
-import io.kueue4j.core.lifecycle.LifecycleState;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.EvictionReason;
-import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.quota.QuotaHolder;
-import java.time.Instant;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
- * The variants of workloads that try all flavors at a time: workloads of their own, one for each
- * flavor, which are queued and charged in place of the one that was submitted. That one is told of,
- * and holds nothing.
+ * Which variants workloads have that try all flavors at a time, and which of them have changed.
  *
- * <p>What follows for the others when one of them changes is worked out by {@link VariantReview},
- * before the call is over that changed it. Not safe for several threads.
+ * <p>A variant is a workload of its own, one for each flavor, which is queued and charged in place
+ * of the one that was submitted. Events and results name the submitted workload, which holds
+ * nothing itself. {@link VariantSettlement} works out what a change of one variant means for the
+ * others, before the call returns that changed it. Not safe for several threads.
  *
- * <p>Rules: CA-2, CA-3, L-25.
+ * <p>Rules: CA-2, CA-3.
  */
-final class Variants implements Restraint {
+final class Variants {
   private final EngineState state;
   private final boolean isOn;
-  private final boolean gatesCount;
 
   /** Workloads of which a variant has changed, or that are to have variants. */
   private final NavigableSet<WorkloadId> unsettled = new TreeSet<>();
@@ -42,11 +33,17 @@ final class Variants implements Restraint {
   Variants(EngineState state) {
     this.state = state;
     this.isOn = state.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
-    this.gatesCount =
-        isOn || state.settings().isEnabled(FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
   }
 
-  // ----- who is one
+  /** {@return the flavors of a queue that has variants, the best first} */
+  static ImmutableList<String> flavors(QueueState queue) {
+    return queue.quota().compiled().source().resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(quotas -> quotas.flavor())
+        .collect(toImmutableList());
+  }
+
+  // ----- which there are
 
   /** {@return whether {@code queue} lets a workload try all flavors at a time} */
   boolean areUsed(Workload workload, QueueState queue) {
@@ -89,19 +86,6 @@ final class Variants implements Restraint {
         .filter(variant -> variant.reservation != null);
   }
 
-  /** {@return the variants of a workload that may be tried, made up if it is not queued yet} */
-  ImmutableList<WorkloadRecord> toTry(WorkloadRecord record, QueueState queue, Instant now) {
-    if (record.hasVariants()) {
-      return of(record).stream().filter(state.pending()::isQueueable).collect(toImmutableList());
-    }
-    ImmutableList<String> flavors = VariantReview.flavors(queue);
-    ImmutableList.Builder<WorkloadRecord> found = ImmutableList.builder();
-    for (int i = 0; i < flavors.size(); i++) {
-      found.add(state.newRecord(VariantNames.variant(record, flavors.get(i), i, true), now));
-    }
-    return found.build();
-  }
-
   /** {@return what a workload holds quota for, by its own name} */
   Optional<Admission> admission(WorkloadRecord record) {
     return holder(record).flatMap(WorkloadRecord::admission).map(VariantNames::submitted);
@@ -138,76 +122,12 @@ final class Variants implements Restraint {
     return isIdle(id) ? id : VariantNames.submitted(id);
   }
 
-  private boolean runsElsewhere(WorkloadRecord variant) {
+  /** {@return whether the workload of a variant runs on another variant} */
+  boolean runsElsewhere(WorkloadRecord variant) {
     WorkloadRecord parent =
         state.record(VariantNames.submitted(variant.workload().id()));
     return parent != null
         && running(parent).filter(running -> !running.equals(variant)).isPresent();
-  }
-
-  // ----- what the cycle asks
-
-  @Override
-  public boolean runsElsewhere(Candidate head) {
-    if (!isOn || !VariantNames.isVariant(head.compiled().source().id())) {
-      return false;
-    }
-    return runsElsewhere(QueuedWorkload.record(head));
-  }
-
-  @Override
-  public boolean mayPreempt(Candidate head) {
-    Workload workload = head.compiled().source();
-    if (!gatesCount || workload.preemptionGates().isEmpty()) {
-      return true;
-    }
-    LifecycleState known = QueuedWorkload.record(head).lifecycle();
-    return workload.preemptionGates().stream().allMatch(known::isOpen);
-  }
-
-  /** Notes how an attempt at a head ended that was not admitted. */
-  void tried(Candidate head, Attempt attempt, Explainer explainer, Instant now) {
-    if (!gatesCount) {
-      return;
-    }
-    WorkloadRecord record = QueuedWorkload.record(head);
-    if (!record.isVariant() && !attempt.isGated()) {
-      return;
-    }
-    LifecycleState step = record.lifecycle();
-    if (attempt.isGated()) {
-      step = step.blockedOnGates(now);
-    }
-    if (record.isVariant()) {
-      AdmissionResult.Pending told = explainer.pending(head, attempt);
-      step = step.notReserved(told.cause().toString(), text(told.reasons()), now);
-    }
-    state.lifecycles().books().set(record, step);
-    if (attempt.isMigrating()) {
-      WorkloadRecord parent = Objects.requireNonNull(
-          state.record(VariantNames.submitted(record.workload().id())));
-      running(parent)
-          .filter(running -> !running.isToldToStop())
-          .ifPresent(running -> migrate(state, running, record, now));
-    }
-  }
-
-  static String text(ImmutableList<Reason> reasons) {
-    return reasons.stream().map(Reason::message).collect(Collectors.joining("; "));
-  }
-
-  /** Tells a variant to stop, for a better one of the same workload. */
-  static void migrate(
-      EngineState state, WorkloadRecord running, WorkloadRecord better, Instant now) {
-    state
-        .lifecycles()
-        .evict(
-            running,
-            EvictionReason.FLAVOR_MIGRATION,
-            Optional.empty(),
-            "Evicted to accommodate a workload (UID: " + better.workload().uid()
-                + ") due to migration to more favorable resource flavor",
-            now);
   }
 
   // ----- what follows
@@ -237,22 +157,20 @@ final class Variants implements Restraint {
     }
   }
 
-  /** Does what follows for the workload of one variant, and for nobody else. */
-  void settle(WorkloadId variant, Instant now) {
-    WorkloadId id = VariantNames.submitted(variant);
-    while (unsettled.remove(id)) {
-      state.undo().add(() -> unsettled.add(id));
-      WorkloadRecord record = state.record(id);
-      if (record != null) {
-        new VariantReview(state, record, now).run();
-      }
+  /**
+   * {@return whether something has changed for {@code workload} since this was asked last; asking
+   * clears the note}
+   */
+  boolean takeChange(WorkloadId workload) {
+    if (!unsettled.remove(workload)) {
+      return false;
     }
+    state.undo().add(() -> unsettled.add(workload));
+    return true;
   }
 
-  /** Does what follows from everything noted so far. */
-  void settle(Instant now) {
-    while (!unsettled.isEmpty()) {
-      settle(unsettled.first(), now);
-    }
+  /** {@return the first workload for which something has changed, if there is one} */
+  Optional<WorkloadId> firstChanged() {
+    return unsettled.isEmpty() ? Optional.empty() : Optional.of(unsettled.first());
   }
 }

@@ -1,7 +1,5 @@
 package io.kueue4j.core;
 
-import static com.google.common.collect.ImmutableMultiset.toImmutableMultiset;
-
 import com.google.common.collect.ImmutableMultiset;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
@@ -10,7 +8,6 @@ import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -52,13 +49,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setCheck(WorkloadId workload, AdmissionCheckState check) {
-    return change(workload, (state, record, now) -> {
-      state.lifecycles().checkChanged(record, check, now);
-      state
-          .variants()
-          .of(record)
-          .forEach(variant -> state.lifecycles().checkChanged(variant, check, now));
-    });
+    return core.call(held -> held.lifecycle().setCheck(workload, check, held.now()));
   }
 
   /**
@@ -70,11 +61,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setCheck(WorkloadId workload, String flavor, AdmissionCheckState check) {
-    return change(
-        workload,
-        (state, record, now) -> state.variants().of(record).stream()
-            .filter(variant -> VariantNames.flavor(variant.workload().id()).equals(flavor))
-            .forEach(variant -> state.lifecycles().checkChanged(variant, check, now)));
+    return core.call(held -> held.lifecycle().setCheck(workload, flavor, check, held.now()));
   }
 
   /**
@@ -88,17 +75,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setPreemptionGate(WorkloadId workload, String gate, boolean open) {
-    return change(workload, (state, record, now) -> {
-      if (!record.workload().preemptionGates().contains(gate)) {
-        throw new IllegalArgumentException("workload " + workload + " has no preemption gate \""
-            + gate + "\"; expected one of " + record.workload().preemptionGates());
-      }
-      state.lifecycles().setGate(record, gate, open, now);
-      state
-          .variants()
-          .of(record)
-          .forEach(variant -> state.lifecycles().setGate(variant, gate, open, now));
-    });
+    return core.call(held -> held.lifecycle().setPreemptionGate(workload, gate, open, held.now()));
   }
 
   /**
@@ -109,14 +86,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setPodsReady(WorkloadId workload, boolean ready) {
-    return change(workload, (state, record, now) -> {
-      Lifecycles lifecycles = state.lifecycles();
-      lifecycles.podsReady(record, ready, now);
-      state
-          .variants()
-          .running(record)
-          .ifPresent(variant -> lifecycles.podsReady(variant, ready, now));
-    });
+    return core.call(held -> held.lifecycle().setPodsReady(workload, ready, held.now()));
   }
 
   /**
@@ -130,11 +100,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setActive(WorkloadId workload, boolean active) {
-    return core.call(held -> {
-      Workload known = held.state().requireSubmitted(workload).workload();
-      held.admissions().update(Workload.builder().from(known).active(active).build(), held.now());
-      return held.state().lifecycles().books().takeChanges();
-    });
+    return core.call(held -> held.lifecycle().setActive(workload, active, held.now()));
   }
 
   /**
@@ -148,22 +114,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges evict(WorkloadId workload, EvictionReason reason, String message) {
-    if (reason == EvictionReason.PREEMPTED || reason == EvictionReason.DEACTIVATED) {
-      throw new IllegalArgumentException("workload " + workload + " cannot be evicted with reason "
-          + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
-    }
-    return change(workload, (state, record, now) -> {
-      Lifecycles lifecycles = state.lifecycles();
-      boolean runs = record.reservation != null || record.lifecycle().isAdmitted();
-      if (runs && !record.isToldToStop()) {
-        lifecycles.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now));
-      }
-      for (WorkloadRecord variant : state.variants().of(record)) {
-        if (variant.reservation != null && !variant.isToldToStop()) {
-          lifecycles.evict(variant, reason, Optional.empty(), message, now);
-        }
-      }
-    });
+    return core.call(held -> held.lifecycle().evict(workload, reason, message, held.now()));
   }
 
   /**
@@ -174,13 +125,7 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges requeue(WorkloadId workload, String reason, String message) {
-    return change(workload, (state, record, now) -> {
-      state.lifecycles().requeue(record, reason, message, now);
-      state
-          .variants()
-          .of(record)
-          .forEach(variant -> state.lifecycles().requeue(variant, reason, message, now));
-    });
+    return core.call(held -> held.lifecycle().requeue(workload, reason, message, held.now()));
   }
 
   /**
@@ -192,14 +137,12 @@ public final class WorkloadLifecycle {
    */
   @CanIgnoreReturnValue
   public LifecycleChanges setOnHold(WorkloadId workload, boolean onHold) {
-    return change(workload, (state, record, now) -> {
-      state.lifecycles().hold(record, onHold, now);
-    });
+    return core.call(held -> held.lifecycle().setOnHold(workload, onHold, held.now()));
   }
 
   /** {@return what was decided and has not been told yet} */
   public LifecycleChanges takeChanges() {
-    return core.call(held -> held.state().lifecycles().books().takeChanges());
+    return core.call(held -> held.lifecycle().takeChanges());
   }
 
   /**
@@ -211,11 +154,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   public WorkloadStatus status(WorkloadId workload) {
-    return core.call(held -> {
-      Instant now = held.now();
-      held.state().deliverEvents(now);
-      return new Explainer(held.state()).status(held.state().requireSubmitted(workload), now);
-    });
+    return core.call(held -> held.lifecycle().status(workload, held.now()));
   }
 
   /**
@@ -224,16 +163,7 @@ public final class WorkloadLifecycle {
    * <p>Looks at every workload, but puts nothing into words.
    */
   public ImmutableMultiset<Unadmitted> unadmitted() {
-    return core.call(held -> {
-      EngineState state = held.state();
-      state.deliverEvents(held.now());
-      state.inheritance().takeAll();
-      return state.workloads().all().stream()
-          .filter(record -> !record.isVariant() && !record.lifecycle().isAdmitted())
-          .map(record -> Unadmitted.of(record, state))
-          .sorted(Unadmitted.ORDER)
-          .collect(toImmutableMultiset());
-    });
+    return core.call(held -> held.lifecycle().unadmitted(held.now()));
   }
 
   /**
@@ -251,24 +181,6 @@ public final class WorkloadLifecycle {
   @CanIgnoreReturnValue
   public LifecycleChanges restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status) {
-    return core.call(held -> {
-      new Restorations(held.state()).restore(workload, admission, status, held.now());
-      return held.state().lifecycles().books().takeChanges();
-    });
-  }
-
-  private LifecycleChanges change(WorkloadId workload, RecordChange change) {
-    return core.call(held -> {
-      Instant now = held.now();
-      held.state().deliverEvents(now);
-      change.make(held.state(), held.state().requireSubmitted(workload), now);
-      held.state().variants().settle(now);
-      return held.state().lifecycles().books().takeChanges();
-    });
-  }
-
-  /** A change of what is known about a workload. */
-  private interface RecordChange {
-    void make(EngineState state, WorkloadRecord record, Instant now);
+    return core.call(held -> held.lifecycle().restore(workload, admission, status, held.now()));
   }
 }

@@ -91,8 +91,7 @@ final class WorkloadSlices {
 
   /** Ends the slice whose place {@code successor} is about to take. */
   void replace(ReplacedSlice slice, WorkloadRecord successor, Instant now) {
-    WorkloadRecord old =
-        state.require(slice.holder().workload().source().id());
+    WorkloadRecord old = state.require(slice.holder().workload().source().id());
     finish(
         old,
         successor,

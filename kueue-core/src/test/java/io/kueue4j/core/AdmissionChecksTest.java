@@ -255,8 +255,7 @@ class AdmissionChecksTest {
       c.engine.tryAdmit(c.cluster.job("other", "q", 1));
 
       // Someone admits it in spite of its backoff; the next retry asks for less.
-      c.engine.tryAdmit(
-          c.engine.inspect(state -> state.require(id("w")).workload()));
+      c.engine.tryAdmit(c.engine.inspect(state -> state.require(id("w")).workload()));
       c.retry("w", "nodes", Duration.ofSeconds(1));
 
       assertThat(c.status("w").requeueAt()).hasValue(Cluster.START.plusSeconds(100));

@@ -12,6 +12,7 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,8 @@ class AdmissionFairnessTest {
   private final WorkloadRecord record;
 
   AdmissionFairnessTest() {
-    new ConfigurationChange(state, NOW)
+    new EngineCore(InstantSource.fixed(NOW), state)
+        .change()
         .apply(ImmutableList.of(
             ResourceFlavor.of(Cluster.FLAVOR),
             Cluster.queue("cq", 8)

@@ -245,8 +245,8 @@ class ConcurrentAdmissionTest {
       Workload workload = made.cluster.submit("w", "q", 4);
       made.engine.update(Cluster.changed(workload, w -> w.priority(7)));
 
-      int priority = made.engine.inspect(
-          state -> state.require(id("w[spot]")).workload().priority());
+      int priority =
+          made.engine.inspect(state -> state.require(id("w[spot]")).workload().priority());
       assertThat(priority).isEqualTo(7);
       made.cycle();
       Workload other = Cluster.changed(workload, w -> w.priority(7).queueName("low"));

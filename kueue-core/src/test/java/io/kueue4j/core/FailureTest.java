@@ -60,11 +60,13 @@ class FailureTest {
         settings.fairSharing();
       }
       state = new EngineState(settings.build());
-      core = new EngineCore(() -> NOW, state, new Admissions(state, Hostile::new)).exclusive();
+      EngineCore engine = new EngineCore(() -> NOW, state, Hostile::new);
+      core = engine.exclusive();
       var group = ResourceGroup.of(
           FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
           FlavorQuotas.of("spot", ResourceQuota.of(GPU, 0L)));
-      new ConfigurationChange(state, NOW)
+      engine
+          .change()
           .apply(List.of(
               ResourceFlavor.of(FLAVOR),
               ResourceFlavor.of("spot"),

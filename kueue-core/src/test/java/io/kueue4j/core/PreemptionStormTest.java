@@ -18,6 +18,7 @@ import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.TreeObserver;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +59,8 @@ class PreemptionStormTest {
 
     Storm(Settings settings, int owners) {
       state = new EngineState(settings);
-      admissions = new Admissions(state);
+      EngineCore core = new EngineCore(InstantSource.fixed(NOW), state);
+      admissions = core.admissions();
       List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("owner" + i, "guest" + i)) {
@@ -66,7 +68,7 @@ class PreemptionStormTest {
           objects.add(LocalQueue.of("ns", name, name));
         }
       }
-      new ConfigurationChange(state, NOW).apply(objects);
+      core.change().apply(objects);
       for (int i = 0; i < owners; i++) {
         for (String name : List.of("own" + i, "borrowed" + i)) {
           assertThat(admissions.tryAdmit(job(name, "guest" + i), TryAdmitOptions.defaults(), NOW))

@@ -1,0 +1,85 @@
+package io.kueue4j.core;
+
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.cycle.Attempt;
+import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Restraint;
+import io.kueue4j.core.lifecycle.LifecycleState;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * Which heads may preempt and which have to wait for another variant to stop, and what follows from
+ * an attempt at a head that was not admitted because of that.
+ *
+ * <p>Rules: CA-2, CA-3, L-25.
+ */
+final class VariantGuard implements Restraint {
+  private final EngineState state;
+  private final Variants variants;
+  private final Lifecycles lifecycles;
+  private final boolean isOn;
+  private final boolean gatesCount;
+
+  VariantGuard(EngineState state, Lifecycles lifecycles) {
+    this.state = state;
+    this.variants = state.variants();
+    this.lifecycles = lifecycles;
+    this.isOn = state.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
+    this.gatesCount =
+        isOn || state.settings().isEnabled(FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
+  }
+
+  @Override
+  public boolean runsElsewhere(Candidate head) {
+    return isOn
+        && VariantNames.isVariant(head.compiled().source().id())
+        && variants.runsElsewhere(QueuedWorkload.record(head));
+  }
+
+  @Override
+  public boolean mayPreempt(Candidate head) {
+    Workload workload = head.compiled().source();
+    if (!gatesCount || workload.preemptionGates().isEmpty()) {
+      return true;
+    }
+    LifecycleState known = QueuedWorkload.record(head).lifecycle();
+    return workload.preemptionGates().stream().allMatch(known::isOpen);
+  }
+
+  /** Notes how an attempt at a head ended that was not admitted. */
+  void tried(Candidate head, Attempt attempt, Explainer explainer, Instant now) {
+    if (!gatesCount) {
+      return;
+    }
+    WorkloadRecord record = QueuedWorkload.record(head);
+    if (!record.isVariant() && !attempt.isGated()) {
+      return;
+    }
+    LifecycleState step = record.lifecycle();
+    if (attempt.isGated()) {
+      step = step.blockedOnGates(now);
+    }
+    if (record.isVariant()) {
+      AdmissionResult.Pending pending = explainer.pending(head, attempt);
+      step = step.notReserved(pending.cause().toString(), text(pending.reasons()), now);
+    }
+    state.books().set(record, step);
+    if (attempt.isMigrating()) {
+      WorkloadRecord parent = Objects.requireNonNull(
+          state.record(VariantNames.submitted(record.workload().id())));
+      variants
+          .running(parent)
+          .filter(running -> !running.isToldToStop())
+          .ifPresent(running -> lifecycles.migrate(running, record, now));
+    }
+  }
+
+  private static String text(ImmutableList<Reason> reasons) {
+    return reasons.stream().map(Reason::message).collect(joining("; "));
+  }
+}

@@ -1,0 +1,62 @@
+package io.kueue4j.core;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Brings the variants of workloads into line with each other, their workload and their queue after
+ * something has changed for one of them. Every call of the engine settles before it returns.
+ *
+ * <p>Rules: CA-2, CA-3.
+ */
+final class VariantSettlement {
+  private final EngineState state;
+  private final Variants variants;
+  private final Lifecycles lifecycles;
+
+  VariantSettlement(EngineState state, Lifecycles lifecycles) {
+    this.state = state;
+    this.variants = state.variants();
+    this.lifecycles = lifecycles;
+  }
+
+  /** Settles the workload of one variant, and no other. */
+  void settle(WorkloadId variant, Instant now) {
+    WorkloadId id = VariantNames.submitted(variant);
+    while (variants.takeChange(id)) {
+      WorkloadRecord record = state.record(id);
+      if (record != null) {
+        new VariantReview(state, lifecycles, record, now).run();
+      }
+    }
+  }
+
+  /** Settles every workload for which something has changed. */
+  void settle(Instant now) {
+    for (Optional<WorkloadId> next = variants.firstChanged();
+        next.isPresent();
+        next = variants.firstChanged()) {
+      settle(next.get(), now);
+    }
+  }
+
+  /** {@return the variants of a workload that may be tried, made up if it is not queued yet} */
+  ImmutableList<WorkloadRecord> toTry(WorkloadRecord record, QueueState queue, Instant now) {
+    if (record.hasVariants()) {
+      return variants.of(record).stream()
+          .filter(state.pending()::isQueueable)
+          .collect(toImmutableList());
+    }
+    ImmutableList<String> flavors = Variants.flavors(queue);
+    ImmutableList.Builder<WorkloadRecord> found = ImmutableList.builder();
+    for (int i = 0; i < flavors.size(); i++) {
+      found.add(state.newRecord(VariantNames.variant(record, flavors.get(i), i, true), now));
+    }
+    return found.build();
+  }
+}
