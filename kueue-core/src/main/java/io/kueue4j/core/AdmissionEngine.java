@@ -89,6 +89,30 @@ public final class AdmissionEngine {
     });
   }
 
+  /**
+   * Makes the change that a remedy asks for: applies its objects, updates its workload, and
+   * finishes the workloads that have to stop.
+   *
+   * <p>Several calls are made; if one of them fails, those before it have taken effect.
+   *
+   * @param remedy found by {@link Explanation#remedy()} of this engine, which has not changed since
+   * @throws IllegalArgumentException if the workload is unknown or the objects are invalid, because
+   *     the engine has changed since
+   */
+  public void apply(Remedy remedy) {
+    if (!remedy.objects().isEmpty()) {
+      apply(remedy.objects());
+    }
+    remedy.workload().ifPresent(this::update);
+    if (remedy.kind() == RemedyKind.END_BACKOFF) {
+      remedy
+          .workload()
+          .ifPresent(
+              ready -> lifecycle().requeue(ready.id(), "BackoffFinished", "The backoff was ended"));
+    }
+    remedy.stops().forEach(this::finish);
+  }
+
   private static ImmutableList<ConfigObject> batch(Iterable<? extends ConfigObject> objects) {
     ImmutableList.Builder<ConfigObject> batch = ImmutableList.builder();
     int index = 0;
@@ -450,13 +474,15 @@ public final class AdmissionEngine {
     return core.call(held -> {
       Instant now = held.now();
       held.state().deliverEvents(now);
-      Supplier<EngineView> view =
-          () -> new EngineView(held.state().units().snapshot(core), InstantSource.fixed(now));
+      Supplier<Supplier<? extends Study>> studies = () -> {
+        Snapshot snapshot = held.state().units().snapshot(core);
+        return () -> new EngineStudy(fork(snapshot, InstantSource.fixed(now)));
+      };
       WorkloadId submitted = VariantNames.submitted(workload);
       WorkloadRecord record = held.state().submitted(submitted);
       boolean runs = record != null && held.state().variants().admission(record).isPresent();
       return new Explainer(held.state())
-          .explain(submitted, now, ChangeSearch.of(runs ? null : record, view));
+          .explain(submitted, now, RemedySearch.of(runs ? null : record, studies));
     });
   }
 

@@ -16,6 +16,7 @@ import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.ReasonCode;
 import io.kueue4j.core.model.VariantStatus;
+import io.kueue4j.core.model.WorkloadCondition;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadStatus;
 import io.kueue4j.core.queue.PendingQueue;
@@ -171,6 +172,22 @@ final class Explainer {
         .collect(toImmutableList());
   }
 
+  /** {@return where a workload that may not run belongs, and why it may not} */
+  Unadmitted unadmitted(WorkloadRecord record) {
+    boolean holds = record.lifecycle().conditions().isTrue(ConditionType.QUOTA_RESERVED);
+    return new Unadmitted(
+        record.workload().namespace(),
+        record.workload().queueName(),
+        state.clusterQueueOf(record),
+        record
+            .lifecycle()
+            .conditions()
+            .get(ConditionType.ADMITTED)
+            .map(WorkloadCondition::reason)
+            .orElse("NoReservation"),
+        holds ? Optional.empty() : Optional.of(cause(record)));
+  }
+
   /** {@return what has happened to a workload up to {@code now}, with why it waits if it does} */
   WorkloadStatus status(WorkloadRecord record, Instant now) {
     LifecycleState lifecycle = record.lifecycle().at(now);
@@ -248,8 +265,8 @@ final class Explainer {
         : reasons;
   }
 
-  /** {@return where the workload {@code id} stands; {@code changes} finds what would help it} */
-  Explanation explain(WorkloadId id, Instant now, ChangeSearch changes) {
+  /** {@return where the workload {@code id} stands; {@code remedies} finds what would help it} */
+  Explanation explain(WorkloadId id, Instant now, RemedySource remedies) {
     WorkloadRecord record = state.require(id);
     Optional<WorkloadRecord> holder = state.variants().holder(record);
     Explanation.Builder explanation = Explanation.builder()
@@ -259,13 +276,13 @@ final class Explainer {
         .preempted(record.preempted())
         .preemptedBy(record.preemptedBy())
         .status(status(record, now))
-        .changeSearch(changes);
+        .remedySource(remedies);
     for (WorkloadRecord variant : state.variants().of(record)) {
       explanation.addVariants(new VariantExplanation(
           VariantNames.flavor(variant.workload().id()),
           variant.workload().active(),
           variant.lifecycle().isOpen(VariantNames.GATE),
-          explain(variant.workload().id(), now, ChangeSearch.nothing())));
+          explain(variant.workload().id(), now, RemedySource.none())));
     }
     Optional<Admission> admission = holder.flatMap(WorkloadRecord::admission);
     if (admission.isPresent()) {
@@ -284,13 +301,13 @@ final class Explainer {
                   ? state
                       .pending()
                       .target(record)
-                      .map(queue -> new Figures(queue.quota()).addTo(pending.reasons()))
+                      .map(queue -> new QuotaReasonEnricher(queue.quota()).addTo(pending.reasons()))
                       .orElse(pending.reasons())
                   : pending.reasons())
           .build();
     }
     QueueState queue = candidate.queue();
-    Figures figures = new Figures(queue.quota());
+    QuotaReasonEnricher figures = new QuotaReasonEnricher(queue.quota());
     SliceRepairs repairs = new SliceRepairs(state, record.workload());
     lastTried(candidate)
         .ifPresent(tried -> explanation.addAllLastAttemptReasons(repairs.addTo(

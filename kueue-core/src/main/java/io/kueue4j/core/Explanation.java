@@ -15,22 +15,23 @@ import org.immutables.value.Value;
 /**
  * Where a workload stands and why, at one moment.
  *
- * <p>Immutable, safe for several threads. What would have to change is found out when it is asked
- * for: {@link #change()} and {@link #changes()} try changes on copies of the engine as it was at
- * that moment, and cost accordingly. Until {@link #changes()} has been asked, an explanation keeps
+ * <p>Immutable, safe for several threads. Remedies are searched when they are asked for:
+ * {@link #remedy()} and {@link #remedies()} try changes on copies of the engine as it was at that
+ * moment, and cost accordingly. Until {@link #remedies()} has been called, an explanation keeps
  * that moment in memory as an {@link EngineView} does.
  *
  * <pre>{@code
  * Explanation why = engine.explain(id);
  * why.reasons().forEach(reason -> log(reason.message()));
- * why.change().ifPresent(change -> log("would be admitted if: " + change.message()));
+ * why.remedy().ifPresent(remedy -> log("would be admitted if: " + remedy.message()));
  * }</pre>
  */
 @Value.Immutable
 public abstract class Explanation {
   Explanation() {}
 
-  static Builder builder() {
+  /** {@return a new builder} */
+  public static Builder builder() {
     return ImmutableExplanation.builder();
   }
 
@@ -117,78 +118,94 @@ public abstract class Explanation {
   public abstract ImmutableList<VariantExplanation> variants();
 
   @Value.Auxiliary
-  abstract ChangeSearch changeSearch();
+  abstract RemedySource remedySource();
 
   /**
    * {@return the smallest single change that would let the engine admit the workload, by the order
-   * of {@link ChangeKind}; absent if it waits for nothing or no change that the engine knows of
+   * of {@link RemedyKind}; absent if it waits for nothing or no change that the engine knows of
    * helps}
    *
    * <p>The engine has made the change on a copy and has seen the admission.
    */
   @Value.Lazy
-  public Optional<Change> change() {
-    return changeSearch().first();
+  public Optional<Remedy> remedy() {
+    return remedySource().first();
   }
 
   /**
-   * {@return the alternatives to {@link #change()}, itself among them: of each kind the smallest,
-   * in the order of {@link ChangeKind}}
+   * {@return the alternatives to {@link #remedy()}, itself among them: of each kind the smallest,
+   * in the order of {@link RemedyKind}}
    */
   @Value.Lazy
-  public ImmutableList<Change> changes() {
-    return changeSearch().all();
+  public ImmutableList<Remedy> remedies() {
+    return remedySource().all();
   }
 
   /** Builds explanations. */
-  abstract static class Builder {
+  public abstract static class Builder {
     Builder() {}
 
+    /** Sets the workload. */
     @CanIgnoreReturnValue
-    abstract Builder workload(WorkloadId workload);
+    public abstract Builder workload(WorkloadId workload);
 
+    /** Sets what has happened to the workload so far. */
     @CanIgnoreReturnValue
-    abstract Builder status(WorkloadStatus status);
+    public abstract Builder status(WorkloadStatus status);
 
+    /** Sets what the workload was admitted with. */
     @CanIgnoreReturnValue
-    abstract Builder admission(Optional<? extends Admission> admission);
+    public abstract Builder admission(Optional<? extends Admission> admission);
 
+    /** Sets whether the workload is evicted and still holds its quota. */
     @CanIgnoreReturnValue
-    abstract Builder isToldToStop(boolean toldToStop);
+    public abstract Builder isToldToStop(boolean toldToStop);
 
+    /** Sets under which rule the workload was preempted, and when. */
     @CanIgnoreReturnValue
-    abstract Builder preempted(Optional<? extends PreemptedCondition> condition);
+    public abstract Builder preempted(Optional<? extends PreemptedCondition> condition);
 
+    /** Sets for which workload it was preempted. */
     @CanIgnoreReturnValue
-    abstract Builder preemptedBy(Optional<? extends PreemptedBy> by);
+    public abstract Builder preemptedBy(Optional<? extends PreemptedBy> by);
 
+    /** Sets the class of what keeps the workload from quota. */
     @CanIgnoreReturnValue
-    abstract Builder cause(PendingCause cause);
+    public abstract Builder cause(PendingCause cause);
 
+    /** Adds what keeps the workload waiting now. */
     @CanIgnoreReturnValue
-    abstract Builder addAllReasons(Iterable<? extends Reason> reasons);
+    public abstract Builder addAllReasons(Iterable<? extends Reason> reasons);
 
+    /** Adds what the last attempt found. */
     @CanIgnoreReturnValue
-    abstract Builder addAllLastAttemptReasons(Iterable<? extends Reason> reasons);
+    public abstract Builder addAllLastAttemptReasons(Iterable<? extends Reason> reasons);
 
+    /** Sets whether cycles try the workload in its turn. */
     @CanIgnoreReturnValue
-    abstract Builder isActive(boolean active);
+    public abstract Builder isActive(boolean active);
 
+    /** Sets whether the next cycle tries the workload. */
     @CanIgnoreReturnValue
-    abstract Builder isNextToTry(boolean next);
+    public abstract Builder isNextToTry(boolean next);
 
+    /** Sets how many workloads of the ClusterQueue come before it. */
     @CanIgnoreReturnValue
-    abstract Builder positionInClusterQueue(int position);
+    public abstract Builder positionInClusterQueue(int position);
 
+    /** Sets how many workloads of the LocalQueue come before it. */
     @CanIgnoreReturnValue
-    abstract Builder positionInLocalQueue(int position);
+    public abstract Builder positionInLocalQueue(int position);
 
+    /** Adds attempts on single flavors. */
     @CanIgnoreReturnValue
-    abstract Builder addVariants(VariantExplanation... variants);
+    public abstract Builder addVariants(VariantExplanation... variants);
 
+    /** Sets what finds remedies when they are asked for. */
     @CanIgnoreReturnValue
-    abstract Builder changeSearch(ChangeSearch search);
+    public abstract Builder remedySource(RemedySource source);
 
-    abstract Explanation build();
+    /** {@return the explanation} */
+    public abstract Explanation build();
   }
 }

@@ -132,7 +132,7 @@ final class LifecycleOperations {
     state.inheritance().takeAll();
     return state.workloads().all().stream()
         .filter(record -> !record.isVariant() && !record.lifecycle().isAdmitted())
-        .map(record -> Unadmitted.of(record, state))
+        .map(new Explainer(state)::unadmitted)
         .sorted(Unadmitted.ORDER)
         .collect(toImmutableMultiset());
   }

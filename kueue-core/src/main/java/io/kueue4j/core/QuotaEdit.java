@@ -3,7 +3,7 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Change.Raise;
+import io.kueue4j.core.Remedy.Raise;
 import io.kueue4j.core.Shortage.Pair;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.ResourceGroup;

@@ -3,8 +3,8 @@ package io.kueue4j.core;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.RemedyTrials.Trial;
 import io.kueue4j.core.Shortage.Pair;
-import io.kueue4j.core.Trials.Trial;
 import io.kueue4j.core.resource.Amount;
 import java.util.Comparator;
 import java.util.Map;
@@ -27,8 +27,8 @@ final class QuotaGrowth {
   private static final Comparator<Pair> ORDER =
       Comparator.comparing(Pair::flavor).thenComparing(Pair::resource);
 
-  private final Trials trials;
-  private final Function<ImmutableSortedMap<Pair, Long>, Change> draft;
+  private final RemedyTrials trials;
+  private final Function<ImmutableSortedMap<Pair, Long>, Remedy> draft;
   private final Predicate<Shortage> canGrow;
   private final Map<Pair, Long> added = new TreeMap<>(ORDER);
 
@@ -40,8 +40,8 @@ final class QuotaGrowth {
    * @param canGrow whether adding helps against a shortage
    */
   QuotaGrowth(
-      Trials trials,
-      Function<ImmutableSortedMap<Pair, Long>, Change> draft,
+      RemedyTrials trials,
+      Function<ImmutableSortedMap<Pair, Long>, Remedy> draft,
       Predicate<Shortage> canGrow) {
     this.trials = trials;
     this.draft = draft;
@@ -49,15 +49,15 @@ final class QuotaGrowth {
   }
 
   /** {@return the smallest change that adds to {@code flavor} where there is a choice} */
-  Optional<Change> grow(String flavor) {
+  Optional<Remedy> grow(String flavor) {
     for (int step = 0; step < MAX_STEPS; step++) {
-      Optional<Trial> trial = trials.of(change());
+      Optional<Trial> trial = trials.of(remedy());
       if (trial.isEmpty()) {
         return Optional.empty();
       }
       if (trial.get().result().holdsQuota()) {
         takeBack();
-        return Optional.of(change());
+        return Optional.of(remedy());
       }
       ImmutableListMultimap<String, Shortage> shortages =
           Shortage.byFlavor(trial.get().reasons());
@@ -77,34 +77,48 @@ final class QuotaGrowth {
     return Optional.empty();
   }
 
-  private Change change() {
+  private Remedy remedy() {
     return draft.apply(ImmutableSortedMap.copyOf(added, ORDER));
   }
 
+  /**
+   * Takes back what was not needed. Less of one amount may admit fewer pods, which need less of the
+   * others, so this ends only when no amount can be less.
+   */
   private void takeBack() {
-    for (Pair pair : ImmutableList.copyOf(added.keySet())) {
-      long enough = added.getOrDefault(pair, 0L);
-      if (!admitsWith(pair, enough - 1)) {
-        added.put(pair, enough);
-        continue;
+    boolean isLess = true;
+    while (isLess) {
+      isLess = false;
+      for (Pair pair : ImmutableList.copyOf(added.keySet())) {
+        isLess |= takeBack(pair);
       }
-      enough--;
-      long tooLittle = -1;
-      while (enough - tooLittle > 1) {
-        long between = tooLittle + (enough - tooLittle) / 2;
-        if (admitsWith(pair, between)) {
-          enough = between;
-        } else {
-          tooLittle = between;
-        }
-      }
-      added.put(pair, enough);
     }
     added.values().removeIf(amount -> amount == 0);
   }
 
+  /** Takes back as much of one amount as is not needed; {@return whether there was any} */
+  private boolean takeBack(Pair pair) {
+    long enough = added.getOrDefault(pair, 0L);
+    if (enough == 0 || !admitsWith(pair, enough - 1)) {
+      added.put(pair, enough);
+      return false;
+    }
+    enough--;
+    long tooLittle = -1;
+    while (enough - tooLittle > 1) {
+      long between = tooLittle + (enough - tooLittle) / 2;
+      if (admitsWith(pair, between)) {
+        enough = between;
+      } else {
+        tooLittle = between;
+      }
+    }
+    added.put(pair, enough);
+    return true;
+  }
+
   private boolean admitsWith(Pair pair, long amount) {
     added.put(pair, amount);
-    return trials.admits(change());
+    return trials.admits(remedy());
   }
 }

@@ -1,8 +1,6 @@
 package io.kueue4j.core;
 
-import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PendingCause;
-import io.kueue4j.core.model.WorkloadCondition;
 import java.util.Comparator;
 import java.util.Optional;
 
@@ -26,26 +24,10 @@ public record Unadmitted(
     Optional<String> clusterQueue,
     String reason,
     Optional<PendingCause> cause) {
-  /** An order of them all, by what they name. */
-  static final Comparator<Unadmitted> ORDER = Comparator.comparing(Unadmitted::namespace)
+  /** Orders them by namespace, LocalQueue, ClusterQueue, reason and cause. */
+  public static final Comparator<Unadmitted> ORDER = Comparator.comparing(Unadmitted::namespace)
       .thenComparing(Unadmitted::localQueue)
       .thenComparing(each -> each.clusterQueue.orElse(""))
       .thenComparing(Unadmitted::reason)
       .thenComparing(each -> each.cause.map(PendingCause::toString).orElse(""));
-
-  /** {@return where the workload of {@code record}, which may not run, belongs} */
-  static Unadmitted of(WorkloadRecord record, EngineState state) {
-    boolean holds = record.lifecycle().conditions().isTrue(ConditionType.QUOTA_RESERVED);
-    return new Unadmitted(
-        record.workload().namespace(),
-        record.workload().queueName(),
-        state.clusterQueueOf(record),
-        record
-            .lifecycle()
-            .conditions()
-            .get(ConditionType.ADMITTED)
-            .map(WorkloadCondition::reason)
-            .orElse("NoReservation"),
-        holds ? Optional.empty() : Optional.of(new Explainer(state).cause(record)));
-  }
 }

@@ -84,8 +84,8 @@ class AdmissionChecksTest {
     c.cluster.submit("w", "q", 12);
     c.cycle();
 
-    assertThat(c.engine.explain(id("w")).change().orElseThrow().kind())
-        .isEqualTo(ChangeKind.RAISE_NOMINAL_QUOTA);
+    assertThat(c.engine.explain(id("w")).remedy().orElseThrow().kind())
+        .isEqualTo(RemedyKind.RAISE_NOMINAL_QUOTA);
   }
 
   @Test

@@ -639,8 +639,8 @@ class ElasticScalingTest {
 
     Explanation why = engine.explain(second.id());
 
-    assertThat(why.changes())
-        .filteredOn(change -> change.kind() == ChangeKind.STOP_HOLDERS)
+    assertThat(why.remedies())
+        .filteredOn(change -> change.kind() == RemedyKind.STOP_HOLDERS)
         .singleElement()
         .satisfies(
             change -> assertThat(change.toString()).contains("other").doesNotContain("job-1"));

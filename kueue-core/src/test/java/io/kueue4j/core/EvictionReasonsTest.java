@@ -143,8 +143,8 @@ class EvictionReasonsTest {
     Explanation why = c.engine.explain(id("w"));
 
     assertThat(why.reasons().get(0).message()).contains("FlavorMigration");
-    assertThat(why.change().orElseThrow().kind()).isEqualTo(ChangeKind.END_BACKOFF);
-    why.change().orElseThrow().applyTo(c.engine);
+    assertThat(why.remedy().orElseThrow().kind()).isEqualTo(RemedyKind.END_BACKOFF);
+    c.engine.apply(why.remedy().orElseThrow());
     assertThat(c.cycle()).isEqualTo("admitted [w]");
   }
 

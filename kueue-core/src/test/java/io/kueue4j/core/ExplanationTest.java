@@ -66,9 +66,9 @@ class ExplanationTest {
             .workload(id("w"))
             .status(cluster.engine.lifecycle().status(id("w")))
             .admission(Optional.of(Cluster.admission("w", "a", 3)))
-            .changeSearch(ChangeSearch.nothing())
+            .remedySource(RemedySource.none())
             .build());
-    assertThat(explain("w").change()).isEmpty();
+    assertThat(explain("w").remedy()).isEmpty();
   }
 
   @Test
@@ -528,7 +528,7 @@ class ExplanationTest {
     assertThat(stopping.admission()).isPresent();
     assertThat(stopping.preempted()).contains(condition);
     assertThat(stopping.preemptedBy()).contains(by);
-    assertThat(stopping.change()).isEmpty();
+    assertThat(stopping.remedy()).isEmpty();
 
     preempting.stop("victim");
     preempting.cycle();

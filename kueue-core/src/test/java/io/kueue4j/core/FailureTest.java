@@ -121,7 +121,7 @@ class FailureTest {
       }
       for (String name : List.of("a1", "a2", "b1", "d1")) {
         lines.add(new Explainer(state)
-            .explain(PreemptionCluster.id(name), NOW, ChangeSearch.nothing())
+            .explain(PreemptionCluster.id(name), NOW, RemedySource.none())
             .toString());
       }
       return ImmutableList.copyOf(lines);

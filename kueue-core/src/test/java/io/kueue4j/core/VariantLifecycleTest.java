@@ -371,9 +371,9 @@ class VariantLifecycleTest {
           FlavorsCluster.of(TRY_PREFERRED).fill("reservation", "on-demand", "spot");
       full.submit("w").cycles(3);
 
-      assertThat(full.engine.explain(id("w")).changes())
-          .extracting(Change::kind)
-          .contains(ChangeKind.RAISE_NOMINAL_QUOTA, ChangeKind.STOP_HOLDERS);
+      assertThat(full.engine.explain(id("w")).remedies())
+          .extracting(Remedy::kind)
+          .contains(RemedyKind.RAISE_NOMINAL_QUOTA, RemedyKind.STOP_HOLDERS);
     }
   }
 }

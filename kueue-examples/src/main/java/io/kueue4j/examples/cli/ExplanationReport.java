@@ -3,9 +3,9 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Change;
 import io.kueue4j.core.Explanation;
 import io.kueue4j.core.PreemptedBy;
+import io.kueue4j.core.Remedy;
 import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.resource.Quantity;
@@ -32,10 +32,10 @@ final class ExplanationReport {
             + explanation.preemptedBy().map(PreemptedBy::toString).orElse("?") + " ("
             + condition.reason() + ")"));
     explanation.reasons().forEach(reason -> addReason(reason, lines));
-    ImmutableList<Change> changes = explanation.changes();
-    for (int i = 0; i < changes.size(); i++) {
+    ImmutableList<Remedy> remedies = explanation.remedies();
+    for (int i = 0; i < remedies.size(); i++) {
       lines.add(
-          (i == 0 ? "  would be admitted if: " : "  or if: ") + changes.get(i).message());
+          (i == 0 ? "  would be admitted if: " : "  or if: ") + remedies.get(i).message());
     }
     // Control characters of names are not for the terminal to obey.
     lines.build().forEach(line -> out.println(CharMatcher.javaIsoControl().replaceFrom(line, '?')));

@@ -104,7 +104,7 @@ public final class ReadmeSnippets {
       lines.add(reason.message());
       reason.figures().ifPresent(figures -> lines.add("held by " + figures.holders()));
     }
-    why.change().ifPresent(change -> lines.add("would be admitted if: " + change.message()));
+    why.remedy().ifPresent(remedy -> lines.add("would be admitted if: " + remedy.message()));
     // end
     return lines;
   }

@@ -3,7 +3,7 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Change.Raise;
+import io.kueue4j.core.Remedy.Raise;
 import io.kueue4j.core.Shortage.Pair;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.From;
 import net.jqwik.api.Property;
@@ -26,7 +27,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.ShrinkingMode;
 
 /** Every change that is stated is made on a copy, and seen to be enough and not too much. */
-class ChangeProperties {
+class RemedyProperties {
   private static final int STEPS = 30;
   private static final int MAX_CYCLES = 100;
 
@@ -54,6 +55,40 @@ class ChangeProperties {
     check(PlayedEngine.after(scenario).engine());
   }
 
+  /** With less of one resource fewer pods are admitted, which need less of the other as well. */
+  @Example
+  void lessOfOneResourceMayNeedLessOfAnother() {
+    check(PlayedEngine.after(Scenario.parse("""
+      settings apply(queue(q0 in(c1) strict all group(f(f0 cpu(1000) gpu(2))) \
+      fungibility(MayStopSearch MayStopSearch) preempt(LowerOrNewerEqualPriority Any Never)) \
+      namespace(a label(kubernetes.io/metadata.name a) label(team x)) local(b l1 q1) local(b l0 \
+      q0) local(b l2 q2) class(high 3) queue(q2 in(c1) strict all group(f(f0 cpu(1000) gpu(1))) \
+      fungibility(MayStopSearch MayStopSearch) preempt(LowerOrNewerEqualPriority Any \
+      LowerPriority)) cohort(c1) local(a l1 q1) namespace(b label(kubernetes.io/metadata.name b) \
+      label(team y)) queue(q1 in(c0) all group(f(f0 gpu(3) cpu(5000))) fungibility(TryNextFlavor \
+      TryNextFlavor BorrowingOverPreemption)) flavor(f0) class(low 0) local(a l2 q2) cohort(c0) \
+      local(a l0 q0)) submit(a w1 l2 priority(-1) created(PT0S) set(p0 2 ask(cpu 1000) ask(gpu 1)) \
+      preemptionGate(g0) preemptionGate(g1)) submit(b w2 l2 created(PT-2S) set(p0 2 ask(cpu 1000) \
+      ask(gpu 1)) allowed(f0)) cycle cycle cycle cycle submit(b w3 l0 class(high) created(PT-1S) \
+      set(p0 2 ask(cpu 1000) ask(gpu 1)) preemptionGate(g1)) submit(a w4 l2 created(PT-1S) set(p0 \
+      4 min(1) ask(cpu 3000) ask(gpu 1)) allowed(f0)) submit(b w5 l1 priority(-1) created(PT-1S) \
+      set(p0 1 ask(cpu 1000)) preemptionGate(g1)) submit(a w6 l2 priority(-2147483648) \
+      created(PT-1S) set(p0 4 min(1) ask(cpu 1000) ask(gpu 1)) preemptionGate(g0) allowed(f0)) \
+      cycle submit(a w7 l2 priority(2) created(PT-2S) set(p0 1 ask(cpu 1000))) submit(a w8 l2 \
+      priority(2147483647) created(PT-1S) set(p0 1 ask(cpu 2000)) preemptionGate(g1)) cycle cycle \
+      tell(finished b w2) update(a w7 l1 priority(2) created(PT-2S) set(p0 1 ask(cpu 1000))) \
+      tell(finished b w5) cycle submit(b w9 l0 priority(-1) created(PT-1S) set(p0 2 ask(cpu 1000) \
+      ask(gpu 1))) cycle tell(finished a w7) update(a w8 l1 priority(2) created(PT-1S) set(p0 1 \
+      ask(cpu 2000)) preemptionGate(g1)) submit(b w10 l2 priority(1) created(PT-2S) set(p0 3 \
+      min(2) ask(cpu 1000) ask(gpu 1))) cycle tell(finished a w8) cycle update(a w1 l0 priority(2) \
+      created(PT0S) set(p0 2 ask(cpu 1000) ask(gpu 1)) preemptionGate(g0) preemptionGate(g1)) \
+      try(a w6 l2 priority(-2147483648) created(PT-1S) set(p0 4 min(1) ask(cpu 1000) ask(gpu 1)) \
+      preemptionGate(g0) allowed(f0)) cycle update(a w6 l0 priority(1) created(PT-2S) set(p0 1 \
+      ask(cpu 1000)) preemptionGate(g0) preemptionGate(g1) allowed(f0)) try(a w11 l0 priority(1) \
+      created(PT-2S) set(p0 1 ask(cpu 1000))) cycle update(b w5 l2 priority(1) created(PT-1S) \
+      set(p0 2 ask(cpu 2000) ask(gpu 1))) tell(finished b w3) cycle""")).engine());
+  }
+
   /** At the end of the 64-bit range one less is not less. */
   @Provide
   Arbitrary<Scenario> bounded() {
@@ -64,14 +99,14 @@ class ChangeProperties {
     String before = engine.view().toString();
     for (WorkloadId id : waiting(engine)) {
       Explanation explanation = engine.explain(id);
-      ImmutableList<Change> changes = explanation.changes();
-      assertThat(explanation.change()).isEqualTo(changes.stream().findFirst());
-      assertThat(changes.stream().map(Change::kind).toList())
+      ImmutableList<Remedy> remedies = explanation.remedies();
+      assertThat(explanation.remedy()).isEqualTo(remedies.stream().findFirst());
+      assertThat(remedies.stream().map(Remedy::kind).toList())
           .as("kinds of changes for %s", id)
           .isSorted()
           .doesNotHaveDuplicates();
-      changes.forEach(change -> checkSuffices(engine, id, change));
-      changes.forEach(change -> checkIsSmallest(engine, id, change));
+      remedies.forEach(remedy -> checkSuffices(engine, id, remedy));
+      remedies.forEach(remedy -> checkIsSmallest(engine, id, remedy));
     }
     assertThat(engine.view()).hasToString(before);
   }
@@ -83,49 +118,49 @@ class ChangeProperties {
         .toList();
   }
 
-  private static void checkSuffices(AdmissionEngine engine, WorkloadId id, Change change) {
+  private static void checkSuffices(AdmissionEngine engine, WorkloadId id, Remedy remedy) {
     AdmissionEngine copy = copy(engine);
-    change.applyTo(copy);
-    if (change.kind() == ChangeKind.WAIT_FOR_TURN || change.kind() == ChangeKind.RAISE_PRIORITY) {
+    copy.apply(remedy);
+    if (remedy.kind() == RemedyKind.WAIT_FOR_TURN || remedy.kind() == RemedyKind.RAISE_PRIORITY) {
       for (int i = 0; i < MAX_CYCLES && copy.admission(id).isEmpty(); i++) {
         copy.runCycle();
       }
-      assertThat(copy.admission(id)).as("%s for %s", change, id).isPresent();
+      assertThat(copy.admission(id)).as("%s for %s", remedy, id).isPresent();
     } else {
       assertThat(copy.tryAdmit(workload(copy, id)))
-          .as("%s for %s", change, id)
+          .as("%s for %s", remedy, id)
           .isInstanceOf(AdmissionResult.Admitted.class);
     }
   }
 
-  private static void checkIsSmallest(AdmissionEngine engine, WorkloadId id, Change change) {
-    List<Change> smaller = new ArrayList<>();
-    for (Raise raise : change.raises()) {
+  private static void checkIsSmallest(AdmissionEngine engine, WorkloadId id, Remedy remedy) {
+    List<Remedy> smaller = new ArrayList<>();
+    for (Raise raise : remedy.raises()) {
       Pair pair = new Pair(raise.flavor(), raise.resource());
-      smaller.add(Change.builder(change.kind())
-          .message("one less than " + change)
-          .addObjects(oneLess(change.objects().get(0), change.kind(), pair))
+      smaller.add(Remedy.builder(remedy.kind())
+          .message("one less than " + remedy)
+          .addObjects(oneLess(remedy.objects().get(0), remedy.kind(), pair))
           .build());
     }
-    for (WorkloadId stop : change.stops()) {
-      if (change.kind() == ChangeKind.STOP_HOLDERS) {
-        smaller.add(Change.builder(change.kind())
-            .message(change + " but for " + stop)
+    for (WorkloadId stop : remedy.stops()) {
+      if (remedy.kind() == RemedyKind.STOP_HOLDERS) {
+        smaller.add(Remedy.builder(remedy.kind())
+            .message(remedy + " but for " + stop)
             .addAllStops(
-                change.stops().stream().filter(other -> !other.equals(stop)).toList())
+                remedy.stops().stream().filter(other -> !other.equals(stop)).toList())
             .build());
       }
     }
-    for (Change tooSmall : smaller) {
+    for (Remedy tooSmall : smaller) {
       AdmissionEngine copy = copy(engine);
-      tooSmall.applyTo(copy);
+      copy.apply(tooSmall);
       assertThat(copy.tryAdmit(workload(copy, id)).isAdmitted())
           .as("%s for %s", tooSmall, id)
           .isFalse();
     }
   }
 
-  private static ConfigObject oneLess(ConfigObject object, ChangeKind kind, Pair pair) {
+  private static ConfigObject oneLess(ConfigObject object, RemedyKind kind, Pair pair) {
     QuotaEdit edit = switch (kind) {
       case RAISE_BORROWING_LIMIT -> QuotaEdit.BORROWING_LIMIT;
       case RAISE_LENDING_LIMIT -> QuotaEdit.LENDING_LIMIT;
@@ -148,7 +183,7 @@ class ChangeProperties {
     AdmissionEngine copy = copy(engine);
     if (copy.tryAdmit(workload(copy, id)) instanceof AdmissionResult.Pending) {
       Explanation explanation = engine.explain(id);
-      assertThat(explanation.changes()).as("%s", explanation).isNotEmpty();
+      assertThat(explanation.remedies()).as("%s", explanation).isNotEmpty();
     }
   }
 

@@ -3,8 +3,8 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.RemedyTrials.Trial;
 import io.kueue4j.core.Shortage.Pair;
-import io.kueue4j.core.Trials.Trial;
 import io.kueue4j.core.model.QuotaFigures;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.Collection;
@@ -21,13 +21,13 @@ import java.util.stream.Stream;
  * <p>Those are taken first that hold most of what is missing; if one suffices, the one that holds
  * least of those that do. None of those stated could be left out.
  */
-final class HolderChanges {
+final class MinimalEvictionRemedy {
   /** How many workloads that hold enough are tried one by one. */
   private static final int MAX_SINGLES = 16;
 
-  private final Trials trials;
+  private final RemedyTrials trials;
 
-  private HolderChanges(Trials trials) {
+  private MinimalEvictionRemedy(RemedyTrials trials) {
     this.trials = trials;
   }
 
@@ -46,13 +46,13 @@ final class HolderChanges {
         Comparator.comparingDouble(Holding::part).reversed().thenComparing(Holding::workload);
   }
 
-  static Stream<Change> against(Trials trials, Trial now) {
+  static Stream<Remedy> against(RemedyTrials trials, Trial now) {
     var shortages = Shortage.byFlavor(now.reasons());
     return shortages.keySet().stream()
         .map(flavor -> holdings(now, shortages.get(flavor)))
-        .flatMap(holdings -> new HolderChanges(trials).fewest(holdings).stream())
+        .flatMap(holdings -> new MinimalEvictionRemedy(trials).fewest(holdings).stream())
         .min(Comparator.comparingInt(stops -> stops.size()))
-        .map(stops -> ChangeSearch.stop(ChangeKind.STOP_HOLDERS, stops))
+        .map(stops -> RemedySearch.stop(RemedyKind.STOP_HOLDERS, stops))
         .stream();
   }
 
@@ -76,7 +76,8 @@ final class HolderChanges {
         .inspect(state -> state
             .pending()
             .target(state.require(now.result().workload()))
-            .map(queue -> new Figures(queue.quota()).holders(pair.flavor(), pair.resource()))
+            .map(queue ->
+                new QuotaReasonEnricher(queue.quota()).holders(pair.flavor(), pair.resource()))
             .orElse(List.of()));
   }
 
@@ -123,8 +124,8 @@ final class HolderChanges {
   }
 
   private boolean admitsWithout(Collection<Holding> holdings) {
-    return trials.admits(ChangeSearch.stop(
-        ChangeKind.STOP_HOLDERS,
+    return trials.admits(RemedySearch.stop(
+        RemedyKind.STOP_HOLDERS,
         holdings.stream().map(Holding::workload).collect(toImmutableList())));
   }
 }

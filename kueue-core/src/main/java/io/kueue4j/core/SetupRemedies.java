@@ -16,40 +16,42 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Changes against what keeps a workload from being looked at, before any quota is compared. */
-final class SetupChanges {
+/**
+ * Finds changes against what keeps a workload from being looked at, before any quota is compared.
+ */
+final class SetupRemedies {
   /** How many ClusterQueues are tried for a LocalQueue that does not exist. */
   private static final int MAX_QUEUES = 16;
 
-  private final Trials trials;
-  private final AdmissionEngine engine;
+  private final RemedyTrials trials;
+  private final Study engine;
 
-  SetupChanges(Trials trials, AdmissionEngine engine) {
+  SetupRemedies(RemedyTrials trials, Study engine) {
     this.trials = trials;
     this.engine = engine;
   }
 
   /** {@return the changes that help against {@code reason}, one of a kind} */
-  Stream<Change> against(Reason reason) {
+  Stream<Remedy> against(Reason reason) {
     Workload workload = trials.workload();
     return switch (reason.code()) {
       case DEACTIVATED ->
-        update(ChangeKind.ACTIVATE, "it is active", copy(workload).active(true));
+        update(RemedyKind.ACTIVATE, "it is active", copy(workload).active(true));
       case ADMISSION_GATED ->
         update(
-            ChangeKind.REMOVE_ADMISSION_GATES,
+            RemedyKind.REMOVE_ADMISSION_GATES,
             "its admission gates " + workload.admissionGates() + " are removed",
             copy(workload).admissionGates(ImmutableList.of()));
       case INADMISSIBLE_PODS ->
         update(
-            ChangeKind.REPAIR_PODS,
+            RemedyKind.REPAIR_PODS,
             "its pods are repaired: " + String.join("; ", workload.admissibilityProblems()),
             copy(workload).admissibilityProblems(ImmutableList.of()));
       case LOCAL_QUEUE_STOPPED -> openLocalQueue();
       case LOCAL_QUEUE_NOT_FOUND -> createLocalQueue();
       case CLUSTER_QUEUE_INACTIVE -> clusterQueue().stream().flatMap(this::activate);
       case NAMESPACE_NOT_FOUND ->
-        verified(Change.builder(ChangeKind.CREATE_NAMESPACE)
+        verified(Remedy.builder(RemedyKind.CREATE_NAMESPACE)
             .message("namespace " + workload.namespace() + " exists")
             .addObjects(Namespace.of(workload.namespace())));
       case NAMESPACE_MISMATCH -> clusterQueue().stream().flatMap(this::letNamespaceIn);
@@ -65,12 +67,12 @@ final class SetupChanges {
     return ClusterQueue.builder().from(queue);
   }
 
-  private Stream<Change> update(ChangeKind kind, String message, Workload.Builder changed) {
-    return verified(Change.builder(kind).message(message).workload(changed.build()));
+  private Stream<Remedy> update(RemedyKind kind, String message, Workload.Builder changed) {
+    return verified(Remedy.builder(kind).message(message).workload(changed.build()));
   }
 
-  private Stream<Change> verified(Change.Builder change) {
-    return Stream.of(change.build()).filter(trials::admits);
+  private Stream<Remedy> verified(Remedy.Builder remedy) {
+    return Stream.of(remedy.build()).filter(trials::admits);
   }
 
   private String localQueueKey() {
@@ -88,7 +90,7 @@ final class SetupChanges {
         .map(queue -> queue.quota().compiled().source());
   }
 
-  private Stream<Change> openLocalQueue() {
+  private Stream<Remedy> openLocalQueue() {
     return localQueue().stream()
         .map(queue -> new LocalQueue(
             queue.namespace(),
@@ -96,24 +98,24 @@ final class SetupChanges {
             queue.clusterQueue(),
             StopPolicy.NONE,
             queue.fairSharing()))
-        .flatMap(open -> verified(Change.builder(ChangeKind.OPEN_LOCAL_QUEUE)
+        .flatMap(open -> verified(Remedy.builder(RemedyKind.OPEN_LOCAL_QUEUE)
             .message("LocalQueue " + localQueueKey() + " is not stopped")
             .addObjects(open)));
   }
 
-  private Stream<Change> createLocalQueue() {
+  private Stream<Remedy> createLocalQueue() {
     Workload workload = trials.workload();
     List<String> queues = engine.inspect(
         state -> state.queues().stream().map(queue -> queue.name()).toList());
     return queues.stream()
         .limit(MAX_QUEUES)
-        .flatMap(queue -> verified(Change.builder(ChangeKind.CREATE_LOCAL_QUEUE)
+        .flatMap(queue -> verified(Remedy.builder(RemedyKind.CREATE_LOCAL_QUEUE)
             .message("LocalQueue " + localQueueKey() + " exists and leads to ClusterQueue " + queue)
             .addObjects(LocalQueue.of(workload.namespace(), workload.queueName(), queue))))
         .limit(1);
   }
 
-  private Stream<Change> activate(ClusterQueue queue) {
+  private Stream<Remedy> activate(ClusterQueue queue) {
     ImmutableList<ResourceFlavor> missing = engine.inspect(state -> queue.resourceGroups().stream()
         .flatMap(group -> group.flavors().stream())
         .map(quotas -> quotas.flavor())
@@ -122,32 +124,32 @@ final class SetupChanges {
         .map(ResourceFlavor::of)
         .collect(ImmutableList.toImmutableList()));
     if (queue.stopPolicy() != StopPolicy.NONE) {
-      return verified(Change.builder(ChangeKind.OPEN_CLUSTER_QUEUE)
+      return verified(Remedy.builder(RemedyKind.OPEN_CLUSTER_QUEUE)
           .message("ClusterQueue " + queue.name() + " is not stopped")
           .addObjects(copy(queue).stopPolicy(StopPolicy.NONE).build()));
     }
     if (!missing.isEmpty()) {
-      return verified(Change.builder(ChangeKind.CREATE_RESOURCE_FLAVORS)
+      return verified(Remedy.builder(RemedyKind.CREATE_RESOURCE_FLAVORS)
           .message("the ResourceFlavors "
               + missing.stream().map(ResourceFlavor::name).toList() + " exist")
           .addAllObjects(missing));
     }
-    return verified(Change.builder(ChangeKind.REMOVE_ADMISSION_CHECKS)
+    return verified(Remedy.builder(RemedyKind.REMOVE_ADMISSION_CHECKS)
         .message("ClusterQueue " + queue.name() + " has no admission checks")
         .addObjects(copy(queue).admissionChecks(ImmutableList.of()).build()));
   }
 
-  private Stream<Change> letNamespaceIn(ClusterQueue queue) {
-    Stream<Change> labelled = queue.namespaceSelector().stream()
+  private Stream<Remedy> letNamespaceIn(ClusterQueue queue) {
+    Stream<Remedy> labelled = queue.namespaceSelector().stream()
         .map(this::selectedLabels)
-        .flatMap(labels -> verified(Change.builder(ChangeKind.LABEL_NAMESPACE)
+        .flatMap(labels -> verified(Remedy.builder(RemedyKind.LABEL_NAMESPACE)
             .message("namespace " + trials.workload().namespace() + " has the labels " + labels)
             .addObjects(Namespace.of(trials.workload().namespace(), labels))));
     Stream<ClusterQueue> open =
         Stream.of(copy(queue).namespaceSelector(LabelSelector.everything()).build());
     return Stream.concat(
         labelled,
-        open.flatMap(changed -> verified(Change.builder(ChangeKind.SELECT_EVERY_NAMESPACE)
+        open.flatMap(changed -> verified(Remedy.builder(RemedyKind.SELECT_EVERY_NAMESPACE)
             .message("ClusterQueue " + queue.name() + " selects every namespace")
             .addObjects(changed))));
   }

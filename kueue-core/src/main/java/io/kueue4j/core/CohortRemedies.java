@@ -2,9 +2,9 @@ package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
-import io.kueue4j.core.Change.Raise;
+import io.kueue4j.core.Remedy.Raise;
+import io.kueue4j.core.RemedyTrials.Trial;
 import io.kueue4j.core.Shortage.Pair;
-import io.kueue4j.core.Trials.Trial;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -24,38 +24,38 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Changes that leave a workload's ClusterQueue as it is and give it more to borrow: another
+ * Finds changes that leave a workload's ClusterQueue as it is and give it more to borrow: another
  * ClusterQueue or cohort lends more of what it has, or a cohort above it gets more.
  *
  * <p>Of several the one with the fewest amounts to raise is taken, then that with the smallest sum,
  * then the first.
  */
-final class CohortChanges {
+final class CohortRemedies {
   /** How many owners of lending limits are tried, those that keep most for themselves first. */
   private static final int MAX_LENDERS = 16;
 
-  private final Trials trials;
-  private final AdmissionEngine engine;
+  private final RemedyTrials trials;
+  private final Study engine;
   private final ImmutableListMultimap<String, Shortage> shortages;
 
-  CohortChanges(Trials trials, Trial now) {
+  CohortRemedies(RemedyTrials trials, Trial now) {
     this.trials = trials;
     this.engine = now.engine();
     this.shortages = Shortage.byFlavor(now.reasons());
   }
 
   /** {@return the smallest raise of lending limits of one ClusterQueue or cohort} */
-  Stream<Change> lendingLimits() {
+  Stream<Remedy> lendingLimits() {
     return shortages.keySet().stream()
         .flatMap(flavor -> lenders(pairs(flavor)).stream()
             .flatMap(lender -> lendingLimits(flavor, lender).stream()))
-        .min(QuotaChanges.SMALLEST_FIRST)
+        .min(QuotaRemedies.SMALLEST_FIRST)
         .stream();
   }
 
-  private Optional<Change> lendingLimits(String flavor, ConfigObject lender) {
+  private Optional<Remedy> lendingLimits(String flavor, ConfigObject lender) {
     Map<Pair, Long> everything = kept(lender, pairs(flavor));
-    Change withoutLimits = lendingLimits(lender, everything);
+    Remedy withoutLimits = lendingLimits(lender, everything);
     return trials.admits(withoutLimits)
         ? new QuotaGrowth(
                 trials,
@@ -65,9 +65,9 @@ final class CohortChanges {
         : Optional.empty();
   }
 
-  private static Change lendingLimits(ConfigObject lender, Map<Pair, Long> added) {
-    return change(
-        ChangeKind.RAISE_LENDING_LIMIT,
+  private static Remedy lendingLimits(ConfigObject lender, Map<Pair, Long> added) {
+    return remedy(
+        RemedyKind.RAISE_LENDING_LIMIT,
         QuotaEdit.LENDING_LIMIT,
         lender,
         " has a higher lending limit: ",
@@ -75,20 +75,20 @@ final class CohortChanges {
   }
 
   /** {@return the smallest raise of nominal quotas of one cohort above the ClusterQueue} */
-  Stream<Change> quotas() {
+  Stream<Remedy> quotas() {
     return shortages.keySet().stream()
         .flatMap(
             flavor -> cohortsAbove().stream().flatMap(cohort -> quotas(flavor, cohort).stream()))
-        .min(QuotaChanges.SMALLEST_FIRST)
+        .min(QuotaRemedies.SMALLEST_FIRST)
         .stream();
   }
 
-  private Optional<Change> quotas(String flavor, Cohort cohort) {
+  private Optional<Remedy> quotas(String flavor, Cohort cohort) {
     Set<Pair> declared = quotasOf(cohort).keySet();
     return new QuotaGrowth(
             trials,
-            added -> change(
-                ChangeKind.RAISE_COHORT_QUOTA,
+            added -> remedy(
+                RemedyKind.RAISE_COHORT_QUOTA,
                 QuotaEdit.NOMINAL_QUOTA,
                 cohort,
                 " has more nominal quota: ",
@@ -97,12 +97,12 @@ final class CohortChanges {
         .grow(flavor);
   }
 
-  private static Change change(
-      ChangeKind kind, QuotaEdit edit, ConfigObject owner, String what, Map<Pair, Long> added) {
+  private static Remedy remedy(
+      RemedyKind kind, QuotaEdit edit, ConfigObject owner, String what, Map<Pair, Long> added) {
     ImmutableList<ResourceGroup> raised = edit.apply(groups(owner), added);
     ImmutableList<Raise> raises = edit.raises(owner.key(), groups(owner), added);
-    return Change.builder(kind)
-        .message(owner.key() + what + QuotaChanges.messages(raises))
+    return Remedy.builder(kind)
+        .message(owner.key() + what + QuotaRemedies.messages(raises))
         .addAllRaises(raises)
         .addObjects(
             owner instanceof Cohort cohort

@@ -18,10 +18,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Adds the state of the quota to the reasons of a workload of one ClusterQueue. */
-final class Figures {
+final class QuotaReasonEnricher {
   private final QueueQuota queue;
 
-  Figures(QueueQuota queue) {
+  QuotaReasonEnricher(QueueQuota queue) {
     this.queue = queue;
   }
 

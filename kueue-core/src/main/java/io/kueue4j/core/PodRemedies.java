@@ -19,27 +19,27 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Changes to the pods of a workload that make them fit a flavor's taints and labels. */
-final class PodChanges {
+/** Finds changes to the pods of a workload that make them fit a flavor's taints and labels. */
+final class PodRemedies {
   private static final ImmutableSet<ReasonCode> OBSTACLES = ImmutableSet.of(
       ReasonCode.UNTOLERATED_TAINT,
       ReasonCode.NODE_AFFINITY_MISMATCH,
       ReasonCode.INVALID_NODE_AFFINITY);
 
-  private final Trials trials;
+  private final RemedyTrials trials;
   private final ResourceFlavor flavor;
   private final List<String> edits = new ArrayList<>();
   private Workload changed;
 
-  private PodChanges(Trials trials, ResourceFlavor flavor) {
+  private PodRemedies(RemedyTrials trials, ResourceFlavor flavor) {
     this.trials = trials;
     this.flavor = flavor;
     this.changed = trials.workload();
   }
 
-  /** {@return the change with the fewest edits, none if no flavor can be had that way} */
-  static Stream<Change> against(Trials trials, AdmissionEngine engine, List<Reason> reasons) {
-    record Found(Change change, int edits) {}
+  /** {@return the remedy with the fewest edits, none if no flavor can be had that way} */
+  static Stream<Remedy> against(RemedyTrials trials, Study engine, List<Reason> reasons) {
+    record Found(Remedy remedy, int edits) {}
 
     return reasons.stream()
         .filter(reason -> OBSTACLES.contains(reason.code()))
@@ -48,16 +48,16 @@ final class PodChanges {
         .flatMap(
             name -> engine.inspect(state -> state.configuration().flavors().flavor(name)).stream())
         .flatMap(flavor -> {
-          PodChanges changes = new PodChanges(trials, flavor);
-          return changes.adapt(reasons).stream()
-              .map(change -> new Found(change, changes.edits.size()));
+          PodRemedies edited = new PodRemedies(trials, flavor);
+          return edited.adapt(reasons).stream()
+              .map(remedy -> new Found(remedy, edited.edits.size()));
         })
         .min(Comparator.comparingInt(Found::edits))
-        .map(Found::change)
+        .map(Found::remedy)
         .stream();
   }
 
-  private Optional<Change> adapt(List<Reason> before) {
+  private Optional<Remedy> adapt(List<Reason> before) {
     List<Reason> reasons = before;
     int limit = 3 * changed.podSets().size();
     while (edits.size() < limit) {
@@ -69,15 +69,15 @@ final class PodChanges {
         return Optional.empty();
       }
       edit(next.get());
-      Change change = Change.builder(ChangeKind.ADAPT_PODS)
+      Remedy remedy = Remedy.builder(RemedyKind.ADAPT_PODS)
           .message(Joiner.on(", ").join(edits))
           .workload(changed)
           .build();
-      Optional<Trials.Trial> trial = trials.of(change);
+      Optional<RemedyTrials.Trial> trial = trials.of(remedy);
       if (trial.filter(made -> made.result().holdsQuota()).isPresent()) {
-        return Optional.of(change);
+        return Optional.of(remedy);
       }
-      reasons = trial.map(Trials.Trial::reasons).orElse(ImmutableList.of());
+      reasons = trial.map(RemedyTrials.Trial::reasons).orElse(ImmutableList.of());
     }
     return Optional.empty();
   }

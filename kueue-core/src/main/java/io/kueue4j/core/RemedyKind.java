@@ -1,10 +1,10 @@
 package io.kueue4j.core;
 
 /**
- * The kinds of {@link Change}, the smallest first: what needs nobody's doing, what the workload's
+ * The kinds of {@link Remedy}, the smallest first: what needs nobody's doing, what the workload's
  * owner does, what opens a door, and last what costs capacity or other people's work.
  */
-public enum ChangeKind {
+public enum RemedyKind {
   /** Nothing has to change: cycles admit it when its turn has come. */
   WAIT_FOR_TURN,
   /** The workloads stop that the policies allow to preempt for it, as cycles tell them to. */

@@ -10,7 +10,7 @@ import static io.kueue4j.core.Cluster.stoppedLocalQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Change.Raise;
+import io.kueue4j.core.Remedy.Raise;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -39,27 +39,27 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What is said to help against each obstacle, and that it does. */
-class ChangeTest {
+class RemedyTest {
   private final Cluster cluster = new Cluster().withQueues(queue("a", 10));
   private final AdmissionEngine engine = cluster.engine;
 
-  private ImmutableList<Change> changes(String name) {
-    return engine.explain(id(name)).changes();
+  private ImmutableList<Remedy> changes(String name) {
+    return engine.explain(id(name)).remedies();
   }
 
-  private List<ChangeKind> kinds(String name) {
-    return changes(name).stream().map(Change::kind).toList();
+  private List<RemedyKind> kinds(String name) {
+    return changes(name).stream().map(Remedy::kind).toList();
   }
 
   /** Makes the smallest change to the engine itself. {@return it} */
-  private Change make(String name) {
-    Change change = engine.explain(id(name)).change().orElseThrow();
-    assertThat(changes(name)).startsWith(change);
+  private Remedy make(String name) {
+    Remedy remedy = engine.explain(id(name)).remedy().orElseThrow();
+    assertThat(changes(name)).startsWith(remedy);
     assertThat(cluster.isAdmitted(name)).isFalse();
-    change.applyTo(engine);
+    engine.apply(remedy);
     cluster.settle();
-    assertThat(cluster.isAdmitted(name)).as(change.message()).isTrue();
-    return change;
+    assertThat(cluster.isAdmitted(name)).as(remedy.message()).isTrue();
+    return remedy;
   }
 
   private static ResourceQuota cpu(int cores) {
@@ -80,28 +80,28 @@ class ChangeTest {
     void anAdmittedWorkloadNeedsNone() {
       cluster.run("w", "a", 1);
       assertThat(changes("w")).isEmpty();
-      assertThat(engine.explain(id("w")).change()).isEmpty();
+      assertThat(engine.explain(id("w")).remedy()).isEmpty();
     }
 
     @Test
     void oneThatWasNotTriedYetWaitsForItsTurn() {
       cluster.submit("first", "a", 4);
       cluster.submit("w", "a", 4);
-      assertThat(kinds("w")).containsExactly(ChangeKind.WAIT_FOR_TURN);
-      Change change = make("w");
-      assertThat(change.objects()).isEmpty();
-      assertThat(change.stops()).isEmpty();
-      assertThat(change.workload()).isEmpty();
+      assertThat(kinds("w")).containsExactly(RemedyKind.WAIT_FOR_TURN);
+      Remedy remedy = make("w");
+      assertThat(remedy.objects()).isEmpty();
+      assertThat(remedy.stops()).isEmpty();
+      assertThat(remedy.workload()).isEmpty();
     }
 
     @Test
     void oneThatOthersWouldLeaveNothingGoesBeforeThem() {
       cluster.submit(cluster.job("urgent", "a", 8, w -> w.priority(7)));
       cluster.submit("w", "a", 4);
-      assertThat(kinds("w")).containsExactly(ChangeKind.RAISE_PRIORITY);
-      Change change = make("w");
-      assertThat(change.workload().orElseThrow().priority()).isEqualTo(8);
-      assertThat(change).hasToString("its priority is 8, above those who stand before it");
+      assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_PRIORITY);
+      Remedy remedy = make("w");
+      assertThat(remedy.workload().orElseThrow().priority()).isEqualTo(8);
+      assertThat(remedy).hasToString("its priority is 8, above those who stand before it");
     }
 
     @Test
@@ -125,13 +125,13 @@ class ChangeTest {
     void aBackoffHasToEnd() {
       cluster.submit(
           cluster.job("w", "a", 1, w -> w.requeueAt(Cluster.START.plus(Duration.ofMinutes(5)))));
-      assertThat(make("w").kind()).isEqualTo(ChangeKind.END_BACKOFF);
+      assertThat(make("w").kind()).isEqualTo(RemedyKind.END_BACKOFF);
     }
 
     @Test
     void aWorkloadThatMayNotBeTriedAgainHasToBe() {
       cluster.submit(cluster.job("w", "a", 1, w -> w.requeued(false)));
-      assertThat(make("w").kind()).isEqualTo(ChangeKind.END_BACKOFF);
+      assertThat(make("w").kind()).isEqualTo(RemedyKind.END_BACKOFF);
     }
   }
 
@@ -145,22 +145,22 @@ class ChangeTest {
     @Test
     void aDeactivatedWorkloadIsActivated() {
       submit(cluster.job("w", "a", 1, w -> w.active(false)));
-      assertThat(make("w").kind()).isEqualTo(ChangeKind.ACTIVATE);
+      assertThat(make("w").kind()).isEqualTo(RemedyKind.ACTIVATE);
     }
 
     @Test
     void admissionGatesAreRemoved() {
       submit(cluster.job("w", "a", 1, w -> w.addAllAdmissionGates(ImmutableList.of("review"))));
-      assertThat(make("w").kind()).isEqualTo(ChangeKind.REMOVE_ADMISSION_GATES);
+      assertThat(make("w").kind()).isEqualTo(RemedyKind.REMOVE_ADMISSION_GATES);
     }
 
     @Test
     void podsAreRepaired() {
       submit(cluster.job(
           "w", "a", 1, w -> w.addAllAdmissibilityProblems(ImmutableList.of("above limit"))));
-      Change change = make("w");
-      assertThat(change.kind()).isEqualTo(ChangeKind.REPAIR_PODS);
-      assertThat(change.message()).contains("above limit");
+      Remedy remedy = make("w");
+      assertThat(remedy.kind()).isEqualTo(RemedyKind.REPAIR_PODS);
+      assertThat(remedy.message()).contains("above limit");
     }
 
     @Test
@@ -174,19 +174,19 @@ class ChangeTest {
     void aMissingLocalQueueIsCreatedForTheFirstClusterQueueThatAdmits() {
       cluster.withQueues(queue("b", 20));
       submit(cluster.job("w", "nowhere", 15));
-      Change change = make("w");
-      assertThat(change.kind()).isEqualTo(ChangeKind.CREATE_LOCAL_QUEUE);
-      assertThat(change.objects()).containsExactly(LocalQueue.of(NAMESPACE, "nowhere", "b"));
+      Remedy remedy = make("w");
+      assertThat(remedy.kind()).isEqualTo(RemedyKind.CREATE_LOCAL_QUEUE);
+      assertThat(remedy.objects()).containsExactly(LocalQueue.of(NAMESPACE, "nowhere", "b"));
     }
 
     @Test
     void aMissingClusterQueueIsCreatedWithWhatIsNeeded() {
       cluster.with(LocalQueue.of(NAMESPACE, "door", "missing"));
       submit(cluster.job("w", "door", 3));
-      Change change = make("w");
-      assertThat(change.kind()).isEqualTo(ChangeKind.CREATE_CLUSTER_QUEUE);
-      assertThat(change.raises()).containsExactly(raise("ClusterQueue missing", 0, 3));
-      assertThat(change)
+      Remedy remedy = make("w");
+      assertThat(remedy.kind()).isEqualTo(RemedyKind.CREATE_CLUSTER_QUEUE);
+      assertThat(remedy.raises()).containsExactly(raise("ClusterQueue missing", 0, 3));
+      assertThat(remedy)
           .hasToString("ClusterQueue missing exists, with quota for cpu in flavor default"
               + " from 0 to 3 (+3)");
     }
@@ -211,9 +211,9 @@ class ChangeTest {
           ResourceGroup.of(FlavorQuotas.of("new", cpu(1)), FlavorQuotas.of("newer", cpu(1)));
       cluster.withQueues(openQueue("b").addResourceGroups(two));
       submit(cluster.job("w", "b", 1));
-      Change change = make("w");
-      assertThat(change.kind()).isEqualTo(ChangeKind.CREATE_RESOURCE_FLAVORS);
-      assertThat(change.objects())
+      Remedy remedy = make("w");
+      assertThat(remedy.kind()).isEqualTo(RemedyKind.CREATE_RESOURCE_FLAVORS);
+      assertThat(remedy.objects())
           .containsExactly(ResourceFlavor.of("new"), ResourceFlavor.of("newer"));
     }
 
@@ -224,7 +224,7 @@ class ChangeTest {
               ImmutableList.of(new AdmissionCheckRule("check", ImmutableList.of())))
           .build());
       submit(cluster.job("w", "a", 1));
-      assertThat(make("w").kind()).isEqualTo(ChangeKind.REMOVE_ADMISSION_CHECKS);
+      assertThat(make("w").kind()).isEqualTo(RemedyKind.REMOVE_ADMISSION_CHECKS);
     }
 
     @Test
@@ -250,7 +250,7 @@ class ChangeTest {
               .build());
       submit(cluster.job("w", "a", 1));
       assertThat(kinds("w"))
-          .containsExactly(ChangeKind.LABEL_NAMESPACE, ChangeKind.SELECT_EVERY_NAMESPACE);
+          .containsExactly(RemedyKind.LABEL_NAMESPACE, RemedyKind.SELECT_EVERY_NAMESPACE);
       assertThat(make("w").objects())
           .containsExactly(Namespace.of(
               NAMESPACE, Map.of("team", "x", "tier", "gold", "owner", "", "keep", "y")));
@@ -265,14 +265,14 @@ class ChangeTest {
                   "level", LabelRequirement.Operator.GREATER_THAN, ImmutableList.of("3")))))
           .build());
       submit(cluster.job("w", "a", 1));
-      assertThat(make("w").kind()).isEqualTo(ChangeKind.SELECT_EVERY_NAMESPACE);
+      assertThat(make("w").kind()).isEqualTo(RemedyKind.SELECT_EVERY_NAMESPACE);
     }
 
     @Test
     void aQueueWithoutSelectorIsOpened() {
       cluster.with(queue("a", 10).namespaceSelector(Optional.empty()).build());
       submit(cluster.job("w", "a", 1));
-      assertThat(make("w").kind()).isEqualTo(ChangeKind.SELECT_EVERY_NAMESPACE);
+      assertThat(make("w").kind()).isEqualTo(RemedyKind.SELECT_EVERY_NAMESPACE);
     }
   }
 
@@ -308,9 +308,9 @@ class ChangeTest {
           .putNodeSelector("disk", "ssd")
           .build();
       cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
-      Change change = make("w");
-      assertThat(change).hasToString("pod set main does not select nodes by zone=b");
-      assertThat(change.workload().orElseThrow().podSets().get(0).nodeSelector())
+      Remedy remedy = make("w");
+      assertThat(remedy).hasToString("pod set main does not select nodes by zone=b");
+      assertThat(remedy.workload().orElseThrow().podSets().get(0).nodeSelector())
           .isEqualTo(Map.of("disk", "ssd"));
     }
 
@@ -357,10 +357,10 @@ class ChangeTest {
       cluster.run("running", "a", 4);
       cluster.submit("w", "a", 7);
       assertThat(kinds("w"))
-          .containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA, ChangeKind.STOP_HOLDERS);
-      Change change = make("w");
-      assertThat(change.raises()).containsExactly(raise("ClusterQueue a", 10, 11));
-      assertThat(change)
+          .containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA, RemedyKind.STOP_HOLDERS);
+      Remedy remedy = make("w");
+      assertThat(remedy.raises()).containsExactly(raise("ClusterQueue a", 10, 11));
+      assertThat(remedy)
           .hasToString(
               "ClusterQueue a has more nominal quota: cpu in flavor default from 10 to 11 (+1)");
     }
@@ -423,10 +423,10 @@ class ChangeTest {
           queue("lender", 8).cohort("c"));
       cluster.submit("w", "b", 6);
       assertThat(kinds("w"))
-          .containsExactly(ChangeKind.RAISE_BORROWING_LIMIT, ChangeKind.RAISE_NOMINAL_QUOTA);
-      Change change = make("w");
-      assertThat(change.raises()).containsExactly(raise("ClusterQueue b", 1, 4));
-      assertThat(change.message()).startsWith("ClusterQueue b has a higher borrowing limit: ");
+          .containsExactly(RemedyKind.RAISE_BORROWING_LIMIT, RemedyKind.RAISE_NOMINAL_QUOTA);
+      Remedy remedy = make("w");
+      assertThat(remedy.raises()).containsExactly(raise("ClusterQueue b", 1, 4));
+      assertThat(remedy.message()).startsWith("ClusterQueue b has a higher borrowing limit: ");
     }
 
     @Test
@@ -459,10 +459,10 @@ class ChangeTest {
       cluster.run("held", "lender", 2);
       cluster.submit("w", "b", 6);
       assertThat(kinds("w"))
-          .containsExactly(ChangeKind.RAISE_LENDING_LIMIT, ChangeKind.RAISE_NOMINAL_QUOTA);
-      Change change = make("w");
-      assertThat(change.raises()).containsExactly(raise("ClusterQueue lender", 1, 4));
-      assertThat(change)
+          .containsExactly(RemedyKind.RAISE_LENDING_LIMIT, RemedyKind.RAISE_NOMINAL_QUOTA);
+      Remedy remedy = make("w");
+      assertThat(remedy.raises()).containsExactly(raise("ClusterQueue lender", 1, 4));
+      assertThat(remedy)
           .hasToString("ClusterQueue lender has a higher lending limit:"
               + " cpu in flavor default from 1 to 4 (+3)");
     }
@@ -485,7 +485,7 @@ class ChangeTest {
           queue("b", 2).cohort("c"),
           openQueue("lender").cohort("c").addResourceGroups(group(cpu(5).withLendingLimit("1"))));
       cluster.submit("w", "b", 8);
-      assertThat(kinds("w")).containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA);
+      assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA);
     }
 
     @Test
@@ -496,13 +496,13 @@ class ChangeTest {
           Cohort.builder().name("root").addResourceGroups(group(cpu(1))).build());
       cluster.submit("w", "b", 6);
       assertThat(kinds("w"))
-          .containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA, ChangeKind.RAISE_COHORT_QUOTA);
-      Change change = changes("w").get(1);
-      assertThat(change.raises()).containsExactly(raise("Cohort root", 1, 4));
-      assertThat(change)
+          .containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA, RemedyKind.RAISE_COHORT_QUOTA);
+      Remedy remedy = changes("w").get(1);
+      assertThat(remedy.raises()).containsExactly(raise("Cohort root", 1, 4));
+      assertThat(remedy)
           .hasToString(
               "Cohort root has more nominal quota:" + " cpu in flavor default from 1 to 4 (+3)");
-      change.applyTo(engine);
+      engine.apply(remedy);
       cluster.settle();
       assertThat(cluster.isAdmitted("w")).isTrue();
     }
@@ -513,7 +513,7 @@ class ChangeTest {
           openQueue("b").cohort("c").addResourceGroups(group(cpu(2).withBorrowingLimit("1"))));
       cluster.with(Cohort.builder().name("c").addResourceGroups(group(cpu(1))).build());
       cluster.submit("w", "b", 6);
-      assertThat(kinds("w")).containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA);
+      assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA);
     }
 
     @Test
@@ -523,9 +523,9 @@ class ChangeTest {
           .putRequests("nvidia.com/gpu", 2)
           .build();
       cluster.submit(cluster.jobOf("w", "a", w -> w.addPodSets(pods)));
-      Change change = make("w");
-      assertThat(change.kind()).isEqualTo(ChangeKind.COVER_RESOURCES);
-      assertThat(change.raises())
+      Remedy remedy = make("w");
+      assertThat(remedy.kind()).isEqualTo(RemedyKind.COVER_RESOURCES);
+      assertThat(remedy.raises())
           .containsExactly(new Raise("ClusterQueue a", FLAVOR, "nvidia.com/gpu", 0, 2));
     }
 
@@ -533,9 +533,9 @@ class ChangeTest {
     void aQueueWithoutGroupsGetsOne() {
       cluster.withQueues(openQueue("empty"));
       cluster.submit("w", "empty", 2);
-      Change change = make("w");
-      assertThat(change.kind()).isEqualTo(ChangeKind.COVER_RESOURCES);
-      assertThat(change.objects())
+      Remedy remedy = make("w");
+      assertThat(remedy.kind()).isEqualTo(RemedyKind.COVER_RESOURCES);
+      assertThat(remedy.objects())
           .containsExactly(openQueue("empty").addResourceGroups(cpuGroup(2)).build());
     }
 
@@ -545,7 +545,7 @@ class ChangeTest {
       cluster.submit("w", "a", 7);
       cluster.cycle();
       Explanation before = engine.explain(id("w"));
-      assertThat(before.changes()).hasSize(2);
+      assertThat(before.remedies()).hasSize(2);
       assertThat(engine.explain(id("w"))).isEqualTo(before);
       assertThat(cluster.view("a").spec()).isEqualTo(queue("a", 10).build());
       assertThat(cluster.isAdmitted("running")).isTrue();
@@ -564,10 +564,10 @@ class ChangeTest {
       cluster.withQueues(preempting("b", 10));
       cluster.run("low", "b", 8);
       cluster.submit(cluster.job("w", "b", 5, w -> w.priority(1)));
-      assertThat(kinds("w")).containsExactly(ChangeKind.STOP_VICTIMS);
-      Change change = make("w");
-      assertThat(change.stops()).containsExactly(id("low"));
-      assertThat(change).hasToString("workload ns/low stops");
+      assertThat(kinds("w")).containsExactly(RemedyKind.STOP_VICTIMS);
+      Remedy remedy = make("w");
+      assertThat(remedy.stops()).containsExactly(id("low"));
+      assertThat(remedy).hasToString("workload ns/low stops");
     }
 
     @Test
@@ -585,9 +585,9 @@ class ChangeTest {
       cluster.run("middle", "a", 3);
       cluster.run("large", "a", 5);
       cluster.submit("w", "a", 3);
-      Change change = changes("w").get(1);
-      assertThat(change.kind()).isEqualTo(ChangeKind.STOP_HOLDERS);
-      assertThat(change.stops()).containsExactly(id("middle"));
+      Remedy remedy = changes("w").get(1);
+      assertThat(remedy.kind()).isEqualTo(RemedyKind.STOP_HOLDERS);
+      assertThat(remedy.stops()).containsExactly(id("middle"));
     }
 
     @Test
@@ -596,16 +596,16 @@ class ChangeTest {
       cluster.run("middle", "a", 4);
       cluster.run("large", "a", 5);
       cluster.submit("w", "a", 8);
-      Change change = changes("w").get(1);
-      assertThat(change.stops()).containsExactly(id("large"), id("middle"));
-      assertThat(change).hasToString("workloads ns/large, ns/middle stop");
+      Remedy remedy = changes("w").get(1);
+      assertThat(remedy.stops()).containsExactly(id("large"), id("middle"));
+      assertThat(remedy).hasToString("workloads ns/large, ns/middle stop");
     }
 
     @Test
     void whatCouldNeverFitIsNotHelpedByAnyStop() {
       cluster.run("running", "a", 4);
       cluster.submit("w", "a", 11);
-      assertThat(kinds("w")).containsExactly(ChangeKind.RAISE_NOMINAL_QUOTA);
+      assertThat(kinds("w")).containsExactly(RemedyKind.RAISE_NOMINAL_QUOTA);
     }
   }
 }

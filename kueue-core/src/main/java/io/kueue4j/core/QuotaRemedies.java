@@ -2,9 +2,9 @@ package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
-import io.kueue4j.core.Change.Raise;
+import io.kueue4j.core.Remedy.Raise;
+import io.kueue4j.core.RemedyTrials.Trial;
 import io.kueue4j.core.Shortage.Pair;
-import io.kueue4j.core.Trials.Trial;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -16,24 +16,24 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Changes that give a workload's ClusterQueue more quota, or let it borrow more.
+ * Finds changes that give a workload's ClusterQueue more quota, or let it borrow more.
  *
  * <p>Of several flavors that with the fewest amounts to raise is taken, then that with the smallest
  * sum, then the first.
  */
-final class QuotaChanges {
+final class QuotaRemedies {
   /** Those with the fewest amounts to raise, then those with the smallest sum. */
-  static final Comparator<Change> SMALLEST_FIRST = Comparator.<Change>comparingInt(
-          change -> change.raises().size())
-      .thenComparingDouble(change -> change.raises().stream()
+  static final Comparator<Remedy> SMALLEST_FIRST = Comparator.<Remedy>comparingInt(
+          remedy -> remedy.raises().size())
+      .thenComparingDouble(remedy -> remedy.raises().stream()
           .mapToDouble(raise -> (double) raise.to() - raise.from())
           .sum());
 
-  private final Trials trials;
-  private final AdmissionEngine engine;
+  private final RemedyTrials trials;
+  private final Study engine;
   private final ImmutableListMultimap<String, Shortage> shortages;
 
-  QuotaChanges(Trials trials, Trial now) {
+  QuotaRemedies(RemedyTrials trials, Trial now) {
     this.trials = trials;
     this.engine = now.engine();
     this.shortages = Shortage.byFlavor(now.reasons());
@@ -62,7 +62,7 @@ final class QuotaChanges {
   }
 
   /** {@return the smallest raise of borrowing limits of the ClusterQueue, or of one cohort} */
-  Stream<Change> borrowingLimits() {
+  Stream<Remedy> borrowingLimits() {
     return shortages.keySet().stream()
         .flatMap(flavor -> shortages.get(flavor).stream()
             .flatMap(shortage -> Owner.of(shortage).stream())
@@ -72,19 +72,19 @@ final class QuotaChanges {
         .stream();
   }
 
-  private Optional<Change> borrowingLimit(String flavor, Owner owner) {
+  private Optional<Remedy> borrowingLimit(String flavor, Owner owner) {
     return new QuotaGrowth(trials, added -> borrowingLimit(owner, added), owner::limits)
         .grow(flavor);
   }
 
-  private Change borrowingLimit(Owner owner, Map<Pair, Long> added) {
+  private Remedy borrowingLimit(Owner owner, Map<Pair, Long> added) {
     ConfigObject old = owner.isCohort ? cohort(owner.name) : queue(owner.name);
     ImmutableList<ResourceGroup> groups = old instanceof Cohort cohort
         ? cohort.resourceGroups()
         : queue(owner.name).resourceGroups();
     ImmutableList<ResourceGroup> raised = QuotaEdit.BORROWING_LIMIT.apply(groups, added);
     ImmutableList<Raise> raises = QuotaEdit.BORROWING_LIMIT.raises(owner.key(), groups, added);
-    return Change.builder(ChangeKind.RAISE_BORROWING_LIMIT)
+    return Remedy.builder(RemedyKind.RAISE_BORROWING_LIMIT)
         .message(owner.key() + " has a higher borrowing limit: " + messages(raises))
         .addAllRaises(raises)
         .addObjects(
@@ -98,18 +98,18 @@ final class QuotaChanges {
   }
 
   /** {@return the smallest raise of nominal quotas of the workload's ClusterQueue} */
-  Stream<Change> nominalQuotas() {
+  Stream<Remedy> nominalQuotas() {
     return shortages.keySet().stream()
         .flatMap(flavor -> clusterQueue().flatMap(queue -> nominalQuotas(flavor, queue)).stream())
         .min(SMALLEST_FIRST)
         .stream();
   }
 
-  private Optional<Change> nominalQuotas(String flavor, ClusterQueue queue) {
+  private Optional<Remedy> nominalQuotas(String flavor, ClusterQueue queue) {
     return new QuotaGrowth(
             trials,
             added -> nominalQuotas(
-                ChangeKind.RAISE_NOMINAL_QUOTA, queue, added, "has more nominal quota: "),
+                RemedyKind.RAISE_NOMINAL_QUOTA, queue, added, "has more nominal quota: "),
             shortage -> true)
         .grow(flavor);
   }
@@ -117,11 +117,11 @@ final class QuotaChanges {
   /**
    * {@return the draft of a change to {@code queue}, which {@code what} introduces the figures of}
    */
-  static Change nominalQuotas(
-      ChangeKind kind, ClusterQueue queue, Map<Pair, Long> added, String what) {
+  static Remedy nominalQuotas(
+      RemedyKind kind, ClusterQueue queue, Map<Pair, Long> added, String what) {
     ImmutableList<Raise> raises =
         QuotaEdit.NOMINAL_QUOTA.raises(queue.key(), queue.resourceGroups(), added);
-    return Change.builder(kind)
+    return Remedy.builder(kind)
         .message(queue.key() + " " + what + messages(raises))
         .addAllRaises(raises)
         .addObjects(ClusterQueue.builder()

@@ -11,16 +11,18 @@ import org.immutables.value.Value;
 
 /**
  * One change after which the engine admits a workload that waits: what to do, in figures and in
- * words, and the calls that do it.
+ * words. {@code AdmissionEngine.apply(Remedy)} makes it.
  *
- * <p>It has been made on a copy of the engine, and {@link AdmissionEngine#tryAdmit} has admitted
- * the workload there; of {@link ChangeKind#WAIT_FOR_TURN} and {@link ChangeKind#RAISE_PRIORITY}
- * cycles have. Quotas are raised by the smallest amounts: with one unit less of any of them the
- * workload is not admitted.
+ * <p>The engine has made the change on a copy of itself and has admitted the workload there, by
+ * {@code tryAdmit}; for {@link RemedyKind#WAIT_FOR_TURN} and {@link RemedyKind#RAISE_PRIORITY} by
+ * cycles. Quotas are raised by the smallest amounts: with one unit less of any of them the workload
+ * is not admitted.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
-public abstract class Change {
-  Change() {}
+public abstract class Remedy {
+  Remedy() {}
 
   /**
    * A nominal quota, or a borrowing or lending limit, that is raised. Amounts are those of the
@@ -40,12 +42,13 @@ public abstract class Change {
     }
   }
 
-  static Builder builder(ChangeKind kind) {
-    return ImmutableChange.builder().kind(kind);
+  /** {@return a builder of a remedy of that kind} */
+  public static Builder builder(RemedyKind kind) {
+    return ImmutableRemedy.builder().kind(kind);
   }
 
   /** {@return what is changed} */
-  public abstract ChangeKind kind();
+  public abstract RemedyKind kind();
 
   /** {@return the change as a sentence part for people, to follow "would be admitted if"} */
   public abstract String message();
@@ -62,55 +65,45 @@ public abstract class Change {
   /** {@return the workloads that would have to stop, or to finish} */
   public abstract ImmutableList<WorkloadId> stops();
 
-  /**
-   * Makes the change: applies the objects, updates the workload, finishes what would have to stop.
-   *
-   * @param engine an engine that has not changed since the change was found
-   */
-  public void applyTo(AdmissionEngine engine) {
-    if (!objects().isEmpty()) {
-      engine.apply(objects());
-    }
-    workload().ifPresent(engine::update);
-    if (kind() == ChangeKind.END_BACKOFF) {
-      workload()
-          .ifPresent(ready ->
-              engine.lifecycle().requeue(ready.id(), "BackoffFinished", "The backoff was ended"));
-    }
-    stops().forEach(engine::finish);
-  }
-
   /** {@return {@link #message()}} */
   @Override
   public String toString() {
     return message();
   }
 
-  /** Builds changes. */
-  abstract static class Builder {
+  /** Builds remedies. */
+  public abstract static class Builder {
     Builder() {}
 
+    /** Sets what is changed. */
     @CanIgnoreReturnValue
-    abstract Builder kind(ChangeKind kind);
+    public abstract Builder kind(RemedyKind kind);
 
+    /** Sets the change as a sentence part for people. */
     @CanIgnoreReturnValue
-    abstract Builder message(String message);
+    public abstract Builder message(String message);
 
+    /** Adds quotas and limits that are raised. */
     @CanIgnoreReturnValue
-    abstract Builder addAllRaises(Iterable<? extends Raise> raises);
+    public abstract Builder addAllRaises(Iterable<? extends Raise> raises);
 
+    /** Adds configuration objects as they have to be. */
     @CanIgnoreReturnValue
-    abstract Builder addObjects(ConfigObject... objects);
+    public abstract Builder addObjects(ConfigObject... objects);
 
+    /** Adds configuration objects as they have to be. */
     @CanIgnoreReturnValue
-    abstract Builder addAllObjects(Iterable<? extends ConfigObject> objects);
+    public abstract Builder addAllObjects(Iterable<? extends ConfigObject> objects);
 
+    /** Sets the workload as it has to be. */
     @CanIgnoreReturnValue
-    abstract Builder workload(Workload workload);
+    public abstract Builder workload(Workload workload);
 
+    /** Adds workloads that have to stop or finish. */
     @CanIgnoreReturnValue
-    abstract Builder addAllStops(Iterable<? extends WorkloadId> stops);
+    public abstract Builder addAllStops(Iterable<? extends WorkloadId> stops);
 
-    abstract Change build();
+    /** {@return the remedy} */
+    public abstract Remedy build();
   }
 }

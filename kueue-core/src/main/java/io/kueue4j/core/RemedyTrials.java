@@ -9,31 +9,31 @@ import io.kueue4j.core.model.WorkloadValidator;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Makes changes on copies of an engine and looks what becomes of one workload there. */
-final class Trials {
+/** Applies remedies to studies of an engine and looks what becomes of one workload there. */
+final class RemedyTrials {
   private static final int MAX_CYCLES = 100;
 
-  private final Supplier<AdmissionEngine> copies;
+  private final Supplier<? extends Study> studies;
   private final Workload workload;
 
   /**
    * Creates trials.
    *
-   * @param copies gives an engine equal to the one asked about, a new one with each call
+   * @param studies supplies a new study of the engine with each call
    * @param workload the workload, known there
    */
-  Trials(Supplier<AdmissionEngine> copies, Workload workload) {
-    this.copies = copies;
+  RemedyTrials(Supplier<? extends Study> studies, Workload workload) {
+    this.studies = studies;
     this.workload = workload;
   }
 
   /**
    * What one trial showed.
    *
-   * @param engine the copy, changed
+   * @param engine the study, changed
    * @param result what became of the workload
    */
-  record Trial(AdmissionEngine engine, AdmissionResult result) {
+  record Trial(Study engine, AdmissionResult result) {
     /** {@return what does not fit, with figures; nothing if the workload does not wait} */
     ImmutableList<Reason> reasons() {
       if (!(result instanceof AdmissionResult.Pending pending)) {
@@ -42,7 +42,7 @@ final class Trials {
       return engine.inspect(state -> state
           .pending()
           .target(state.require(pending.workload()))
-          .map(queue -> new Figures(queue.quota()).addTo(pending.reasons()))
+          .map(queue -> new QuotaReasonEnricher(queue.quota()).addTo(pending.reasons()))
           .orElse(pending.reasons()));
     }
   }
@@ -55,46 +55,46 @@ final class Trials {
     return workload.id();
   }
 
-  /** {@return a new copy} */
-  AdmissionEngine copy() {
-    return copies.get();
+  /** {@return a new study} */
+  Study study() {
+    return studies.get();
   }
 
   /** {@return what {@code tryAdmit} says when nothing has changed} */
   Trial withoutChange() {
-    AdmissionEngine engine = copy();
+    Study engine = study();
     return new Trial(engine, engine.tryAdmit(workload));
   }
 
-  /** {@return what {@code tryAdmit} says after the change, empty if rules forbid the change} */
-  Optional<Trial> of(Change change) {
-    if (!change
+  /** {@return what {@code tryAdmit} says after the remedy, empty if rules forbid it} */
+  Optional<Trial> of(Remedy remedy) {
+    if (!remedy
         .workload()
         .map(WorkloadValidator::validate)
         .orElse(ImmutableList.of())
         .isEmpty()) {
       return Optional.empty();
     }
-    AdmissionEngine engine = copy();
+    Study engine = study();
     try {
-      change.applyTo(engine);
+      engine.apply(remedy);
     } catch (InvalidConfigurationException e) {
       return Optional.empty();
     }
-    return Optional.of(new Trial(engine, engine.tryAdmit(change.workload().orElse(workload))));
+    return Optional.of(new Trial(engine, engine.tryAdmit(remedy.workload().orElse(workload))));
   }
 
-  /** {@return whether {@code tryAdmit} admits the workload after the change} */
-  boolean admits(Change change) {
-    return of(change).filter(trial -> trial.result().holdsQuota()).isPresent();
+  /** {@return whether {@code tryAdmit} admits the workload after the remedy} */
+  boolean admits(Remedy remedy) {
+    return of(remedy).filter(trial -> trial.result().holdsQuota()).isPresent();
   }
 
   /**
-   * {@return whether cycles admit the workload after the change without anything else happening}
+   * {@return whether cycles admit the workload after the remedy without anything else happening}
    */
-  boolean admitsInTurn(Change change) {
-    AdmissionEngine engine = copy();
-    change.applyTo(engine);
+  boolean admitsInTurn(Remedy remedy) {
+    Study engine = study();
+    engine.apply(remedy);
     for (int i = 0; i < MAX_CYCLES; i++) {
       CycleResult cycle = engine.runCycle();
       if (engine.admission(id()).isPresent()) {

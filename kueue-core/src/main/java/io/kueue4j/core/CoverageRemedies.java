@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import io.kueue4j.core.Trials.Trial;
+import io.kueue4j.core.RemedyTrials.Trial;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -20,23 +20,23 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Changes that make a ClusterQueue of what is missing altogether: quota for resources that it does
- * not know, or the ClusterQueue itself.
+ * Finds changes that make a ClusterQueue of what is missing altogether: quota for resources that it
+ * does not know, or the ClusterQueue itself.
  */
-final class CoverageChanges {
+final class CoverageRemedies {
   /** How many flavors are tried. */
   private static final int MAX_FLAVORS = 16;
 
-  private final Trials trials;
+  private final RemedyTrials trials;
   private final Trial now;
 
-  CoverageChanges(Trials trials, Trial now) {
+  CoverageRemedies(RemedyTrials trials, Trial now) {
     this.trials = trials;
     this.now = now;
   }
 
   /** {@return the smallest quota for what the ClusterQueue has none for} */
-  Stream<Change> coverage() {
+  Stream<Remedy> coverage() {
     boolean uncovered =
         now.reasons().stream().anyMatch(reason -> reason.code() == ReasonCode.RESOURCE_NOT_COVERED);
     return uncovered
@@ -52,7 +52,7 @@ final class CoverageChanges {
   }
 
   /** Each group in turn is made to cover what no group does; without groups there is a new one. */
-  private Stream<Change> covering(ClusterQueue queue) {
+  private Stream<Remedy> covering(ClusterQueue queue) {
     ImmutableSet<String> covered = queue.resourceGroups().stream()
         .flatMap(group -> group.coveredResources().stream())
         .collect(ImmutableSet.toImmutableSet());
@@ -64,7 +64,7 @@ final class CoverageChanges {
             .map(i -> extended(queue.resourceGroups(), i, more));
     return alternatives
         .map(groups -> ClusterQueue.builder().from(queue).resourceGroups(groups).build())
-        .flatMap(wider -> grow(ChangeKind.COVER_RESOURCES, wider, "has quota for " + more + ": "))
+        .flatMap(wider -> grow(RemedyKind.COVER_RESOURCES, wider, "has quota for " + more + ": "))
         .limit(1);
   }
 
@@ -102,7 +102,7 @@ final class CoverageChanges {
   }
 
   /** {@return the ClusterQueue that the LocalQueue leads to, with just the quota that is needed} */
-  Stream<Change> creation() {
+  Stream<Remedy> creation() {
     boolean missing = now.reasons().stream()
         .map(Reason::code)
         .anyMatch(code -> code == ReasonCode.CLUSTER_QUEUE_NOT_FOUND);
@@ -122,13 +122,15 @@ final class CoverageChanges {
                 .namespaceSelector(LabelSelector.everything())
                 .addResourceGroups(group(flavor, resources))
                 .build()))
-        .flatMap(queue -> grow(ChangeKind.CREATE_CLUSTER_QUEUE, queue, "exists, with quota for "))
+        .flatMap(queue -> grow(RemedyKind.CREATE_CLUSTER_QUEUE, queue, "exists, with quota for "))
         .limit(1);
   }
 
-  private Stream<Change> grow(ChangeKind kind, ClusterQueue queue, String what) {
+  private Stream<Remedy> grow(RemedyKind kind, ClusterQueue queue, String what) {
     return new QuotaGrowth(
-            trials, added -> QuotaChanges.nominalQuotas(kind, queue, added, what), shortage -> true)
+            trials,
+            added -> QuotaRemedies.nominalQuotas(kind, queue, added, what),
+            shortage -> true)
         .grow(queue.resourceGroups().get(0).flavors().get(0).flavor()).stream();
   }
 

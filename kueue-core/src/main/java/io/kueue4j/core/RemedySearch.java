@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Trials.Trial;
+import io.kueue4j.core.RemedyTrials.Trial;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -13,48 +13,41 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the changes that would let the engine admit a workload.
+ * Finds the remedies that would let the engine admit a workload.
  *
- * <p>What stands against it suggests candidates; only those are stated that have been made on a
- * copy and been followed by the admission.
+ * <p>The reasons that the workload waits for suggest drafts. A draft is a remedy only if a study
+ * that applies it admits the workload.
  */
-final class ChangeSearch {
-  private static final ChangeSearch NOTHING = new ChangeSearch(null, ImmutableList.of());
-
+final class RemedySearch implements RemedySource {
   /** Null once all is found: it keeps what the engine was like at the time in memory. */
-  private @Nullable Trials trials;
+  private @Nullable RemedyTrials trials;
 
-  private ImmutableList<Change> found;
+  private ImmutableList<Remedy> found = ImmutableList.of();
 
-  private ChangeSearch(@Nullable Trials trials, ImmutableList<Change> found) {
+  private RemedySearch(RemedyTrials trials) {
     this.trials = trials;
-    this.found = found;
-  }
-
-  /** {@return the search for a workload that waits for nothing} */
-  static ChangeSearch nothing() {
-    return NOTHING;
   }
 
   /**
    * {@return the search for a workload}
    *
-   * @param record what is known of the workload; nothing helps one that holds quota, or is unknown
-   * @param view gives the engine as it is now
+   * @param record the workload, null if it is unknown; there is no remedy for one that holds quota
+   * @param studies supplies a supplier of studies of the engine as it is now
    */
-  static ChangeSearch of(@Nullable WorkloadRecord record, Supplier<EngineView> view) {
+  static RemedySource of(
+      @Nullable WorkloadRecord record, Supplier<Supplier<? extends Study>> studies) {
     return record == null || record.reservation != null
-        ? nothing()
-        : new ChangeSearch(new Trials(view.get()::whatIf, record.workload()), ImmutableList.of());
+        ? RemedySource.none()
+        : new RemedySearch(new RemedyTrials(studies.get(), record.workload()));
   }
 
-  /** {@return the first of {@link #all}, without looking for the others} */
-  synchronized Optional<Change> first() {
+  @Override
+  public synchronized Optional<Remedy> first() {
     return trials == null ? found.stream().findFirst() : search(trials).findFirst();
   }
 
-  /** {@return the changes by kind} */
-  synchronized ImmutableList<Change> all() {
+  @Override
+  public synchronized ImmutableList<Remedy> all() {
     if (trials != null) {
       found = search(trials).collect(ImmutableList.toImmutableList());
       trials = null;
@@ -62,7 +55,7 @@ final class ChangeSearch {
     return found;
   }
 
-  private static Stream<Change> search(Trials trials) {
+  private static Stream<Remedy> search(RemedyTrials trials) {
     Trial now = trials.withoutChange();
     return now.result()
         .match(
@@ -74,11 +67,11 @@ final class ChangeSearch {
   }
 
   /** Nothing but the order keeps it waiting. */
-  private static Stream<Change> turn(Trials trials) {
-    Change wait = Change.builder(ChangeKind.WAIT_FOR_TURN)
+  private static Stream<Remedy> turn(RemedyTrials trials) {
+    Remedy wait = Remedy.builder(RemedyKind.WAIT_FOR_TURN)
         .message("its turn comes; nothing else has to change")
         .build();
-    return Stream.<Supplier<Optional<Change>>>of(
+    return Stream.<Supplier<Optional<Remedy>>>of(
             () -> Optional.of(wait).filter(trials::admitsInTurn),
             () -> endOfBackoff(trials).filter(trials::admitsInTurn),
             () -> priority(trials).filter(trials::admitsInTurn))
@@ -86,9 +79,9 @@ final class ChangeSearch {
         .limit(1);
   }
 
-  private static Optional<Change> endOfBackoff(Trials trials) {
+  private static Optional<Remedy> endOfBackoff(RemedyTrials trials) {
     Workload workload = trials.workload();
-    Instant end = trials.copy().inspect(state -> state.require(workload.id()).backoffEnd());
+    Instant end = trials.study().inspect(state -> state.require(workload.id()).backoffEnd());
     if (end.equals(Instant.MIN)) {
       return Optional.empty();
     }
@@ -97,14 +90,14 @@ final class ChangeSearch {
         .requeued(true)
         .requeueAt(Instant.EPOCH)
         .build();
-    return Optional.of(Change.builder(ChangeKind.END_BACKOFF)
+    return Optional.of(Remedy.builder(RemedyKind.END_BACKOFF)
         .message("its backoff ends")
         .workload(ready)
         .build());
   }
 
-  private static Optional<Change> priority(Trials trials) {
-    AdmissionEngine engine = trials.copy();
+  private static Optional<Remedy> priority(RemedyTrials trials) {
+    Study engine = trials.study();
     WorkloadId id = trials.id();
     return engine
         .inspect(state -> Explainer.highestPriorityBefore(state, id))
@@ -116,22 +109,23 @@ final class ChangeSearch {
               .priorityBoost(0)
               .priority(Math.toIntExact(highest + 1))
               .build();
-          return Change.builder(ChangeKind.RAISE_PRIORITY)
+          return Remedy.builder(RemedyKind.RAISE_PRIORITY)
               .message("its priority is " + (highest + 1) + ", above those who stand before it")
               .workload(first)
               .build();
         });
   }
 
-  private static Optional<Change> victims(Trials trials, AdmissionResult.Preempting preempting) {
+  private static Optional<Remedy> victims(
+      RemedyTrials trials, AdmissionResult.Preempting preempting) {
     ImmutableList<WorkloadId> victims = preempting.victims().stream()
         .map(PreemptionVictim::workload)
         .collect(ImmutableList.toImmutableList());
-    return Optional.of(stop(ChangeKind.STOP_VICTIMS, victims)).filter(trials::admits);
+    return Optional.of(stop(RemedyKind.STOP_VICTIMS, victims)).filter(trials::admits);
   }
 
-  static Change stop(ChangeKind kind, ImmutableList<WorkloadId> workloads) {
-    return Change.builder(kind)
+  static Remedy stop(RemedyKind kind, ImmutableList<WorkloadId> workloads) {
+    return Remedy.builder(kind)
         .message((workloads.size() == 1 ? "workload " : "workloads ")
             + workloads.stream().map(WorkloadId::toString).collect(Collectors.joining(", "))
             + (workloads.size() == 1 ? " stops" : " stop"))
@@ -140,21 +134,21 @@ final class ChangeSearch {
   }
 
   /** The workload does not fit as things are. */
-  private static Stream<Change> against(Trials trials, Trial now) {
+  private static Stream<Remedy> against(RemedyTrials trials, Trial now) {
     ImmutableList<Reason> reasons = now.reasons();
-    QuotaChanges quota = new QuotaChanges(trials, now);
-    CohortChanges cohort = new CohortChanges(trials, now);
-    CoverageChanges coverage = new CoverageChanges(trials, now);
-    Stream<Supplier<Stream<Change>>> sources = Stream.of(
-        () -> new SetupChanges(trials, now.engine()).against(reasons.get(0)),
-        () -> PodChanges.against(trials, now.engine(), reasons),
+    QuotaRemedies quota = new QuotaRemedies(trials, now);
+    CohortRemedies cohort = new CohortRemedies(trials, now);
+    CoverageRemedies coverage = new CoverageRemedies(trials, now);
+    Stream<Supplier<Stream<Remedy>>> sources = Stream.of(
+        () -> new SetupRemedies(trials, now.engine()).against(reasons.get(0)),
+        () -> PodRemedies.against(trials, now.engine(), reasons),
         quota::borrowingLimits,
         cohort::lendingLimits,
         quota::nominalQuotas,
         cohort::quotas,
         coverage::coverage,
         coverage::creation,
-        () -> HolderChanges.against(trials, now));
+        () -> MinimalEvictionRemedy.against(trials, now));
     return sources.flatMap(Supplier::get);
   }
 }
