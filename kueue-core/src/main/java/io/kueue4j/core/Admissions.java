@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, Q-20, E-1, E-6, E-7.
+ * <p>Rules: Q-20, U-8, U-9, U-17, U-18, L-3, L-13, E-1, E-6, E-7.
  */
 final class Admissions {
   private static final String DEACTIVATED = "The workload is deactivated";

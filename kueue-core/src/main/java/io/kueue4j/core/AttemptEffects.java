@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Puts into effect what attempts have found: quota is given, victims are told to stop, the rest
  * goes back to the queue.
  *
- * <p>Rules: U-8, U-9, S-22 … S-24, E-6.
+ * <p>Rules: U-8, U-9, S-20, S-21, S-22, S-23, S-24, E-6.
  */
 final class AttemptEffects {
   private final EngineState state;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the heads of all queues, tries them in one cycle, and puts the outcome into effect.
  *
- * <p>Rules: U-8, U-9, S-3, S-22 … S-24, L-22.
+ * <p>Rules: U-8, U-9, S-3, S-22, S-23, S-24, L-22.
  */
 final class Cycles {
   private final EngineState state;

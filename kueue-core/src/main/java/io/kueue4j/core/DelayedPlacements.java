@@ -22,7 +22,7 @@ import java.util.Optional;
  * Workloads that hold quota and have passed their admission checks, whose pods are placed only
  * then. Flavors and quota stay as they are.
  *
- * <p>Rules: U-25, T-14, T-77, T-78.
+ * <p>Rules: U-8, U-25, T-14, T-76, T-77, T-78.
  */
 final class DelayedPlacements {
   private final EngineState state;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What keeps a workload from being queued or looked at, before any quota is compared.
  *
- * <p>Rules: U-1, S-4, R-9, L-26.
+ * <p>Rules: R-9, U-1, S-4, S-6, L-26.
  */
 final class Obstacles {
   private final EngineState state;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An admission in force and the quota that it holds.
  *
- * <p>Rules: R-7, Q-18, T-9, E-1.
+ * <p>Rules: N-5, R-7, Q-18, L-24, E-1, T-9, T-81.
  *
  * @param queue whose quota
  * @param admission the decision

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
  * <p>What follows for the others when one of them changes is worked out by {@link VariantReview},
  * before the call is over that changed it. Not safe for several threads.
  *
- * <p>Rules: CA-2, CA-3, L-25.
+ * <p>Rules: U-1, S-10, L-25, CA-2, CA-3, CA-4.
  */
 final class Variants implements Restraint {
   private final EngineState state;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workload that the engine knows: waiting outside the queues, pending in one, or holding quota.
  *
- * <p>Rules: U-5, U-6.
+ * <p>Rules: U-5, U-6, U-20, L-19, L-20.
  */
 final class WorkloadRecord {
   private final UndoLog undo;

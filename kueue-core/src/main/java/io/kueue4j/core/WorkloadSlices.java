@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Workloads are slices of one job if one says that it replaces the other, if they say that they
  * replace the same one, or if they have the same slice name.
  *
- * <p>Rules: E-3, E-6 … E-8.
+ * <p>Rules: E-3, E-6, E-7, E-8.
  */
 final class WorkloadSlices {
   private final EngineState state;

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A head with its nomination.
  *
+ * <p>Rules: S-7, S-8, E-6, X-20.
+ *
  * @param head the head
  * @param assignment what it was nominated for
  * @param victims whom to preempt for it

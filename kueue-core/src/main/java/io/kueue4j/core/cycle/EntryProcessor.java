@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Processes the entries of one cycle one after another; each sees the usage and the victims of
  * those before.
  *
- * <p>Rules: S-2, S-10 … S-20, S-23, T-72 … T-74, E-6, CA-3, L-25.
+ * <p>Rules: S-2, S-10, S-11, S-12, S-13, S-14, S-15, S-16, S-17, S-18, S-19, S-20, S-21, S-23,
+ * P-18, P-19, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22.
  */
 final class EntryProcessor {
   private final Nominator nominator;

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * Finds the assignment and the victims that a head goes into the cycle with. Changes nothing but
  * the head's scan progress.
  *
- * <p>Rules: S-5, A-1, A-6, F-25, F-32, T-69 … T-72, E-3, E-6.
+ * <p>Rules: M-26, S-5, F-25, F-32, A-1, A-6, A-7, P-18, P-19, E-3, E-6, T-69, T-70, T-71, T-72,
+ * T-74.
  */
 public final class Nominator {
   private final FlavorTable flavors;

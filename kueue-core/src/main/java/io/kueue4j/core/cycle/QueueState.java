@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ClusterQueue with its quota and its pending workloads.
  *
+ * <p>Rules: U-9.
+ *
  * @param quota its place in the cohort tree
  * @param pending its pending workloads, all of them {@link Candidate}s
  */

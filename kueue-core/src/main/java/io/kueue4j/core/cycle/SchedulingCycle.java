@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * One scheduling cycle over some heads. The quota trees are as before when it ends; the caller acts
  * on the attempts. A cycle that fails has changed nothing.
  *
- * <p>Rules: S-1, S-4, S-6 … S-9.
+ * <p>Rules: Q-13, S-1, S-4, S-6, S-7, S-8, S-9.
  */
 public final class SchedulingCycle {
   private final Nominator nominator;

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * What nodes have to do with the choice of flavors: who may use which, whose pods are placed, and
  * whether they still fit where they were placed. Slices of TPU chips are such places.
  *
- * <p>Rules: F-32, T-18, T-67, T-73, T-76, A.20 no. 8 and 16, TPU-F-22.
+ * <p>Rules: F-10, F-32, T-18, T-20, T-21, T-22, T-23, T-67, T-73, T-76, T-77, T-78, TPU-F-22, A.20
+ * numbers 8 and 16.
  */
 public final class PodPlacer {
   private final Inventories inventories;

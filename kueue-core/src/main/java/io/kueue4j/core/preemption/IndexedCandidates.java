@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads candidates one by one, as far as they are taken, from the {@link CandidateIndex}.
  *
- * <p>Rules: P-4 … P-10.
+ * <p>Rules: P-4, P-5, P-6, P-7, P-8, P-9, P-10.
  */
 final class IndexedCandidates implements ClassicalCandidates {
   private final Preemptor preemptor;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Changes are told first and take effect together in {@link #rebuild()}, which makes the trees
  * concerned anew; usage stays with its queue. The caller has made sure that there is no cycle.
  *
- * <p>Rules: M-14 … M-16, Q-1, Q-4, Q-19, Q-20.
+ * <p>Rules: M-14, M-15, M-16, Q-1, Q-4, Q-19, Q-20, U-24.
  */
 public final class Forest {
   /** How names of trees begin, so that a cohort and a ClusterQueue may have the same name. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ClusterQueue and its place in a {@link QuotaTree}.
  *
- * <p>Rules: Q-18 … Q-20.
+ * <p>Rules: Q-18, Q-19, Q-20.
  */
 public final class QueueQuota {
   private CompiledQueue compiled;

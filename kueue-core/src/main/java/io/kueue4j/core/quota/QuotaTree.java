@@ -18,7 +18,8 @@ import java.util.Arrays;
  * <p>Trial changes of usage go between {@link #checkpoint()} and {@link #rollback(int)}, which
  * restores every number.
  *
- * <p>Rules: Q-1 … Q-11, Q-13, Q-15 … Q-17, Q-21.
+ * <p>Rules: N-7, Q-1, Q-2, Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-9, Q-10, Q-11, Q-13, Q-15, Q-16, Q-17,
+ * Q-21.
  */
 public final class QuotaTree {
   /*

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the tree of some queues and the cohorts above them, takes over their usage and puts them
  * into it.
+ *
+ * <p>Rules: Q-20.
  */
 final class TreeBuilder {
   private final List<QueueQuota> queues;

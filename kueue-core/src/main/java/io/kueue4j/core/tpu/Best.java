@@ -2,7 +2,11 @@ package io.kueue4j.core.tpu;
 
 import java.util.Arrays;
 
-/** The best candidate so far. Reused, so that a search makes no objects. */
+/**
+ * The best candidate so far. Reused, so that a search makes no objects.
+ *
+ * <p>Rules: TPU-F-14.
+ */
 final class Best {
   private long[] values = new long[32];
   private boolean found;

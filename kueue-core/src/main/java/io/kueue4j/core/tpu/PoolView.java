@@ -8,7 +8,7 @@ import java.util.Arrays;
  * One pool during a search: which hosts the request may use, less what it has taken on trial.
  * Reused, so that a search makes no objects.
  *
- * <p>Rules: TPU-F-10, TPU-F-16, TPU-F-17.
+ * <p>Rules: TPU-F-10, TPU-F-11, TPU-F-16, TPU-F-17.
  */
 final class PoolView implements PlacementCandidate {
   private final PoolLayout layout;

@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
  *
  * <p>Keeps its working memory between calls: to be used by one thread at a time.
  *
- * <p>Rules: TPU-F-18 … TPU-F-21.
+ * <p>Rules: TPU-F-18, TPU-F-19, TPU-F-20, TPU-F-21.
  */
 public final class SlicePlanner {
   /** The cost of owners who must stay. */
