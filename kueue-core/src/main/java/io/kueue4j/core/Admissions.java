@@ -6,7 +6,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
@@ -302,7 +302,7 @@ final class Admissions {
     if (state.variants().areUsed(workload, target)) {
       return tryVariants(record, target, options, now);
     }
-    Candidate candidate = state.pending().candidate(record, target);
+    Head candidate = state.pending().candidate(record, target);
     Attempt attempt = attempt(candidate);
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
@@ -328,7 +328,7 @@ final class Admissions {
    * {@return how a trial ends of a candidate of its own, so that it leaves no trace in the memory
    * of one that is queued}
    */
-  private Attempt attempt(Candidate candidate) {
+  private Attempt attempt(Head candidate) {
     return schedulingCycle.run(List.of(candidate), state.cycles()).get(0).attempt();
   }
 
@@ -337,7 +337,7 @@ final class Admissions {
       WorkloadRecord record, QueueState target, TryAdmitOptions options, Instant now) {
     List<AdmissionResult.Pending> failed = new ArrayList<>();
     for (WorkloadRecord variant : state.variants().toTry(record, target, now)) {
-      Candidate candidate = state.pending().candidate(variant, target);
+      Head candidate = state.pending().candidate(variant, target);
       Attempt attempt = attempt(candidate);
       if (!attempt.victims().isEmpty()) {
         return preempting(variant, candidate, attempt, options, now);
@@ -354,7 +354,7 @@ final class Admissions {
   }
 
   private AdmissionResult admitVariant(
-      WorkloadRecord record, Candidate candidate, Attempt attempt, Instant now) {
+      WorkloadRecord record, Head candidate, Attempt attempt, Instant now) {
     WorkloadId id = candidate.compiled().source().id();
     if (state.record(id) == null) {
       state.pending().enqueue(record, now);
@@ -371,14 +371,14 @@ final class Admissions {
 
   private AdmissionResult preempting(
       WorkloadRecord record,
-      Candidate candidate,
+      Head candidate,
       Attempt attempt,
       TryAdmitOptions options,
       Instant now) {
     ImmutableList<PreemptionVictim> victims = decisions.victims(candidate, attempt.victims());
     if (options.evictsVictims()) {
       effects.preempt(candidate, attempt, now);
-      Candidate queued = record.candidate;
+      Head queued = record.candidate;
       if (queued != null) {
         state.pending().take(queued);
         effects.setProgress(queued, candidate.progress());

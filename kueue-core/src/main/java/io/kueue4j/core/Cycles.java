@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.cycle.SchedulingCycle.Tried;
@@ -56,7 +56,7 @@ final class Cycles {
   /** Admits what the last cycle ended before. */
   private void resume(Admission admission, CycleReport report) {
     WorkloadRecord record = Admissions.known(state, admission.workload());
-    Candidate candidate = Objects.requireNonNull(record.candidate);
+    Head candidate = Objects.requireNonNull(record.candidate);
     Instant now = admission.quotaReservedTime();
     report(
         record,
@@ -80,7 +80,7 @@ final class Cycles {
 
   /** Tries heads. All is decided before anything is done. */
   private void tryHeads(CycleReport report, Instant now) {
-    List<Candidate> heads = popHeads(now);
+    List<Head> heads = popHeads(now);
     if (heads.isEmpty()) {
       return;
     }
@@ -107,7 +107,7 @@ final class Cycles {
       }
     }
     if (plan.stoppedBefore != null) {
-      Candidate head = plan.tried.get(plan.end()).head();
+      Head head = plan.tried.get(plan.end()).head();
       effects.setLastAttempt(head, block.attempt());
       block.stopBefore(head, plan.stoppedBefore);
     }
@@ -135,7 +135,7 @@ final class Cycles {
     List<@Nullable Admission> admissions = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
-      Candidate head = each.head();
+      Head head = each.head();
       Attempt attempt = each.attempt();
       if (attempt.isAdmitted()) {
         Admission admission = decisions.admission(head, attempt, now);
@@ -163,7 +163,7 @@ final class Cycles {
 
   private void putIntoEffect(
       Tried tried, @Nullable Admission admission, CycleReport report, Instant now) {
-    Candidate head = tried.head();
+    Head head = tried.head();
     if (admission == null) {
       effects.preempt(head, tried.attempt(), now);
       effects.requeue(head, tried.attempt(), now);
@@ -182,11 +182,11 @@ final class Cycles {
     }
   }
 
-  private List<Candidate> popHeads(Instant now) {
-    List<Candidate> heads = new ArrayList<>();
+  private List<Head> popHeads(Instant now) {
+    List<Head> heads = new ArrayList<>();
     for (QueueState queue : state.pending().queuesWithWork()) {
       state.pending().releaseDue(queue, now);
-      Candidate head = queue.pop();
+      Head head = queue.pop();
       if (head != null) {
         heads.add(head);
       }
@@ -194,7 +194,7 @@ final class Cycles {
     return heads;
   }
 
-  private void putBack(Candidate head) {
+  private void putBack(Head head) {
     head.queue().pending().unpop(head);
     state.pending().changed(head.queue());
   }

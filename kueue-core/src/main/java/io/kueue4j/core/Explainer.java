@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.lifecycle.Conditions;
@@ -42,7 +42,7 @@ final class Explainer {
   }
 
   /** {@return why the attempt at {@code candidate} did not end in an admission} */
-  AdmissionResult.Pending pending(Candidate candidate, Attempt attempt) {
+  AdmissionResult.Pending pending(Head candidate, Attempt attempt) {
     return new AdmissionResult.Pending(
         VariantNames.submitted(candidate.compiled().source().id()),
         attempt.cause(),
@@ -92,7 +92,7 @@ final class Explainer {
 
   private Standing standing(WorkloadRecord record) {
     WorkloadId id = record.workload().id();
-    Candidate candidate = record.candidate;
+    Head candidate = record.candidate;
     if (candidate == null) {
       return standingOutside(record);
     }
@@ -113,7 +113,7 @@ final class Explainer {
       return new Standing(attempt.cause(), () -> reasons(candidate, attempt));
     }
     PendingWorkload failed = queue.failedForShape(candidate);
-    if (failed instanceof Candidate other && other.lastAttempt() != null) {
+    if (failed instanceof Head other && other.lastAttempt() != null) {
       Attempt last = other.lastAttempt();
       return other.compiled().source().id().equals(id)
           ? new Standing(last.cause(), () -> reasons(other, last))
@@ -208,7 +208,7 @@ final class Explainer {
         .build();
   }
 
-  private static Reason notTried(Candidate candidate, WorkloadRecord record) {
+  private static Reason notTried(Head candidate, WorkloadRecord record) {
     if (candidate.queue().pending().isActive(candidate)) {
       return Reason.of(
           ReasonCode.NOT_TRIED_YET,
@@ -227,7 +227,7 @@ final class Explainer {
     return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);
   }
 
-  private ImmutableList<Reason> sameAs(Candidate failed, Attempt attempt) {
+  private ImmutableList<Reason> sameAs(Head failed, Attempt attempt) {
     Reason same = Reason.of(
         ReasonCode.SAME_SHAPE_DID_NOT_FIT,
         "workload " + failed + ", which is equal for scheduling, did not fit");
@@ -235,7 +235,7 @@ final class Explainer {
         .collect(toImmutableList());
   }
 
-  private ImmutableList<Reason> reasons(Candidate candidate, Attempt attempt) {
+  private ImmutableList<Reason> reasons(Head candidate, Attempt attempt) {
     ReasonLog log = attempt.log();
     if (log == null) {
       return attempt.obstacles();
@@ -276,7 +276,7 @@ final class Explainer {
     }
     AdmissionResult.Pending pending = pending(record);
     explanation.cause(pending.cause());
-    Candidate candidate = record.candidate;
+    Head candidate = record.candidate;
     if (candidate == null) {
       return explanation
           .addAllReasons(
@@ -306,11 +306,11 @@ final class Explainer {
   }
 
   /** {@return the version of the workload that was tried last, which may be an earlier one} */
-  private static Optional<Candidate> lastTried(Candidate candidate) {
+  private static Optional<Head> lastTried(Head candidate) {
     if (candidate.lastAttempt() != null) {
       return Optional.of(candidate);
     }
-    return candidate.queue().pending().failedForShape(candidate) instanceof Candidate earlier
+    return candidate.queue().pending().failedForShape(candidate) instanceof Head earlier
             && earlier.lastAttempt() != null
             && earlier
                 .compiled()
@@ -321,7 +321,7 @@ final class Explainer {
         : Optional.empty();
   }
 
-  private static int position(Candidate candidate, boolean inLocalQueue) {
+  private static int position(Head candidate, boolean inLocalQueue) {
     Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
     String localQueue = candidate.compiled().localQueue();
     return (int) inQueueOf(candidate)
@@ -332,7 +332,7 @@ final class Explainer {
 
   /** {@return the highest priority among those that stand before a workload in its ClusterQueue} */
   static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
-    Candidate candidate = Admissions.known(state, id).candidate;
+    Head candidate = Admissions.known(state, id).candidate;
     if (candidate == null) {
       return Optional.empty();
     }
@@ -343,7 +343,7 @@ final class Explainer {
         .max(Comparator.naturalOrder());
   }
 
-  private static Stream<PendingWorkload> inQueueOf(Candidate candidate) {
+  private static Stream<PendingWorkload> inQueueOf(Head candidate) {
     PendingQueue queue = candidate.queue().pending();
     return Stream.concat(queue.active().stream(), queue.parked().stream());
   }

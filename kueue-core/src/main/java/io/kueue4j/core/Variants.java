@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.Restraint;
 import io.kueue4j.core.lifecycle.LifecycleState;
@@ -148,7 +148,7 @@ final class Variants implements Restraint {
   // ----- what the cycle asks
 
   @Override
-  public boolean runsElsewhere(Candidate head) {
+  public boolean runsElsewhere(Head head) {
     if (!isOn || !VariantNames.isVariant(head.compiled().source().id())) {
       return false;
     }
@@ -156,7 +156,7 @@ final class Variants implements Restraint {
   }
 
   @Override
-  public boolean mayPreempt(Candidate head) {
+  public boolean mayPreempt(Head head) {
     Workload workload = head.compiled().source();
     if (!gatesCount || workload.preemptionGates().isEmpty()) {
       return true;
@@ -166,7 +166,7 @@ final class Variants implements Restraint {
   }
 
   /** Notes how an attempt at a head ended that was not admitted. */
-  void tried(Candidate head, Attempt attempt, Explainer explainer, Instant now) {
+  void tried(Head head, Attempt attempt, Explainer explainer, Instant now) {
     if (!gatesCount) {
       return;
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param replaced the slice that leaves when it is admitted, null if there is none
  */
 record Entry(
-    Candidate head,
+    Head head,
     Assignment assignment,
     List<Victim> victims,
     @Nullable QuotaHolder replaced) {

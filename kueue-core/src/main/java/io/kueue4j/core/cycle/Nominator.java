@@ -35,7 +35,7 @@ public final class Nominator {
   private final AssignmentRules assignmentRules;
   private final PodPlacer placer;
   private final Function<Preemptor, VictimSource> victims;
-  private final Function<Candidate, @Nullable ReplacedSlice> replacements;
+  private final Function<Head, @Nullable ReplacedSlice> replacements;
   private final CycleRules rules;
 
   /**
@@ -53,7 +53,7 @@ public final class Nominator {
       AssignmentRules assignmentRules,
       PodPlacer placer,
       Function<Preemptor, VictimSource> victims,
-      Function<Candidate, @Nullable ReplacedSlice> replacements,
+      Function<Head, @Nullable ReplacedSlice> replacements,
       CycleRules rules) {
     this.flavors = flavors;
     this.assignmentRules = assignmentRules;
@@ -66,7 +66,7 @@ public final class Nominator {
   /**
    * {@return the entry of {@code head}, which now remembers how far the walk came in {@code cycle}}
    */
-  Entry nominate(Candidate head, long cycle) {
+  Entry nominate(Head head, long cycle) {
     if (isOutdated(head.progress(), head, cycle)) {
       head.setProgress(null);
     }
@@ -82,7 +82,7 @@ public final class Nominator {
     return nominate(entry.head(), cycle, entry.assignment().podSets());
   }
 
-  private Entry nominate(Candidate head, long cycle, @Nullable List<PodSetFlavors> pinned) {
+  private Entry nominate(Head head, long cycle, @Nullable List<PodSetFlavors> pinned) {
     Entry entry = assign(head, pinned);
     head.setProgress(new ScanProgress(
         entry.assignment().podSets(),
@@ -92,7 +92,7 @@ public final class Nominator {
     return entry;
   }
 
-  private Entry assign(Candidate head, @Nullable List<PodSetFlavors> pinned) {
+  private Entry assign(Head head, @Nullable List<PodSetFlavors> pinned) {
     ReplacedSlice replaced = replacements.apply(head);
     if (replaced == null) {
       return assign(head, pinned, null);
@@ -107,7 +107,7 @@ public final class Nominator {
   }
 
   private Entry assign(
-      Candidate head, @Nullable List<PodSetFlavors> pinned, @Nullable ReplacedSlice replaced) {
+      Head head, @Nullable List<PodSetFlavors> pinned, @Nullable ReplacedSlice replaced) {
     CompiledWorkload workload = head.compiled();
     QueueQuota queue = head.queue().quota();
     VictimSource finder = victims.apply(new Preemptor(workload, head.queueTimeMillis(), queue));
@@ -135,7 +135,7 @@ public final class Nominator {
   }
 
   /** {@return the entry if the assignment fits, or does with victims; null otherwise} */
-  private @Nullable Entry entry(Candidate head, Assignment assignment, VictimSource finder) {
+  private @Nullable Entry entry(Head head, Assignment assignment, VictimSource finder) {
     ReplacedSlice slice = assignment.replaced();
     QuotaHolder replaced = slice == null ? null : slice.holder();
     if (assignment.mode() == AssignmentMode.FIT) {
@@ -157,7 +157,7 @@ public final class Nominator {
    * {@return the assignment with places for its pods; one that needs preemption if there are places
    * only on nodes that are in use, one that does not fit if there are none at all}
    */
-  private Assignment place(Candidate head, Assignment assignment) {
+  private Assignment place(Head head, Assignment assignment) {
     if (assignment.mode() == AssignmentMode.NO_FIT
         || !placer.isNeeded(head.compiled(), head.queue().quota())) {
       return assignment;
@@ -176,7 +176,7 @@ public final class Nominator {
         : assignment.withoutPlaces();
   }
 
-  private PlacementPlan plan(Candidate head, Assignment assignment) {
+  private PlacementPlan plan(Head head, Assignment assignment) {
     return placer.plan(head.compiled(), head.queue().quota(), assignment);
   }
 
@@ -199,7 +199,7 @@ public final class Nominator {
     return placer;
   }
 
-  private boolean isOutdated(@Nullable ScanProgress progress, Candidate head, long cycle) {
+  private boolean isOutdated(@Nullable ScanProgress progress, Head head, long cycle) {
     if (progress == null) {
       return false;
     }

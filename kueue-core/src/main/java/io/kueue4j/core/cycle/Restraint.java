@@ -9,19 +9,19 @@ public interface Restraint {
   /** Keeps nobody back. */
   Restraint NONE = new Restraint() {
     @Override
-    public boolean mayPreempt(Candidate head) {
+    public boolean mayPreempt(Head head) {
       return true;
     }
 
     @Override
-    public boolean runsElsewhere(Candidate head) {
+    public boolean runsElsewhere(Head head) {
       return false;
     }
   };
 
   /** {@return whether no preemption gate keeps {@code head} from preempting others} */
-  boolean mayPreempt(Candidate head);
+  boolean mayPreempt(Head head);
 
   /** {@return whether {@code head} is a variant of a workload that runs on another flavor now} */
-  boolean runsElsewhere(Candidate head);
+  boolean runsElsewhere(Head head);
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class SchedulingCycle {
   private final Nominator nominator;
   private final CycleRules rules;
-  private final Function<Candidate, @Nullable Attempt> inadmissibility;
+  private final Function<Head, @Nullable Attempt> inadmissibility;
   private final Restraint restraint;
 
   /**
@@ -25,7 +25,7 @@ public final class SchedulingCycle {
    * @param head the head
    * @param attempt how it ended
    */
-  public record Tried(Candidate head, Attempt attempt) {}
+  public record Tried(Head head, Attempt attempt) {}
 
   /**
    * Creates the cycle.
@@ -38,7 +38,7 @@ public final class SchedulingCycle {
   public SchedulingCycle(
       Nominator nominator,
       CycleRules rules,
-      Function<Candidate, @Nullable Attempt> inadmissibility,
+      Function<Head, @Nullable Attempt> inadmissibility,
       Restraint restraint) {
     this.nominator = nominator;
     this.rules = rules;
@@ -53,7 +53,7 @@ public final class SchedulingCycle {
    * @param cycle the number of the cycle
    * @return how it ended for each head, in the order in which they were processed
    */
-  public List<Tried> run(List<Candidate> heads, long cycle) {
+  public List<Tried> run(List<Head> heads, long cycle) {
     List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
     heads.forEach(head -> before.add(head.progress()));
     List<Tried> tried = new ArrayList<>(heads.size());
@@ -68,9 +68,9 @@ public final class SchedulingCycle {
     return tried;
   }
 
-  private void attempt(List<Candidate> heads, long cycle, List<Tried> tried) {
+  private void attempt(List<Head> heads, long cycle, List<Tried> tried) {
     List<Entry> entries = new ArrayList<>(heads.size());
-    for (Candidate head : heads) {
+    for (Head head : heads) {
       Attempt attempt = inadmissibility.apply(head);
       if (attempt != null) {
         tried.add(new Tried(head, attempt));
