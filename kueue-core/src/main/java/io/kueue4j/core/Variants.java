@@ -5,8 +5,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Head;
+import io.kueue4j.core.cycle.PreemptionGuard;
 import io.kueue4j.core.cycle.QueueState;
-import io.kueue4j.core.cycle.Restraint;
 import io.kueue4j.core.lifecycle.LifecycleState;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.EvictionReason;
@@ -31,7 +31,7 @@ import java.util.stream.Collectors;
  *
  * <p>Rules: U-1, S-10, L-25, CA-2, CA-3, CA-4.
  */
-final class Variants implements Restraint {
+final class Variants implements PreemptionGuard {
   private final EngineState state;
   private final boolean isOn;
   private final boolean gatesCount;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class EntryProcessor {
   private final Nominator nominator;
   private final CycleRules rules;
-  private final Restraint restraint;
+  private final PreemptionGuard guard;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
   private final TakenVictims taken = new TakenVictims();
@@ -48,10 +48,10 @@ final class EntryProcessor {
    */
   private record Shortage(ReasonLog log, boolean ofNodes) {}
 
-  EntryProcessor(Nominator nominator, CycleRules rules, Restraint restraint, long cycle) {
+  EntryProcessor(Nominator nominator, CycleRules rules, PreemptionGuard guard, long cycle) {
     this.nominator = nominator;
     this.rules = rules;
-    this.restraint = restraint;
+    this.guard = guard;
     this.cycle = cycle;
   }
 
@@ -108,7 +108,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           assignment.reasons());
     }
-    if (mode == AssignmentMode.PREEMPT && !restraint.mayPreempt(entry.head())) {
+    if (mode == AssignmentMode.PREEMPT && !guard.mayPreempt(entry.head())) {
       entry.head().setProgress(null);
       return Attempt.gated(assignment);
     }
@@ -155,7 +155,7 @@ final class EntryProcessor {
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, entry.victims());
     }
-    if (restraint.runsElsewhere(entry.head())) {
+    if (guard.runsElsewhere(entry.head())) {
       hold(entry);
       entry.head().setProgress(null);
       return Attempt.migrating(assignment);

@@ -17,7 +17,7 @@ public final class SchedulingCycle {
   private final Nominator nominator;
   private final CycleRules rules;
   private final Function<Head, @Nullable Attempt> inadmissibility;
-  private final Restraint restraint;
+  private final PreemptionGuard guard;
 
   /**
    * A head and how its attempt ended.
@@ -33,17 +33,17 @@ public final class SchedulingCycle {
    * @param nominator nominates heads
    * @param rules the settings
    * @param inadmissibility tells why a head cannot be looked at, null if it can
-   * @param restraint tells what keeps a head back that can go ahead otherwise
+   * @param guard tells what keeps a head back that can go ahead otherwise
    */
   public SchedulingCycle(
       Nominator nominator,
       CycleRules rules,
       Function<Head, @Nullable Attempt> inadmissibility,
-      Restraint restraint) {
+      PreemptionGuard guard) {
     this.nominator = nominator;
     this.rules = rules;
     this.inadmissibility = inadmissibility;
-    this.restraint = restraint;
+    this.guard = guard;
   }
 
   /**
@@ -78,7 +78,7 @@ public final class SchedulingCycle {
         entries.add(nominator.nominate(head, cycle));
       }
     }
-    EntryProcessor processor = new EntryProcessor(nominator, rules, restraint, cycle);
+    EntryProcessor processor = new EntryProcessor(nominator, rules, guard, cycle);
     try {
       if (rules.fairSharing()) {
         List<Entry.Contender> contenders =

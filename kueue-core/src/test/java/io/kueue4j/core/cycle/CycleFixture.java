@@ -168,7 +168,7 @@ final class CycleFixture {
         unused -> null,
         rules);
     Map<Head, Attempt> attempts = new LinkedHashMap<>();
-    new SchedulingCycle(nominator, rules, this::inadmissibility, Restraint.NONE)
+    new SchedulingCycle(nominator, rules, this::inadmissibility, PreemptionGuard.NONE)
         .run(List.of(heads), cycle)
         .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
     return attempts;

@@ -5,9 +5,9 @@ package io.kueue4j.core.cycle;
  *
  * <p>Rules: CA-3, L-25.
  */
-public interface Restraint {
+public interface PreemptionGuard {
   /** Keeps nobody back. */
-  Restraint NONE = new Restraint() {
+  PreemptionGuard NONE = new PreemptionGuard() {
     @Override
     public boolean mayPreempt(Head head) {
       return true;
