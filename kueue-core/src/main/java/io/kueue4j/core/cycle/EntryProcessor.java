@@ -33,7 +33,7 @@ final class EntryProcessor {
   private final PreemptionGuard guard;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
-  private final TakenVictims taken = new TakenVictims();
+  private final CycleVictims taken = new CycleVictims();
 
   /** What is charged in this cycle for workloads that are not admitted in it. */
   private final List<Room> held = new ArrayList<>();

@@ -16,7 +16,7 @@ import java.util.Map;
  *
  * <p>Rules: S-11, S-14, S-15, S-19, T-73, T-74.
  */
-final class TakenVictims {
+final class CycleVictims {
   private final Map<QuotaTree, TreeVictims> ofTree = new LinkedHashMap<>();
 
   /** {@return whether one of {@code holders} has been taken} */
