@@ -157,7 +157,7 @@ public final class QueueQuota {
     holder.setIndex(holders.size());
     holders.add(holder);
     holder.chargeQuota();
-    tree.companion().commit(holder.footprint());
+    tree.participant().commit(holder.footprint());
     holder.joinCandidates();
   }
 
@@ -180,7 +180,7 @@ public final class QueueQuota {
     } else {
       holder.unchargeQuota();
     }
-    tree.companion().withdraw(holder.footprint());
+    tree.participant().withdraw(holder.footprint());
     advanceGeneration();
   }
 
