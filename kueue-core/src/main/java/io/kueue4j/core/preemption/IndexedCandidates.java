@@ -78,7 +78,7 @@ final class IndexedCandidates implements ClassicalCandidates {
     if (contests != null) {
       for (ReclaimLevel level : levels) {
         if (level.advantage() == advantage) {
-          return new OthersWalk(index, contests, preemptor, demand, levels, advantage);
+          return new CrossQueueCandidates(index, contests, preemptor, demand, levels, advantage);
         }
       }
     }
