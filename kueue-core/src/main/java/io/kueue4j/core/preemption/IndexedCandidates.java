@@ -58,7 +58,7 @@ final class IndexedCandidates implements ClassicalCandidates {
       return null;
     }
     CandidateIndex index = CandidateIndex.of(queue, demand.needed());
-    boolean readsOwn = mayPreemptOwn && OwnWalk.mayFindAny(index, preemptor);
+    boolean readsOwn = mayPreemptOwn && OwnQueueCandidates.mayFindAny(index, preemptor);
     return readsOwn || !levels.isEmpty()
         ? new IndexedCandidates(preemptor, demand, levels, readsOwn, index)
         : null;
@@ -69,7 +69,7 @@ final class IndexedCandidates implements ClassicalCandidates {
       begun = new Lists(
           others(true),
           others(false),
-          readsOwn ? new OwnWalk(index, preemptor) : CandidateWalk.empty());
+          readsOwn ? new OwnQueueCandidates(index, preemptor) : CandidateWalk.empty());
     }
     return begun;
   }
