@@ -10,7 +10,7 @@ import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
-import io.kueue4j.core.flavor.PodPlacer;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -65,7 +65,7 @@ final class Admissions {
     this.slices = new WorkloadSlices(state);
     this.lifecycles = state.lifecycles();
     EngineRules rules = new EngineRules(state.settings());
-    PodPlacer placer = new PodPlacer(
+    WorkloadPlacer placer = new WorkloadPlacer(
         state.inventories(),
         state.fleets(),
         state.catalog(),

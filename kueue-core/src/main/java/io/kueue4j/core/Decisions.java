@@ -6,8 +6,8 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.flavor.Places;
-import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decisions {
   private final EngineState state;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private @Nullable Written last;
 
   /**
@@ -35,7 +35,7 @@ final class Decisions {
    */
   private record Written(PodSetFlavors flavors, PodSetAssignment assignment) {}
 
-  Decisions(EngineState state, PodPlacer placer) {
+  Decisions(EngineState state, WorkloadPlacer placer) {
     this.state = state;
     this.placer = placer;
   }

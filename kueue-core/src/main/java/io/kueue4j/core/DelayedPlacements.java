@@ -2,7 +2,7 @@ package io.kueue4j.core;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.Places;
-import io.kueue4j.core.flavor.PodPlacer;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.lifecycle.LifecycleState;
 import io.kueue4j.core.lifecycle.PodSetUpdates;
 import io.kueue4j.core.lifecycle.PodSetUpdates.Outcome;
@@ -26,10 +26,10 @@ import java.util.Optional;
  */
 final class DelayedPlacements {
   private final EngineState state;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private final Decisions decisions;
 
-  DelayedPlacements(EngineState state, PodPlacer placer, Decisions decisions) {
+  DelayedPlacements(EngineState state, WorkloadPlacer placer, Decisions decisions) {
     this.state = state;
     this.placer = placer;
     this.decisions = decisions;

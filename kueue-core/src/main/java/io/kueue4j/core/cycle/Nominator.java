@@ -8,11 +8,11 @@ import io.kueue4j.core.flavor.FlavorAssigner;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.flavor.PlacementPlan;
 import io.kueue4j.core.flavor.Places;
-import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PodSetReducer;
 import io.kueue4j.core.flavor.ReplacedSlice;
 import io.kueue4j.core.flavor.ScanProgress;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.preemption.Preemptor;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimSource;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Nominator {
   private final FlavorTable flavors;
   private final AssignmentRules assignmentRules;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private final Function<Preemptor, VictimSource> victims;
   private final Function<Head, @Nullable ReplacedSlice> replacements;
   private final CycleRules rules;
@@ -51,7 +51,7 @@ public final class Nominator {
   public Nominator(
       FlavorTable flavors,
       AssignmentRules assignmentRules,
-      PodPlacer placer,
+      WorkloadPlacer placer,
       Function<Preemptor, VictimSource> victims,
       Function<Head, @Nullable ReplacedSlice> replacements,
       CycleRules rules) {
@@ -195,7 +195,7 @@ public final class Nominator {
   }
 
   /** {@return what places pods} */
-  PodPlacer placer() {
+  WorkloadPlacer placer() {
     return placer;
   }
 

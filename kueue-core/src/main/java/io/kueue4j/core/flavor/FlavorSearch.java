@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FlavorSearch {
   private final FlavorTable flavors;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private final AssignmentRules rules;
   private final PreemptionOracle oracle;
   private final CompiledWorkload workload;
@@ -43,7 +43,7 @@ final class FlavorSearch {
 
   FlavorSearch(
       FlavorTable flavors,
-      PodPlacer placer,
+      WorkloadPlacer placer,
       AssignmentRules rules,
       PreemptionOracle oracle,
       CompiledWorkload workload,

@@ -8,9 +8,9 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.AssignmentRules;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.FlavorTable;
-import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PreemptionOracle;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -162,7 +162,7 @@ final class CycleFixture {
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new PodPlacer(
+        new WorkloadPlacer(
             new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
         unused -> new NoVictims(oracle),
         unused -> null,
