@@ -19,13 +19,13 @@ final class OwnerSearch {
   private final SliceFitter fitter;
   private final TpuFleet fleet;
   private final SliceRequest request;
-  private final VictimSearch costs;
+  private final CheapestEvictions costs;
   private final List<Owner> owners;
   private int nodesLeft = NODES;
   private boolean certain = true;
   private @Nullable Bill best;
 
-  OwnerSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, VictimSearch costs) {
+  OwnerSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, CheapestEvictions costs) {
     this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;
@@ -57,7 +57,7 @@ final class OwnerSearch {
   }
 
   private boolean fits(Set<String> gone) {
-    SliceFit fit = fitter.fit(VictimSearch.without(fleet, gone), request);
+    SliceFit fit = fitter.fit(CheapestEvictions.without(fleet, gone), request);
     certain &= !(fit instanceof SliceFit.Undecided);
     return fit.isPlaced();
   }

@@ -52,7 +52,7 @@ public final class SlicePlanner {
    */
   public Optional<SliceEviction> cheapestVictims(
       TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
-    return new VictimSearch(fitter, fleet, request, costOf).cheapest();
+    return new CheapestEvictions(fitter, fleet, request, costOf).cheapest();
   }
 
   /**

@@ -15,14 +15,14 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The cheapest owners whose going makes room. Rules: TPU-F-18. */
-final class VictimSearch {
+final class CheapestEvictions {
   private final TpuFleet fleet;
   private final SliceRequest request;
   private final SliceFitter fitter;
   private final Map<String, Owner> owners = new LinkedHashMap<>();
   private boolean exact = true;
 
-  VictimSearch(
+  CheapestEvictions(
       SliceFitter fitter, TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
     this.fitter = fitter;
     this.fleet = fleet;
