@@ -38,7 +38,7 @@ public final class SliceFitter {
   private final PlacementObjective objective;
   private final long nodes;
   private final ImmutableList<SliceShape> guarded;
-  private final Best best = new Best();
+  private final BestPlacement best = new BestPlacement();
 
   private ImmutableList<PoolLayout> layouts = ImmutableList.of();
   private PoolView[] views = new PoolView[0];

@@ -7,7 +7,7 @@ import java.util.Arrays;
  *
  * <p>Rules: TPU-F-14.
  */
-final class Best {
+final class BestPlacement {
   private long[] values = new long[32];
   private boolean found;
   private long examined;
