@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodsReadyPolicy;
@@ -59,7 +59,7 @@ final class AdmissionBlock {
   }
 
   /** Ends the cycle before {@code head} is admitted, and begins the next one with that. */
-  void stopBefore(Candidate head, Admission admission) {
+  void stopBefore(Head head, Admission admission) {
     books.setBlocked(new BlockedAdmission(head.compiled().source(), admission));
   }
 
@@ -93,7 +93,7 @@ final class AdmissionBlock {
     if (record == null || !record.workload().equals(due.workload())) {
       return false;
     }
-    Candidate candidate = record.candidate;
+    Head candidate = record.candidate;
     return candidate != null
         && candidate.queue().quota().isActive()
         && candidate.queue().name().equals(due.admission().clusterQueue());

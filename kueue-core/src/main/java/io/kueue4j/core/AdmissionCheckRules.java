@@ -14,7 +14,7 @@ import java.util.function.Function;
 /**
  * The admission checks that a ClusterQueue asks for, and what they are.
  *
- * <p>Rules: M-12, T-76.
+ * <p>Rules: M-12, T-76, T-77, T-78.
  */
 final class AdmissionCheckRules {
   private final ClusterQueue queue;

@@ -326,7 +326,7 @@ public final class AdmissionEngine {
    * TPU chips, the workload has to stop at once. Nothing happens unless the workload was placed on
    * hosts, this one among them.
    *
-   * <p>Rules: T-80 … T-86; when a node is that bad (T-79, T-87) is for the caller to say.
+   * <p>Rules: T-79. The caller decides when a node has failed.
    *
    * @param node the host name that the topology knows the node by
    * @return that the workload has to stop, empty if it has not (yet)

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Reserving quota and being admitted are told apart; without admission checks one follows the
  * other at once, and no penalty outlives the call that it came with.
  *
- * <p>Rules: W-0, W-3 … W-5, W-8, W-9.
+ * <p>Rules: W-0, W-3, W-4, W-5, W-8, W-9.
  */
 final class AdmissionFairness {
   private final EngineState state;

@@ -5,11 +5,11 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.Nominator;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
-import io.kueue4j.core.flavor.PodPlacer;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Reason;
@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 /**
  * The calls of an engine that concern workloads. Not safe for several threads.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, Q-20, E-1, E-6, E-7.
+ * <p>Rules: Q-20, U-8, U-9, U-17, U-18, L-3, L-13, E-1, E-6, E-7.
  */
 final class Admissions {
   private static final String DEACTIVATED = "The workload is deactivated";
@@ -65,7 +65,7 @@ final class Admissions {
     this.obstacles = new Obstacles(state);
     this.explainer = new Explainer(state);
     EngineRules rules = new EngineRules(state.settings());
-    PodPlacer placer = new PodPlacer(
+    WorkloadPlacer placer = new WorkloadPlacer(
         state.inventories(),
         state.fleets(),
         state.catalog(),
@@ -290,7 +290,7 @@ final class Admissions {
     if (state.variants().areUsed(workload, target)) {
       return tryVariants(record, target, options, now);
     }
-    Candidate candidate = state.pending().candidate(record, target);
+    Head candidate = state.pending().candidate(record, target);
     Attempt attempt = attempt(candidate);
     if (!attempt.isAdmitted()) {
       return attempt.victims().isEmpty()
@@ -316,7 +316,7 @@ final class Admissions {
    * {@return how a trial ends of a candidate of its own, so that it leaves no trace in the memory
    * of one that is queued}
    */
-  private Attempt attempt(Candidate candidate) {
+  private Attempt attempt(Head candidate) {
     return schedulingCycle.run(List.of(candidate), state.cycles()).get(0).attempt();
   }
 
@@ -325,7 +325,7 @@ final class Admissions {
       WorkloadRecord record, QueueState target, TryAdmitOptions options, Instant now) {
     List<AdmissionResult.Pending> failed = new ArrayList<>();
     for (WorkloadRecord variant : settlement.toTry(record, target, now)) {
-      Candidate candidate = state.pending().candidate(variant, target);
+      Head candidate = state.pending().candidate(variant, target);
       Attempt attempt = attempt(candidate);
       if (!attempt.victims().isEmpty()) {
         return preempting(variant, candidate, attempt, options, now);
@@ -342,7 +342,7 @@ final class Admissions {
   }
 
   private AdmissionResult admitVariant(
-      WorkloadRecord record, Candidate candidate, Attempt attempt, Instant now) {
+      WorkloadRecord record, Head candidate, Attempt attempt, Instant now) {
     WorkloadId id = candidate.compiled().source().id();
     if (state.record(id) == null) {
       state.pending().enqueue(record, now);
@@ -359,14 +359,14 @@ final class Admissions {
 
   private AdmissionResult preempting(
       WorkloadRecord record,
-      Candidate candidate,
+      Head candidate,
       Attempt attempt,
       TryAdmitOptions options,
       Instant now) {
     ImmutableList<PreemptionVictim> victims = decisions.victims(candidate, attempt.victims());
     if (options.evictsVictims()) {
       effects.preempt(candidate, attempt, now);
-      Candidate queued = record.candidate;
+      Head queued = record.candidate;
       if (queued != null) {
         state.pending().take(queued);
         effects.setProgress(queued, candidate.progress());

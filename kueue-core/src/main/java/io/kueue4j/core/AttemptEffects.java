@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.ReplacedSlice;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Puts into effect what attempts have found: quota is given, victims are told to stop, the rest
  * goes back to the queue.
  *
- * <p>Rules: U-8, U-9, S-22 … S-24, E-6.
+ * <p>Rules: U-8, U-9, S-20, S-21, S-22, S-23, S-24, E-6.
  */
 final class AttemptEffects {
   private final EngineState state;
@@ -33,11 +33,7 @@ final class AttemptEffects {
 
   /** Gives a workload its quota; {@return whether it may start} */
   boolean admit(
-      WorkloadRecord record,
-      Candidate candidate,
-      Attempt attempt,
-      Admission admission,
-      Instant now) {
+      WorkloadRecord record, Head candidate, Attempt attempt, Admission admission, Instant now) {
     Assignment assignment = Objects.requireNonNull(attempt.assignment());
     ReplacedSlice replaced = assignment.replaced();
     if (replaced != null) {
@@ -77,7 +73,7 @@ final class AttemptEffects {
   }
 
   /** Tells the victims of an attempt to stop, unless they were told before. */
-  void preempt(Candidate preemptor, Attempt attempt, Instant now) {
+  void preempt(Head preemptor, Attempt attempt, Instant now) {
     for (Victim victim : attempt.victims()) {
       if (!victim.holder().isEvicted()) {
         WorkloadRecord record =
@@ -95,26 +91,26 @@ final class AttemptEffects {
   }
 
   /** Remembers how far the walk over the flavors has come, null to forget it. */
-  void setProgress(Candidate head, @Nullable ScanProgress progress) {
+  void setProgress(Head head, @Nullable ScanProgress progress) {
     keepProgress(head);
     head.setProgress(progress);
   }
 
   /** Lets what the walk over the flavors has come to come back if the call fails. */
-  void keepProgress(Candidate head) {
+  void keepProgress(Head head) {
     ScanProgress before = head.progress();
     state.undo().add(() -> head.setProgress(before));
   }
 
   /** Remembers how an attempt ended, as far as that is worth keeping. */
-  void setLastAttempt(Candidate head, Attempt attempt) {
+  void setLastAttempt(Head head, Attempt attempt) {
     Attempt before = head.lastAttempt();
     state.undo().add(() -> head.setLastAttempt(before));
     head.setLastAttempt(attempt.toKeep());
   }
 
   /** Puts a workload back that waits. */
-  void requeue(Candidate head, Attempt attempt, Instant now) {
+  void requeue(Head head, Attempt attempt, Instant now) {
     setLastAttempt(head, attempt);
     RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
     boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();

@@ -13,7 +13,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A ClusterQueue at one moment. Immutable, safe for several threads. */
+/**
+ * A ClusterQueue at one moment. Immutable, safe for several threads.
+ *
+ * <p>Rules: Y-1.
+ */
 public final class ClusterQueueView {
   private final ClusterQueue spec;
   private final ImmutableList<Inactivity> inactivities;

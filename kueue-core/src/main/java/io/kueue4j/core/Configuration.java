@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The configuration objects in force, but for ClusterQueues and Cohorts, which the forest keeps.
  *
- * <p>Rules: M-12, M-20, M-22, M-23, T-4, U-11, U-24.
+ * <p>Rules: M-12, M-20, M-22, M-23, U-11, U-22, U-24, T-4.
  */
 final class Configuration {
   private final FlavorTable flavors;

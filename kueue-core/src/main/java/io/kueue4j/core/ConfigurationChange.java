@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * One atomic change of the configuration: the objects first, then what follows from all of them
  * together.
  *
- * <p>Rules: M-12, M-15, M-19, M-20, M-23, U-17, X-12.
+ * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-17.
  */
 final class ConfigurationChange {
   private final EngineParts parts;

@@ -36,7 +36,7 @@ import java.util.function.Function;
  * <p>Where upstream lets a cycle of cohorts happen and switches its queues off (M-17, M-18), the
  * engine refuses it.
  *
- * <p>Rules: M-2, CA-1, T-1, T-2.
+ * <p>Rules: M-2, M-17, M-18, CA-1, T-1, T-2, TPU-F-22.
  */
 final class ConfigurationChecker {
   /** A longer cycle is not written out in full. */

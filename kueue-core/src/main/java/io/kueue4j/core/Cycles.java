@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.cycle.SchedulingCycle;
 import io.kueue4j.core.cycle.SchedulingCycle.Tried;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the heads of all queues, tries them in one cycle, and puts the outcome into effect.
  *
- * <p>Rules: U-8, U-9, S-3, S-22 … S-24, L-22.
+ * <p>Rules: U-8, U-9, S-3, S-22, S-23, S-24, L-22.
  */
 final class Cycles {
   private final EngineState state;
@@ -62,7 +62,7 @@ final class Cycles {
   /** Admits what the last cycle ended before. */
   private void resume(Admission admission, CycleReport report) {
     WorkloadRecord record = state.require(admission.workload());
-    Candidate candidate = Objects.requireNonNull(record.candidate);
+    Head candidate = Objects.requireNonNull(record.candidate);
     Instant now = admission.quotaReservedTime();
     report(
         record,
@@ -86,7 +86,7 @@ final class Cycles {
 
   /** Tries heads. All is decided before anything is done. */
   private void tryHeads(CycleReport report, Instant now) {
-    List<Candidate> heads = popHeads(now);
+    List<Head> heads = popHeads(now);
     if (heads.isEmpty()) {
       return;
     }
@@ -113,7 +113,7 @@ final class Cycles {
       }
     }
     if (plan.stoppedBefore != null) {
-      Candidate head = plan.tried.get(plan.end()).head();
+      Head head = plan.tried.get(plan.end()).head();
       effects.setLastAttempt(head, block.attempt());
       block.stopBefore(head, plan.stoppedBefore);
     }
@@ -141,7 +141,7 @@ final class Cycles {
     List<@Nullable Admission> admissions = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
-      Candidate head = each.head();
+      Head head = each.head();
       Attempt attempt = each.attempt();
       if (attempt.isAdmitted()) {
         Admission admission = decisions.admission(head, attempt, now);
@@ -169,7 +169,7 @@ final class Cycles {
 
   private void putIntoEffect(
       Tried tried, @Nullable Admission admission, CycleReport report, Instant now) {
-    Candidate head = tried.head();
+    Head head = tried.head();
     if (admission == null) {
       effects.preempt(head, tried.attempt(), now);
       effects.requeue(head, tried.attempt(), now);
@@ -188,11 +188,11 @@ final class Cycles {
     }
   }
 
-  private List<Candidate> popHeads(Instant now) {
-    List<Candidate> heads = new ArrayList<>();
+  private List<Head> popHeads(Instant now) {
+    List<Head> heads = new ArrayList<>();
     for (QueueState queue : state.pending().queuesWithWork()) {
       state.pending().releaseDue(queue, now);
-      Candidate head = queue.pop();
+      Head head = queue.pop();
       if (head != null) {
         heads.add(head);
       }
@@ -200,7 +200,7 @@ final class Cycles {
     return heads;
   }
 
-  private void putBack(Candidate head) {
+  private void putBack(Head head) {
     head.queue().pending().unpop(head);
     state.pending().changed(head.queue());
   }

@@ -4,10 +4,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.flavor.Places;
-import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decisions {
   private final EngineState state;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private @Nullable Written last;
 
   /**
@@ -35,13 +35,13 @@ final class Decisions {
    */
   private record Written(PodSetFlavors flavors, PodSetAssignment assignment) {}
 
-  Decisions(EngineState state, PodPlacer placer) {
+  Decisions(EngineState state, WorkloadPlacer placer) {
     this.state = state;
     this.placer = placer;
   }
 
   /** {@return victims, with what their end frees; those that hold the same share the list of it} */
-  ImmutableList<PreemptionVictim> victims(Candidate preemptor, List<Victim> victims) {
+  ImmutableList<PreemptionVictim> victims(Head preemptor, List<Victim> victims) {
     ImmutableList.Builder<PreemptionVictim> found =
         ImmutableList.builderWithExpectedSize(victims.size());
     HeldQuotas quotas = new HeldQuotas(state.catalog());
@@ -57,7 +57,7 @@ final class Decisions {
   }
 
   /** {@return the admission of what was decided for {@code candidate}} */
-  Admission admission(Candidate candidate, Attempt attempt, Instant now) {
+  Admission admission(Head candidate, Attempt attempt, Instant now) {
     Admission.Builder admission = Admission.builder()
         .workload(candidate.compiled().source().id())
         .clusterQueue(candidate.queue().name())
@@ -70,7 +70,7 @@ final class Decisions {
   }
 
   private PodSetAssignment toAssignment(
-      Candidate candidate, PodSetFlavors podSet, @Nullable Places places) {
+      Head candidate, PodSetFlavors podSet, @Nullable Places places) {
     String name = candidate.compiled().podSet(podSet.podSet()).source().name();
     boolean isDelayed = placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet);
     boolean isPlain = places == null && !isDelayed;

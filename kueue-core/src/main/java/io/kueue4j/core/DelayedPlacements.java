@@ -2,7 +2,7 @@ package io.kueue4j.core;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.Places;
-import io.kueue4j.core.flavor.PodPlacer;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.lifecycle.LifecycleState;
 import io.kueue4j.core.lifecycle.PodSetUpdates;
 import io.kueue4j.core.lifecycle.PodSetUpdates.Outcome;
@@ -22,16 +22,16 @@ import java.util.Optional;
  * Workloads that hold quota and have passed their admission checks, whose pods are placed only
  * then. Flavors and quota stay as they are.
  *
- * <p>Rules: U-25, T-14, T-77, T-78.
+ * <p>Rules: U-8, U-25, T-14, T-76, T-77, T-78.
  */
 final class DelayedPlacements {
   private final EngineState state;
   private final Lifecycles lifecycles;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private final Decisions decisions;
 
   DelayedPlacements(
-      EngineState state, Lifecycles lifecycles, PodPlacer placer, Decisions decisions) {
+      EngineState state, Lifecycles lifecycles, WorkloadPlacer placer, Decisions decisions) {
     this.state = state;
     this.lifecycles = lifecycles;
     this.placer = placer;

@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.ReasonLog;
 import io.kueue4j.core.lifecycle.Conditions;
@@ -43,7 +43,7 @@ final class Explainer {
   }
 
   /** {@return why the attempt at {@code candidate} did not end in an admission} */
-  AdmissionResult.Pending pending(Candidate candidate, Attempt attempt) {
+  AdmissionResult.Pending pending(Head candidate, Attempt attempt) {
     return new AdmissionResult.Pending(
         VariantNames.submitted(candidate.compiled().source().id()),
         attempt.cause(),
@@ -93,7 +93,7 @@ final class Explainer {
 
   private Standing standing(WorkloadRecord record) {
     WorkloadId id = record.workload().id();
-    Candidate candidate = record.candidate;
+    Head candidate = record.candidate;
     if (candidate == null) {
       return standingOutside(record);
     }
@@ -114,7 +114,7 @@ final class Explainer {
       return new Standing(attempt.cause(), () -> reasons(candidate, attempt));
     }
     PendingWorkload failed = queue.failedForShape(candidate);
-    if (failed instanceof Candidate other && other.lastAttempt() != null) {
+    if (failed instanceof Head other && other.lastAttempt() != null) {
       Attempt last = other.lastAttempt();
       return other.compiled().source().id().equals(id)
           ? new Standing(last.cause(), () -> reasons(other, last))
@@ -225,7 +225,7 @@ final class Explainer {
         .build();
   }
 
-  private static Reason notTried(Candidate candidate, WorkloadRecord record) {
+  private static Reason notTried(Head candidate, WorkloadRecord record) {
     if (candidate.queue().pending().isActive(candidate)) {
       return Reason.of(
           ReasonCode.NOT_TRIED_YET,
@@ -244,7 +244,7 @@ final class Explainer {
     return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);
   }
 
-  private ImmutableList<Reason> sameAs(Candidate failed, Attempt attempt) {
+  private ImmutableList<Reason> sameAs(Head failed, Attempt attempt) {
     Reason same = Reason.of(
         ReasonCode.SAME_SHAPE_DID_NOT_FIT,
         "workload " + failed + ", which is equal for scheduling, did not fit");
@@ -252,7 +252,7 @@ final class Explainer {
         .collect(toImmutableList());
   }
 
-  private ImmutableList<Reason> reasons(Candidate candidate, Attempt attempt) {
+  private ImmutableList<Reason> reasons(Head candidate, Attempt attempt) {
     ReasonLog log = attempt.log();
     if (log == null) {
       return attempt.obstacles();
@@ -293,7 +293,7 @@ final class Explainer {
     }
     AdmissionResult.Pending pending = pending(record);
     explanation.cause(pending.cause());
-    Candidate candidate = record.candidate;
+    Head candidate = record.candidate;
     if (candidate == null) {
       return explanation
           .addAllReasons(
@@ -323,11 +323,11 @@ final class Explainer {
   }
 
   /** {@return the version of the workload that was tried last, which may be an earlier one} */
-  private static Optional<Candidate> lastTried(Candidate candidate) {
+  private static Optional<Head> lastTried(Head candidate) {
     if (candidate.lastAttempt() != null) {
       return Optional.of(candidate);
     }
-    return candidate.queue().pending().failedForShape(candidate) instanceof Candidate earlier
+    return candidate.queue().pending().failedForShape(candidate) instanceof Head earlier
             && earlier.lastAttempt() != null
             && earlier
                 .compiled()
@@ -338,7 +338,7 @@ final class Explainer {
         : Optional.empty();
   }
 
-  private static int position(Candidate candidate, boolean inLocalQueue) {
+  private static int position(Head candidate, boolean inLocalQueue) {
     Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
     String localQueue = candidate.compiled().localQueue();
     return (int) inQueueOf(candidate)
@@ -349,7 +349,7 @@ final class Explainer {
 
   /** {@return the highest priority among those that stand before a workload in its ClusterQueue} */
   static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
-    Candidate candidate = state.require(id).candidate;
+    Head candidate = state.require(id).candidate;
     if (candidate == null) {
       return Optional.empty();
     }
@@ -360,7 +360,7 @@ final class Explainer {
         .max(Comparator.naturalOrder());
   }
 
-  private static Stream<PendingWorkload> inQueueOf(Candidate candidate) {
+  private static Stream<PendingWorkload> inQueueOf(Head candidate) {
     PendingQueue queue = candidate.queue().pending();
     return Stream.concat(queue.active().stream(), queue.parked().stream());
   }

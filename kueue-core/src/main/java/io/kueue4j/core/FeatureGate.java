@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Kueue's feature gates that change decisions, with the default that they have there.
  *
- * <p>Rules: section 14 of the rule index.
+ * <p>Rules: T-91 and section 14 of the rule index.
  */
 public enum FeatureGate {
   /** Workloads may be admitted with fewer pods, down to {@code minCount}. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What follows from the lives of all workloads together: what is due when, whose pods are not
  * ready, who waits for a place, and what is still to be told. Not safe for several threads.
  *
- * <p>Rules: L-22.
+ * <p>Rules: L-22, L-23, CA-6.
  */
 final class LifecycleBooks {
   private final EngineState state;

@@ -15,8 +15,6 @@ import java.util.Optional;
 /**
  * The calls of {@link WorkloadLifecycle}. Each acts on the workload and on its variants, settles
  * what follows for the others, and returns what was decided. Not safe for several threads.
- *
- * <p>Rules: L-7, L-11, L-25, CA-6.
  */
 final class LifecycleOperations {
   private final EngineState state;

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * The steps in the life of a workload, with what they mean for quotas and queues. There is one way
  * to be told to stop, whatever for: {@link #evict}, and {@link #stopped} when it has.
  *
- * <p>Rules: L-4 … L-13, L-16, L-20, L-21, U-17.
+ * <p>Rules: U-17, U-23, L-4, L-5, L-6, L-7, L-8, L-9, L-10, L-11, L-12, L-15, L-16, L-19, L-20,
+ * L-21, CA-6.
  */
 final class Lifecycles {
   private final EngineState state;

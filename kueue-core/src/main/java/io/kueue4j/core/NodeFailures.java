@@ -20,7 +20,7 @@ import java.util.Optional;
 /**
  * Running workloads of which a node has failed, and what the next cycle does about it.
  *
- * <p>Rules: U-25, L-9, T-80, T-81, T-86, T-87, TPU-F-22.
+ * <p>Rules: U-8, U-25, S-10, L-9, T-14, T-80, T-81, T-86, T-87, TPU-F-22.
  */
 final class NodeFailures {
   private final EngineState state;

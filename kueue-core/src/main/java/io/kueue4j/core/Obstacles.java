@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What keeps a workload from being queued or looked at, before any quota is compared.
  *
- * <p>Rules: U-1, S-4, R-9, L-26.
+ * <p>Rules: R-9, U-1, S-4, S-6, L-26.
  */
 final class Obstacles {
   private final EngineState state;
@@ -79,7 +79,7 @@ final class Obstacles {
 
   /** {@return the attempt at a head that cannot be looked at, null if it can} */
   @Nullable
-  Attempt toNomination(Candidate head) {
+  Attempt toNomination(Head head) {
     return obstacle(head)
         .map(found -> Attempt.inadmissible(
             found.reason().code() == ReasonCode.NAMESPACE_MISMATCH
@@ -90,7 +90,7 @@ final class Obstacles {
         .orElse(null);
   }
 
-  private Optional<Obstacle> obstacle(Candidate head) {
+  private Optional<Obstacle> obstacle(Head head) {
     ClusterQueue queue = head.queue().quota().compiled().source();
     Workload workload = head.compiled().source();
     if (!queue.admissionChecks().isEmpty()) {

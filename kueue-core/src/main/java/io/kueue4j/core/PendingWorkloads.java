@@ -1,6 +1,6 @@
 package io.kueue4j.core;
 
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
@@ -80,14 +80,14 @@ final class PendingWorkloads {
     }
     QueueState queue = target.get();
     state.units().beforeChange(queue.quota());
-    Candidate candidate = candidate(record, queue);
+    Head candidate = candidate(record, queue);
     record.setQueue(queue);
     record.setCandidate(candidate);
     queue.pending().push(candidate, now);
     changed(queue);
   }
 
-  Candidate candidate(WorkloadRecord record, QueueState queue) {
+  Head candidate(WorkloadRecord record, QueueState queue) {
     return new QueuedWorkload(record, queueTimeMillis(record), queue);
   }
 
@@ -113,7 +113,7 @@ final class PendingWorkloads {
   }
 
   void unqueue(WorkloadRecord record) {
-    Candidate candidate = record.candidate;
+    Head candidate = record.candidate;
     if (candidate != null) {
       state.units().beforeChange(candidate.queue().quota());
       candidate.queue().pending().leave(candidate);
@@ -131,10 +131,10 @@ final class PendingWorkloads {
 
   /** Puts a workload that holds no quota where it belongs as it is now. */
   void renew(WorkloadRecord record, boolean specChanged, Instant now) {
-    Candidate old = record.candidate;
+    Head old = record.candidate;
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
-      Candidate renewed = candidate(record, old.queue());
+      Head renewed = candidate(record, old.queue());
       old.queue().pending().replace(old, renewed, specChanged, now);
       changed(old.queue());
       record.setCandidate(renewed);
@@ -147,14 +147,14 @@ final class PendingWorkloads {
     }
   }
 
-  private boolean keepsProgress(Candidate old, Candidate renewed) {
+  private boolean keepsProgress(Head old, Head renewed) {
     return state.settings().isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
         && (!state.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
             || old.compiled().shape().equals(renewed.compiled().shape()));
   }
 
   /** Takes a pending workload out for an attempt of its own. */
-  void take(Candidate candidate) {
+  void take(Head candidate) {
     state.units().beforeChange(candidate.queue().quota());
     candidate.queue().pending().take(candidate);
   }

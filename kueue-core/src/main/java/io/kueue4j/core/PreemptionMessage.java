@@ -1,7 +1,7 @@
 package io.kueue4j.core;
 
 import com.google.common.base.Joiner;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.quota.QueueQuota;
@@ -18,7 +18,7 @@ final class PreemptionMessage {
   private PreemptionMessage() {}
 
   /** {@return the message to a victim} */
-  static String of(Candidate preemptor, Victim victim) {
+  static String of(Head preemptor, Victim victim) {
     return "Preempted to accommodate workload " + preemptor.compiled().source().id() + " (UID: "
         + preemptor.compiled().source().uid() + ") in ClusterQueue "
         + preemptor.queue().name() + dueTo(victim.reason()) + "; preemptor path: "

@@ -1,6 +1,6 @@
 package io.kueue4j.core;
 
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A candidate that knows its record, so that a cycle need not look for it among all workloads. All
  * candidates of an engine are of this class.
  */
-final class QueuedWorkload extends Candidate {
+final class QueuedWorkload extends Head {
   /** Null in a copy of one that is in no queue any more, and only remembered as having failed. */
   private @Nullable WorkloadRecord record;
 
@@ -35,7 +35,7 @@ final class QueuedWorkload extends Candidate {
   }
 
   /** {@return the record of a candidate that waits in an engine} */
-  static WorkloadRecord record(Candidate candidate) {
+  static WorkloadRecord record(Head candidate) {
     return Objects.requireNonNull(((QueuedWorkload) candidate).record, "candidate without record");
   }
 }

@@ -9,7 +9,7 @@ import io.kueue4j.core.compiled.PodRequest;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.Places;
-import io.kueue4j.core.flavor.PodPlacer;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.fleet.PodsAndSlices;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An admission in force and the quota that it holds.
  *
- * <p>Rules: R-7, Q-18, T-9, E-1.
+ * <p>Rules: N-5, R-7, Q-18, L-24, E-1, T-9, T-81.
  *
  * @param queue whose quota
  * @param admission the decision
@@ -136,7 +136,7 @@ record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
     ImmutableList<PlacedPods.Part> found = parts.build();
     return PodsAndSlices.of(
         found.isEmpty() ? Footprint.NONE : new PlacedPods(found),
-        PodPlacer.footprint(workload, places));
+        WorkloadPlacer.footprint(workload, places));
   }
 
   /** {@return what the pods of an admission that says where they are take there} */

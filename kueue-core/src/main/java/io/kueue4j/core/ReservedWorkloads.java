@@ -15,7 +15,7 @@ import io.kueue4j.core.resource.Amount;
 /**
  * What must be true of workloads that hold quota, whoever admitted them.
  *
- * <p>Rules: M-29 … M-31, E-1.
+ * <p>Rules: M-29, M-30, M-31, E-1.
  */
 final class ReservedWorkloads {
   private ReservedWorkloads() {}

@@ -15,8 +15,8 @@ import org.immutables.value.Value;
 /**
  * What is decided once for an engine; the defaults are Kueue's.
  *
- * <p>Kueue: {@code Configuration} of {@code config.kueue.x-k8s.io}. Rules: section 15.1 of the rule
- * index.
+ * <p>Kueue: {@code Configuration} of {@code config.kueue.x-k8s.io}. Rules: H-1, L-14 and section
+ * 15.1 of the rule index.
  */
 @Value.Immutable(singleton = true)
 public abstract class Settings {
@@ -77,7 +77,7 @@ public abstract class Settings {
    * whatever else was decided in the same cycle; pods that request nothing can be placed; and a
    * failure says how many fit beside the leader.
    *
-   * <p>Rules: A.20, numbers 3, 5, 6, 8, 9 and 16.
+   * <p>Rules: A.20 numbers 3, 5, 6, 8, 9 and 16.
    */
   @Value.Default
   public boolean strictTopology() {

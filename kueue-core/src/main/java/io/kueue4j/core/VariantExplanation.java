@@ -3,7 +3,7 @@ package io.kueue4j.core;
 /**
  * Where the attempt of a workload to be admitted on one flavor stands.
  *
- * <p>Rules: CA-2 … CA-5.
+ * <p>Rules: CA-2, CA-3, CA-4, CA-5.
  *
  * @param flavor the flavor
  * @param isTried whether it is tried at all; not while the workload runs on another flavor that it

@@ -1,6 +1,6 @@
 package io.kueue4j.core;
 
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PreemptionGateState;
 import io.kueue4j.core.support.TimeMath;
@@ -69,7 +69,7 @@ final class VariantGates {
 
   /** {@return whether it is known how an attempt at the variant ends, be it by one of its shape} */
   private static boolean wasTried(WorkloadRecord variant) {
-    Candidate candidate = variant.candidate;
+    Head candidate = variant.candidate;
     return variant.lifecycle().conditions().get(ConditionType.QUOTA_RESERVED).isPresent()
         || (candidate != null && candidate.queue().pending().failedForShape(candidate) != null);
   }

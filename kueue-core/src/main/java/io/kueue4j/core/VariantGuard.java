@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.joining;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Candidate;
-import io.kueue4j.core.cycle.Restraint;
+import io.kueue4j.core.cycle.Head;
+import io.kueue4j.core.cycle.PreemptionGuard;
 import io.kueue4j.core.lifecycle.LifecycleState;
 import io.kueue4j.core.model.Reason;
 import io.kueue4j.core.model.Workload;
@@ -16,9 +16,9 @@ import java.util.Objects;
  * Which heads may preempt and which have to wait for another variant to stop, and what follows from
  * an attempt at a head that was not admitted because of that.
  *
- * <p>Rules: CA-2, CA-3, L-25.
+ * <p>Rules: S-10, L-25, CA-3, CA-4.
  */
-final class VariantGuard implements Restraint {
+final class VariantGuard implements PreemptionGuard {
   private final EngineState state;
   private final Variants variants;
   private final Lifecycles lifecycles;
@@ -35,14 +35,14 @@ final class VariantGuard implements Restraint {
   }
 
   @Override
-  public boolean runsElsewhere(Candidate head) {
+  public boolean runsElsewhere(Head head) {
     return isOn
         && VariantNames.isVariant(head.compiled().source().id())
         && variants.runsElsewhere(QueuedWorkload.record(head));
   }
 
   @Override
-  public boolean mayPreempt(Candidate head) {
+  public boolean mayPreempt(Head head) {
     Workload workload = head.compiled().source();
     if (!gatesCount || workload.preemptionGates().isEmpty()) {
       return true;
@@ -52,7 +52,7 @@ final class VariantGuard implements Restraint {
   }
 
   /** Notes how an attempt at a head ended that was not admitted. */
-  void tried(Candidate head, Attempt attempt, Explainer explainer, Instant now) {
+  void tried(Head head, Attempt attempt, Explainer explainer, Instant now) {
     if (!gatesCount) {
       return;
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Makes the variants of one workload, and the workload itself, what they have to be after one of
  * them or their queue has changed. Done twice, the second time changes nothing.
  *
- * <p>Rules: CA-2 … CA-6, L-16.
+ * <p>Rules: L-11, L-16, CA-2, CA-3, CA-4, CA-5, CA-6.
  */
 final class VariantReview {
   private final EngineState state;

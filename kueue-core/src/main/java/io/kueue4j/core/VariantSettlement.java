@@ -12,7 +12,7 @@ import java.util.Optional;
  * Brings the variants of workloads into line with each other, their workload and their queue after
  * something has changed for one of them. Every call of the engine settles before it returns.
  *
- * <p>Rules: CA-2, CA-3.
+ * <p>Rules: CA-2, CA-4.
  */
 final class VariantSettlement {
   private final EngineState state;

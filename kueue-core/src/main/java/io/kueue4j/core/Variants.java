@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * nothing itself. {@link VariantSettlement} works out what a change of one variant means for the
  * others, before the call returns that changed it. Not safe for several threads.
  *
- * <p>Rules: CA-2, CA-3.
+ * <p>Rules: U-1, CA-2.
  */
 final class Variants {
   private final EngineState state;

@@ -28,7 +28,7 @@ import java.util.Optional;
  *
  * <p>Of an engine or of a study ({@link EngineView#whatIf}); safe for several threads.
  *
- * <p>Rules: L-1 … L-23.
+ * <p>Rules: L-1, L-7, L-11, L-12, L-15, L-25.
  */
 public final class WorkloadLifecycle {
   private final Exclusive<EngineCore> core;

@@ -3,7 +3,7 @@ package io.kueue4j.core;
 import com.google.common.collect.ImmutableList;
 import com.google.common.math.LongMath;
 import io.kueue4j.core.compiled.CompiledWorkload;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.lifecycle.LifecycleState;
 import io.kueue4j.core.model.Admission;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workload that the engine knows: waiting outside the queues, pending in one, or holding quota.
  *
- * <p>Rules: U-5, U-6.
+ * <p>Rules: U-5, U-6, U-20, L-19, L-20.
  */
 final class WorkloadRecord {
   private final UndoLog undo;
@@ -39,7 +39,7 @@ final class WorkloadRecord {
   QueueState queue;
 
   @Nullable
-  Candidate candidate;
+  Head candidate;
 
   @Nullable
   Reservation reservation;
@@ -95,8 +95,8 @@ final class WorkloadRecord {
   }
 
   /** Sets what stands for it in a queue, null for nothing. */
-  void setCandidate(@Nullable Candidate newCandidate) {
-    Candidate before = candidate;
+  void setCandidate(@Nullable Head newCandidate) {
+    Head before = candidate;
     undo.add(() -> candidate = before);
     candidate = newCandidate;
   }

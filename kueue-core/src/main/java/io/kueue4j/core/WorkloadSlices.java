@@ -5,7 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.compiled.Catalog;
-import io.kueue4j.core.cycle.Candidate;
+import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.flavor.ReplacedSlice;
 import io.kueue4j.core.flavor.ReplacedSlice.Held;
 import io.kueue4j.core.flavor.ReplacedSlice.HeldPodSet;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Workloads are slices of one job if one says that it replaces the other, if they say that they
  * replace the same one, or if they have the same slice name.
  *
- * <p>Rules: E-3, E-6 … E-8.
+ * <p>Rules: E-3, E-6, E-7, E-8.
  */
 final class WorkloadSlices {
   private final EngineState state;
@@ -44,7 +44,7 @@ final class WorkloadSlices {
 
   /** {@return what a head replaces when it is admitted, null if it is an ordinary workload} */
   @Nullable
-  ReplacedSlice replacedBy(Candidate head) {
+  ReplacedSlice replacedBy(Head head) {
     Workload workload = head.compiled().source();
     Optional<WorkloadId> named = workload.replaces();
     if (named.isEmpty()

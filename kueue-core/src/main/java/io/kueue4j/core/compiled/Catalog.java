@@ -12,6 +12,8 @@ import java.util.Arrays;
  * given out again after {@link #retain}, so they say nothing about when a name was first met, and
  * decisions do not depend on their order. Not safe for several threads, but forks may be used each
  * by its own.
+ *
+ * <p>Rules: N-6.
  */
 public final class Catalog {
   private Names flavors;

@@ -6,7 +6,11 @@ import io.kueue4j.core.resource.ResourceNames;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** A ClusterQueue as decisions look at it: its resource groups in ids, its policies. */
+/**
+ * A ClusterQueue as decisions look at it: its resource groups in ids, its policies.
+ *
+ * <p>Rules: Q-12.
+ */
 public final class CompiledQueue {
   private final ClusterQueue source;
   private final Catalog catalog;

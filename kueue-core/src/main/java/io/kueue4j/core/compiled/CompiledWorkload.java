@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workload as the engine works on it.
  *
- * <p>Rules: M-22.
+ * <p>Rules: M-22, F-9.
  */
 public final class CompiledWorkload {
   private final Workload source;

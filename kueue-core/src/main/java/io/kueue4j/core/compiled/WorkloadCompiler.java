@@ -16,7 +16,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles workloads, once for each submission or change. */
+/**
+ * Compiles workloads, once for each submission or change.
+ *
+ * <p>Rules: R-6.
+ */
 public final class WorkloadCompiler {
   /** The groups of workloads of one pod set, which most are. */
   private static final int[][] ONE_GROUP = {{0}};

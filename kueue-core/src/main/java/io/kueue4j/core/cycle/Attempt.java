@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an attempt to admit a workload ended.
  *
+ * <p>Rules: S-17.
+ *
  * @param assignment the flavors nominated, null if the workload could not be looked at
  * @param requeueReason why it goes back to its queue, null if it is admitted
  * @param cause the class of what keeps it waiting

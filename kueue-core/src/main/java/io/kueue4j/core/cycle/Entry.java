@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A head with its nomination.
  *
+ * <p>Rules: S-7, S-8, E-6, X-20.
+ *
  * @param head the head
  * @param assignment what it was nominated for
  * @param victims whom to preempt for it
  * @param replaced the slice that leaves when it is admitted, null if there is none
  */
 record Entry(
-    Candidate head,
+    Head head,
     Assignment assignment,
     List<Victim> victims,
     @Nullable QuotaHolder replaced) {

@@ -24,15 +24,16 @@ import org.jspecify.annotations.Nullable;
  * Processes the entries of one cycle one after another; each sees the usage and the victims of
  * those before.
  *
- * <p>Rules: S-2, S-10 … S-20, S-23, T-72 … T-74, E-6, CA-3, L-25.
+ * <p>Rules: S-2, S-10, S-11, S-12, S-13, S-14, S-15, S-16, S-17, S-18, S-19, S-20, S-21, S-23,
+ * P-18, P-19, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22.
  */
 final class EntryProcessor {
   private final Nominator nominator;
   private final CycleRules rules;
-  private final Restraint restraint;
+  private final PreemptionGuard guard;
   private final long cycle;
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
-  private final TakenVictims taken = new TakenVictims();
+  private final CycleVictims taken = new CycleVictims();
 
   /** What is charged in this cycle for workloads that are not admitted in it. */
   private final List<Room> held = new ArrayList<>();
@@ -47,10 +48,10 @@ final class EntryProcessor {
    */
   private record Shortage(ReasonLog log, boolean ofNodes) {}
 
-  EntryProcessor(Nominator nominator, CycleRules rules, Restraint restraint, long cycle) {
+  EntryProcessor(Nominator nominator, CycleRules rules, PreemptionGuard guard, long cycle) {
     this.nominator = nominator;
     this.rules = rules;
-    this.restraint = restraint;
+    this.guard = guard;
     this.cycle = cycle;
   }
 
@@ -107,7 +108,7 @@ final class EntryProcessor {
           PendingCause.WAITING_FOR_QUOTA,
           assignment.reasons());
     }
-    if (mode == AssignmentMode.PREEMPT && !restraint.mayPreempt(entry.head())) {
+    if (mode == AssignmentMode.PREEMPT && !guard.mayPreempt(entry.head())) {
       entry.head().setProgress(null);
       return Attempt.gated(assignment);
     }
@@ -154,7 +155,7 @@ final class EntryProcessor {
       entry.head().setProgress(null);
       return Attempt.waiting(assignment, entry.victims());
     }
-    if (restraint.runsElsewhere(entry.head())) {
+    if (guard.runsElsewhere(entry.head())) {
       hold(entry);
       entry.head().setProgress(null);
       return Attempt.migrating(assignment);

@@ -8,11 +8,11 @@ import io.kueue4j.core.flavor.FlavorAssigner;
 import io.kueue4j.core.flavor.FlavorTable;
 import io.kueue4j.core.flavor.PlacementPlan;
 import io.kueue4j.core.flavor.Places;
-import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PodSetReducer;
 import io.kueue4j.core.flavor.ReplacedSlice;
 import io.kueue4j.core.flavor.ScanProgress;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.preemption.Preemptor;
 import io.kueue4j.core.preemption.Victim;
 import io.kueue4j.core.preemption.VictimSource;
@@ -27,14 +27,15 @@ import org.jspecify.annotations.Nullable;
  * Finds the assignment and the victims that a head goes into the cycle with. Changes nothing but
  * the head's scan progress.
  *
- * <p>Rules: S-5, A-1, A-6, F-25, F-32, T-69 … T-72, E-3, E-6.
+ * <p>Rules: M-26, S-5, F-25, F-32, A-1, A-6, A-7, P-18, P-19, E-3, E-6, T-69, T-70, T-71, T-72,
+ * T-74.
  */
 public final class Nominator {
   private final FlavorTable flavors;
   private final AssignmentRules assignmentRules;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private final Function<Preemptor, VictimSource> victims;
-  private final Function<Candidate, @Nullable ReplacedSlice> replacements;
+  private final Function<Head, @Nullable ReplacedSlice> replacements;
   private final CycleRules rules;
 
   /**
@@ -50,9 +51,9 @@ public final class Nominator {
   public Nominator(
       FlavorTable flavors,
       AssignmentRules assignmentRules,
-      PodPlacer placer,
+      WorkloadPlacer placer,
       Function<Preemptor, VictimSource> victims,
-      Function<Candidate, @Nullable ReplacedSlice> replacements,
+      Function<Head, @Nullable ReplacedSlice> replacements,
       CycleRules rules) {
     this.flavors = flavors;
     this.assignmentRules = assignmentRules;
@@ -65,7 +66,7 @@ public final class Nominator {
   /**
    * {@return the entry of {@code head}, which now remembers how far the walk came in {@code cycle}}
    */
-  Entry nominate(Candidate head, long cycle) {
+  Entry nominate(Head head, long cycle) {
     if (isOutdated(head.progress(), head, cycle)) {
       head.setProgress(null);
     }
@@ -81,7 +82,7 @@ public final class Nominator {
     return nominate(entry.head(), cycle, entry.assignment().podSets());
   }
 
-  private Entry nominate(Candidate head, long cycle, @Nullable List<PodSetFlavors> pinned) {
+  private Entry nominate(Head head, long cycle, @Nullable List<PodSetFlavors> pinned) {
     Entry entry = assign(head, pinned);
     head.setProgress(new ScanProgress(
         entry.assignment().podSets(),
@@ -91,7 +92,7 @@ public final class Nominator {
     return entry;
   }
 
-  private Entry assign(Candidate head, @Nullable List<PodSetFlavors> pinned) {
+  private Entry assign(Head head, @Nullable List<PodSetFlavors> pinned) {
     ReplacedSlice replaced = replacements.apply(head);
     if (replaced == null) {
       return assign(head, pinned, null);
@@ -106,7 +107,7 @@ public final class Nominator {
   }
 
   private Entry assign(
-      Candidate head, @Nullable List<PodSetFlavors> pinned, @Nullable ReplacedSlice replaced) {
+      Head head, @Nullable List<PodSetFlavors> pinned, @Nullable ReplacedSlice replaced) {
     CompiledWorkload workload = head.compiled();
     QueueQuota queue = head.queue().quota();
     VictimSource finder = victims.apply(new Preemptor(workload, head.queueTimeMillis(), queue));
@@ -134,7 +135,7 @@ public final class Nominator {
   }
 
   /** {@return the entry if the assignment fits, or does with victims; null otherwise} */
-  private @Nullable Entry entry(Candidate head, Assignment assignment, VictimSource finder) {
+  private @Nullable Entry entry(Head head, Assignment assignment, VictimSource finder) {
     ReplacedSlice slice = assignment.replaced();
     QuotaHolder replaced = slice == null ? null : slice.holder();
     if (assignment.mode() == AssignmentMode.FIT) {
@@ -156,7 +157,7 @@ public final class Nominator {
    * {@return the assignment with places for its pods; one that needs preemption if there are places
    * only on nodes that are in use, one that does not fit if there are none at all}
    */
-  private Assignment place(Candidate head, Assignment assignment) {
+  private Assignment place(Head head, Assignment assignment) {
     if (assignment.mode() == AssignmentMode.NO_FIT
         || !placer.isNeeded(head.compiled(), head.queue().quota())) {
       return assignment;
@@ -175,7 +176,7 @@ public final class Nominator {
         : assignment.withoutPlaces();
   }
 
-  private PlacementPlan plan(Candidate head, Assignment assignment) {
+  private PlacementPlan plan(Head head, Assignment assignment) {
     return placer.plan(head.compiled(), head.queue().quota(), assignment);
   }
 
@@ -194,11 +195,11 @@ public final class Nominator {
   }
 
   /** {@return what places pods} */
-  PodPlacer placer() {
+  WorkloadPlacer placer() {
     return placer;
   }
 
-  private boolean isOutdated(@Nullable ScanProgress progress, Candidate head, long cycle) {
+  private boolean isOutdated(@Nullable ScanProgress progress, Head head, long cycle) {
     if (progress == null) {
       return false;
     }

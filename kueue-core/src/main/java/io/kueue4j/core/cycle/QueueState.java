@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ClusterQueue with its quota and its pending workloads.
  *
+ * <p>Rules: U-9.
+ *
  * @param quota its place in the cohort tree
- * @param pending its pending workloads, all of them {@link Candidate}s
+ * @param pending its pending workloads, all of them {@link Head}s
  */
 public record QueueState(QueueQuota quota, PendingQueue pending) {
   /** {@return the name} */
@@ -21,7 +23,7 @@ public record QueueState(QueueQuota quota, PendingQueue pending) {
    *
    * @return it, null if the queue is inactive or nothing waits
    */
-  public @Nullable Candidate pop() {
-    return quota.isActive() ? (Candidate) pending.pop() : null;
+  public @Nullable Head pop() {
+    return quota.isActive() ? (Head) pending.pop() : null;
   }
 }

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  * One scheduling cycle over some heads. The quota trees are as before when it ends; the caller acts
  * on the attempts. A cycle that fails has changed nothing.
  *
- * <p>Rules: S-1, S-4, S-6 … S-9.
+ * <p>Rules: Q-13, S-1, S-4, S-6, S-7, S-8, S-9.
  */
 public final class SchedulingCycle {
   private final Nominator nominator;
   private final CycleRules rules;
-  private final Function<Candidate, @Nullable Attempt> inadmissibility;
-  private final Restraint restraint;
+  private final Function<Head, @Nullable Attempt> inadmissibility;
+  private final PreemptionGuard guard;
 
   /**
    * A head and how its attempt ended.
@@ -25,7 +25,7 @@ public final class SchedulingCycle {
    * @param head the head
    * @param attempt how it ended
    */
-  public record Tried(Candidate head, Attempt attempt) {}
+  public record Tried(Head head, Attempt attempt) {}
 
   /**
    * Creates the cycle.
@@ -33,17 +33,17 @@ public final class SchedulingCycle {
    * @param nominator nominates heads
    * @param rules the settings
    * @param inadmissibility tells why a head cannot be looked at, null if it can
-   * @param restraint tells what keeps a head back that can go ahead otherwise
+   * @param guard tells what keeps a head back that can go ahead otherwise
    */
   public SchedulingCycle(
       Nominator nominator,
       CycleRules rules,
-      Function<Candidate, @Nullable Attempt> inadmissibility,
-      Restraint restraint) {
+      Function<Head, @Nullable Attempt> inadmissibility,
+      PreemptionGuard guard) {
     this.nominator = nominator;
     this.rules = rules;
     this.inadmissibility = inadmissibility;
-    this.restraint = restraint;
+    this.guard = guard;
   }
 
   /**
@@ -53,7 +53,7 @@ public final class SchedulingCycle {
    * @param cycle the number of the cycle
    * @return how it ended for each head, in the order in which they were processed
    */
-  public List<Tried> run(List<Candidate> heads, long cycle) {
+  public List<Tried> run(List<Head> heads, long cycle) {
     List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
     heads.forEach(head -> before.add(head.progress()));
     List<Tried> tried = new ArrayList<>(heads.size());
@@ -68,9 +68,9 @@ public final class SchedulingCycle {
     return tried;
   }
 
-  private void attempt(List<Candidate> heads, long cycle, List<Tried> tried) {
+  private void attempt(List<Head> heads, long cycle, List<Tried> tried) {
     List<Entry> entries = new ArrayList<>(heads.size());
-    for (Candidate head : heads) {
+    for (Head head : heads) {
       Attempt attempt = inadmissibility.apply(head);
       if (attempt != null) {
         tried.add(new Tried(head, attempt));
@@ -78,7 +78,7 @@ public final class SchedulingCycle {
         entries.add(nominator.nominate(head, cycle));
       }
     }
-    EntryProcessor processor = new EntryProcessor(nominator, rules, restraint, cycle);
+    EntryProcessor processor = new EntryProcessor(nominator, rules, guard, cycle);
     try {
       if (rules.fairSharing()) {
         List<Entry.Contender> contenders =

@@ -70,7 +70,7 @@ final class TreeVictims {
       letGo(holder);
     }
     if (goneFromNodes) {
-      tree.companion().uncharge(holder.footprint());
+      tree.participant().uncharge(holder.footprint());
     }
   }
 
@@ -100,14 +100,14 @@ final class TreeVictims {
   void letGoFromNodes() {
     if (!goneFromNodes) {
       goneFromNodes = true;
-      taken.forEach(holder -> tree.companion().uncharge(holder.footprint()));
+      taken.forEach(holder -> tree.participant().uncharge(holder.footprint()));
     }
   }
 
   void bringBackToNodes() {
     if (goneFromNodes) {
       goneFromNodes = false;
-      taken.forEach(holder -> tree.companion().charge(holder.footprint()));
+      taken.forEach(holder -> tree.participant().charge(holder.footprint()));
     }
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The tournament of one tree of cohorts: at each cohort a {@link Contest} among the members that
  * have contenders below them, each represented by its own winner.
  *
- * <p>Rules: H-10, H-11.
+ * <p>Rules: H-9, H-10, H-11, H-12, X-20.
  */
 final class Bracket<C extends Tournament.Contender> {
   /*

@@ -8,7 +8,7 @@ import io.kueue4j.core.resource.Amount;
  * The dominant resource share of a queue or cohort: what it borrows of the resource that it borrows
  * most of, in thousandths of what its parent could lend.
  *
- * <p>Rules: H-1 … H-8.
+ * <p>Rules: H-1, H-2, H-3, H-4, H-5, H-6, H-7, H-8.
  *
  * @param borrows whether it uses more than its own of anything
  * @param ratio the share, its weight aside

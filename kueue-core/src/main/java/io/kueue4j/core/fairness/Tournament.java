@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Shares are taken when {@link #next()} is called, so they include what was charged to the trees
  * for those before. Between two calls usage may change on the path of the last one only.
  *
- * <p>Rules: H-9 … H-12. Where these leave the order open (X-20), a child cohort goes before a
- * queue, and among either the first by name; among several roots the one whose remaining queue
- * comes first by name.
+ * <p>Rules: S-9, H-9, H-10, H-11, H-12, X-20. Where these leave the order open (X-20), a child
+ * cohort goes before a queue, and among either the first by name; among several roots the one whose
+ * remaining queue comes first by name.
  *
  * @param <C> what takes part
  */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * What one LocalQueue has used: a decaying history, what it uses now, and penalties for what was
  * let in and is not part of the history yet.
  *
- * <p>Rules: W-3 … W-7.
+ * <p>Rules: W-3, W-4, W-5, W-6, W-7.
  */
 public final class UsageAccount {
   /** So many instants are sampled one by one; what lies further back is one step. */

@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * instants: between two calls of {@link #sampleUntil} nothing changes, so that the later one makes
  * up for all of them, and gets the same as a timer would have.
  *
- * <p>Rules: W-1, W-3 … W-7, W-9.
+ * <p>Rules: W-1, W-3, W-4, W-5, W-6, W-7, W-9.
  */
 public final class UsageLedger implements LocalQueueUsage {
   /** When an account is sampled next: an interval after {@code lastUpdate}, which all share. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The flavors that a workload would get, and how well they fit.
  *
- * <p>Rules: F-27 … F-29, L-26, T-70, E-5.
+ * <p>Rules: F-27, F-28, F-29, L-26, E-5, T-70.
  */
 public final class Assignment {
   private final AssignmentMode mode;

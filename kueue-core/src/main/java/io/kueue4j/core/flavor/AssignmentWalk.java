@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Where upstream would stop at pods that ask only for nothing of undeclared resources, and admit
  * the rest of the workload without charging it, the walk goes on (F-7, X-19).
  *
- * <p>Rules: F-3 … F-7, F-13, F-24, F-27 … F-31, M-13, T-20, E-5.
+ * <p>Rules: M-13, F-3, F-4, F-5, F-6, F-7, F-13, F-24, F-26, F-27, F-28, F-29, F-30, F-31, E-5,
+ * T-20.
  */
 final class AssignmentWalk {
   private final AssignmentRules rules;

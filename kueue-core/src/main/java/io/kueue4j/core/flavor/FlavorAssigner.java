@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Chooses the flavors of a workload. Changes nothing. */
 public final class FlavorAssigner {
   private final FlavorTable flavors;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private final AssignmentRules rules;
   private final PreemptionOracle oracle;
   private final @Nullable ReplacedSlice replaced;
@@ -24,7 +24,7 @@ public final class FlavorAssigner {
    */
   public FlavorAssigner(
       FlavorTable flavors,
-      PodPlacer placer,
+      WorkloadPlacer placer,
       AssignmentRules rules,
       PreemptionOracle oracle,
       @Nullable ReplacedSlice replaced) {

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the flavor of one resource group for pod sets that get their flavors together.
  *
- * <p>Rules: F-8 … F-26, E-4, E-5.
+ * <p>Rules: M-8, Q-12, F-8, F-9, F-10, F-11, F-12, F-13, F-14, F-15, F-16, F-17, F-18, F-19, F-20,
+ * F-21, F-22, F-23, F-24, F-25, F-26, F-33, E-4, E-5, TPU-F-22.
  */
 final class FlavorSearch {
   private final FlavorTable flavors;
-  private final PodPlacer placer;
+  private final WorkloadPlacer placer;
   private final AssignmentRules rules;
   private final PreemptionOracle oracle;
   private final CompiledWorkload workload;
@@ -42,7 +43,7 @@ final class FlavorSearch {
 
   FlavorSearch(
       FlavorTable flavors,
-      PodPlacer placer,
+      WorkloadPlacer placer,
       AssignmentRules rules,
       PreemptionOracle oracle,
       CompiledWorkload workload,

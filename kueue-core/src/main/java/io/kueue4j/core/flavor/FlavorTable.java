@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The ResourceFlavors by id, and which pods may use them.
  *
- * <p>Rules: M-3, F-10 … F-12.
+ * <p>Rules: M-3, F-10, F-11, F-12.
  */
 public final class FlavorTable {
   private final Catalog catalog;

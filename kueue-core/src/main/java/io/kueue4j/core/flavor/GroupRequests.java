@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What pod sets that get their flavors together ask for, by resource in visiting order, and what
  * was chosen for it.
  *
- * <p>Rules: F-3, F-4, R-8, T-68, E-5.
+ * <p>Rules: R-8, F-3, F-4, F-13, F-34, E-5, T-68.
  */
 final class GroupRequests {
   static final int UNDECIDED = -1;

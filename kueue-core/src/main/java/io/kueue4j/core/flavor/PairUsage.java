@@ -6,6 +6,8 @@ import java.util.Arrays;
 /**
  * Amounts by pair, in the order in which the pairs were first added; few enough to search from the
  * front.
+ *
+ * <p>Rules: F-13, F-28.
  */
 final class PairUsage {
   private static final int[] NO_PAIRS = {};

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The pods of a workload whose flavors are chosen, ready to be placed: flavor by flavor, group by
  * group, each on what the ones before have left. To be used while the nodes stay the same.
  *
- * <p>Rules: T-20 … T-23, T-88.
+ * <p>Rules: E-9, T-20, T-21, T-22, T-23, T-88.
  */
 public final class PlacementPlan {
   private final Inventories inventories;

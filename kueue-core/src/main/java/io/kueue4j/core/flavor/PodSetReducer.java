@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Success need not be monotone in the size, so the sequence of probes is part of the rule.
  *
- * <p>Rules: A-2 … A-7.
+ * <p>Rules: A-2, A-3, A-4, A-5, A-6, A-7.
  */
 public final class PodSetReducer {
   private PodSetReducer() {}

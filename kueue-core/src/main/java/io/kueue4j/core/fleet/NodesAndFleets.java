@@ -1,7 +1,7 @@
 package io.kueue4j.core.fleet;
 
-import io.kueue4j.core.quota.Companion;
 import io.kueue4j.core.quota.Footprint;
+import io.kueue4j.core.quota.TrialParticipant;
 import io.kueue4j.core.topology.Inventories;
 
 /**
@@ -11,7 +11,7 @@ import io.kueue4j.core.topology.Inventories;
  * @param nodes the nodes
  * @param fleets the TPU pools
  */
-public record NodesAndFleets(Inventories nodes, Fleets fleets) implements Companion {
+public record NodesAndFleets(Inventories nodes, Fleets fleets) implements TrialParticipant {
   @Override
   public int checkpoint() {
     fleets.checkpoint();

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * to stop for it do. A host is free if no slice has it, so it makes no difference in which order
  * slices come and go.
  *
- * <p>Rules: TPU-F-2, TPU-F-4, S-15.
+ * <p>Rules: S-15, TPU-F-2, TPU-F-4, TPU-F-22.
  */
 public final class PoolSetState {
   private final TpuPoolSet source;

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /**
  * How long a workload waits whose pods were not ready in time.
  *
- * <p>Rules: L-17.
+ * <p>Rules: L-17, L-18.
  */
 public final class Backoff {
   private Backoff() {}

@@ -17,7 +17,7 @@ import java.util.Set;
 /**
  * Where the admission checks of a workload stand. Immutable.
  *
- * <p>Rules: L-6 … L-9.
+ * <p>Rules: L-6, L-7, L-8, L-9, L-10.
  *
  * @param byName the checks, by name
  */

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /**
  * By when something must have happened to a workload that is admitted.
  *
- * <p>Rules: L-15, L-21.
+ * <p>Rules: L-15, L-16, L-21.
  */
 public final class Deadlines {
   private Deadlines() {}

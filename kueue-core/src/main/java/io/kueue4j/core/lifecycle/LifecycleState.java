@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What steps mean for quotas and queues is for the caller; here is what is remembered of them.
  *
- * <p>Rules: L-1, L-4, L-5, L-8, L-9, L-11, L-12, L-14a, L-18, L-21, L-25, U-20, U-23.
+ * <p>Rules: U-20, U-23, L-1, L-4, L-5, L-8, L-9, L-10, L-11, L-12, L-14, L-14a, L-17, L-18, L-21,
+ * L-25, L-26, T-76, T-77, T-78.
  *
  * @param conditions what is true and false of it
  * @param checks where its admission checks stand

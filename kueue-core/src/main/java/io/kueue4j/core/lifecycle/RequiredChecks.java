@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The admission checks that a ClusterQueue asks of a workload.
  *
- * <p>Rules: L-6.
+ * <p>Rules: L-6, L-7, L-8.
  */
 public final class RequiredChecks {
   private RequiredChecks() {}

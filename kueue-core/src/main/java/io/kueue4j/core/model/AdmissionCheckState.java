@@ -18,7 +18,7 @@ import org.immutables.value.Value;
  *     .build();
  * }</pre>
  *
- * <p>Kueue: {@code Workload.status.admissionChecks[]}. Rules: L-6 … L-9, T-14.
+ * <p>Kueue: {@code Workload.status.admissionChecks[]}. Rules: L-6, L-7, L-8, L-9, T-14.
  */
 @Value.Immutable
 public abstract class AdmissionCheckState {

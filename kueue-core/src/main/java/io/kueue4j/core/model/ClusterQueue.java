@@ -11,7 +11,7 @@ import org.immutables.value.Value;
  * <p>The defaults are those of Kueue's API, so a queue without a {@link #namespaceSelector()}
  * admits nothing.
  *
- * <p>Kueue: {@code ClusterQueue.spec}. Rules: section 2.2 of the rule index.
+ * <p>Kueue: {@code ClusterQueue.spec}. Rules: M-11 and section 2.2 of the rule index.
  */
 @Value.Immutable
 public abstract non-sealed class ClusterQueue implements ConfigObject {

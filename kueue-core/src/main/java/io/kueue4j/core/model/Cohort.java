@@ -11,7 +11,7 @@ import org.immutables.value.Value;
  * <p>A cohort that is only named, by a queue or by another cohort, exists without quota, limits and
  * parent.
  *
- * <p>Kueue: {@code Cohort.spec}. Rules: M-14 … M-16.
+ * <p>Kueue: {@code Cohort.spec}. Rules: M-14, M-15, M-16.
  */
 @Value.Immutable
 public abstract non-sealed class Cohort implements ConfigObject {

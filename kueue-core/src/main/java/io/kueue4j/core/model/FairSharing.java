@@ -3,7 +3,7 @@ package io.kueue4j.core.model;
 /**
  * The weight of a queue or cohort when unused quota is shared.
  *
- * <p>Rules: M-9.
+ * <p>Rules: M-9, H-1.
  *
  * @param weight a share in proportion to others; 0 for the last resort
  */

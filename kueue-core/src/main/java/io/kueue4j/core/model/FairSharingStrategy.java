@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * When fair sharing lets a workload be preempted; named as in Kueue's configuration.
  *
- * <p>Rules: H-20, H-24.
+ * <p>Rules: H-20, H-21, H-24.
  */
 public enum FairSharingStrategy {
   /**

@@ -6,7 +6,7 @@ import java.util.Optional;
  * When the walk over the flavors of a resource group goes on although the flavor at hand could be
  * had.
  *
- * <p>Kueue: {@code ClusterQueue.spec.flavorFungibility}. Rules: F-20, F-21, M-8.
+ * <p>Kueue: {@code ClusterQueue.spec.flavorFungibility}. Rules: M-8, M-11, F-20, F-21.
  *
  * @param whenCanBorrow what to do with a flavor that fits by borrowing
  * @param whenCanPreempt what to do with a flavor that fits after preemption

@@ -10,7 +10,7 @@ import org.immutables.value.Value;
 /**
  * A node that pods can be placed on.
  *
- * <p>Kubernetes: {@code Node}. Rules: T-5 … T-8.
+ * <p>Kubernetes: {@code Node}. Rules: T-5, T-6, T-7, T-8.
  */
 @Value.Immutable
 public abstract non-sealed class Node implements ConfigObject {

@@ -13,7 +13,7 @@ import org.immutables.value.Value;
 /**
  * A number of equal pods of a workload.
  *
- * <p>Kueue: {@code Workload.spec.podSets[]}. Rules: M-25, M-26, T-16, TPU-F-5.
+ * <p>Kueue: {@code Workload.spec.podSets[]}. Rules: M-25, M-26, T-16, TPU-F-5, TPU-F-22.
  */
 @Value.Immutable
 public abstract class PodSet {

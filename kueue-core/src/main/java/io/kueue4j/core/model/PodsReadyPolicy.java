@@ -14,7 +14,8 @@ import org.immutables.value.Value;
  * PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5)).backoffLimitCount(3).build();
  * }</pre>
  *
- * <p>Kueue: {@code waitForPodsReady} of its {@code Configuration}. Rules: L-14 … L-19, L-23.
+ * <p>Kueue: {@code waitForPodsReady} of its {@code Configuration}. Rules: L-14, L-15, L-16, L-17,
+ * L-18, L-19, L-23.
  */
 @Value.Immutable(singleton = true)
 public abstract class PodsReadyPolicy {

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 /**
  * Whom the workloads of a ClusterQueue may preempt.
  *
- * <p>Kueue: {@code ClusterQueue.spec.preemption}. Rules: M-7, F-16.
+ * <p>Kueue: {@code ClusterQueue.spec.preemption}. Rules: M-7, M-11, F-16.
  *
  * @param withinClusterQueue which workloads of the same queue
  * @param reclaimWithinCohort which workloads of other queues that borrow

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds what is wrong with pools of TPU chips and requests for slices. Rules: TPU-F-6, TPU-U-19.
+ * Finds what is wrong with pools of TPU chips and requests for slices. Rules: TPU-U-19, TPU-F-6,
+ * TPU-F-22.
  */
 final class SliceValidator {
   private SliceValidator() {}

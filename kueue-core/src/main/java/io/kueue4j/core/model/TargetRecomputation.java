@@ -5,7 +5,7 @@ package io.kueue4j.core.model;
  * were preempted for another one in the same cycle.
  *
  * <p>Kueue: the label {@code result} of the metric {@code preemption_target_recomputations_total}.
- * Rules: S-15.
+ * Rules: S-14, S-15.
  */
 public enum TargetRecomputation {
   /** It preempts others instead. */

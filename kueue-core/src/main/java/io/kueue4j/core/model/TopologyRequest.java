@@ -10,7 +10,7 @@ import org.immutables.value.Value;
 /**
  * How close together the pods of a pod set are to be.
  *
- * <p>Kueue: {@code Workload.spec.podSets[].topologyRequest}. Rules: T-16 … T-18, T-67.
+ * <p>Kueue: {@code Workload.spec.podSets[].topologyRequest}. Rules: T-16, T-17, T-18, T-67.
  */
 @Value.Immutable(singleton = true)
 public abstract class TopologyRequest {

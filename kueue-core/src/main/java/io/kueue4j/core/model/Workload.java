@@ -16,8 +16,8 @@ import org.immutables.value.Value;
 /**
  * What is admitted as a whole or not at all: the pods of one job.
  *
- * <p>Kueue: {@code Workload.spec} and the parts of its status that a caller decides. Rules: section
- * 2.6 of the rule index.
+ * <p>Kueue: {@code Workload.spec} and the parts of its status that a caller decides. Rules: M-28,
+ * M-32, L-1, E-2, T-87 and section 2.6 of the rule index.
  */
 @Value.Immutable
 public abstract class Workload {

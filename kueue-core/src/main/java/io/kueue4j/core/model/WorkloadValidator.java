@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds every rule that a workload breaks.
  *
- * <p>Rules: M-25 … M-28, M-30, A-8, E-9.
+ * <p>Rules: M-25, M-26, M-27, M-28, M-30, A-8, E-9, TPU-F-22.
  */
 public final class WorkloadValidator {
   private static final int MAX_POD_SETS = 18;

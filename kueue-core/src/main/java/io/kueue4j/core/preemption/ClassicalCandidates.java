@@ -5,7 +5,7 @@ import java.util.Iterator;
 /**
  * The workloads that one could be admitted for by preempting them.
  *
- * <p>Rules: P-4 … P-10.
+ * <p>Rules: P-4, P-5, P-6, P-7, P-8, P-9, P-10.
  */
 interface ClassicalCandidates {
   /** {@return whether some candidate is of another queue} */

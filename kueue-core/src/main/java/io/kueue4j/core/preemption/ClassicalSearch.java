@@ -12,7 +12,7 @@ import java.util.List;
  * Finds victims without fair sharing: candidates are taken one after another until the workload
  * fits, then those are put back that were not needed. Greedy, not the smallest set.
  *
- * <p>Rules: P-11 … P-18.
+ * <p>Rules: P-11, P-12, P-13, P-14, P-15, P-16, P-17, P-18.
  */
 final class ClassicalSearch implements VictimSearch {
   private final LocalQueueUsage usage;

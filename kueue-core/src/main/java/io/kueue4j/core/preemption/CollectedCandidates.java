@@ -16,7 +16,7 @@ import java.util.List;
  * Collects the candidates and sorts them: for where the usage of LocalQueues counts, which changes
  * without a word.
  *
- * <p>Rules: P-4 … P-10.
+ * <p>Rules: P-4, P-5, P-6, P-7, P-8, P-9, P-10.
  */
 final class CollectedCandidates implements ClassicalCandidates {
   private final Preemptor preemptor;

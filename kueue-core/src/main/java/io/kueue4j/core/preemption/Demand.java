@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What room is searched for: the columns that lack it, and all amounts that have to fit in the end.
  *
- * <p>Rules: P-2, P-13, T-71.
+ * <p>Rules: P-1, P-2, P-13, T-71.
  */
 final class Demand {
   private final QueueQuota queue;

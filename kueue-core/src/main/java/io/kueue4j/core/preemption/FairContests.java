@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * them on its way; they are brought up to date when the next one begins, as far as something has
  * changed.
  *
- * <p>Rules: H-14, H-17.
+ * <p>Rules: H-14, H-15, H-16, H-17, H-18.
  */
 final class FairContests {
   private final QuotaTree tree;

@@ -15,7 +15,7 @@ import java.util.Set;
  * The two passes over candidates under fair sharing. The demand is charged all the while, so that
  * shares include it.
  *
- * <p>Rules: H-19 … H-22.
+ * <p>Rules: H-19, H-20, H-21, H-22.
  */
 final class FairPasses {
   /*

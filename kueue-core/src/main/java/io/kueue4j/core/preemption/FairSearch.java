@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * Finds victims under fair sharing: from those who have taken the largest share of the cohort.
  *
- * <p>Rules: H-14 … H-16, H-23 … H-25.
+ * <p>Rules: H-14, H-15, H-16, H-23, H-24, H-25.
  */
 final class FairSearch implements VictimSearch {
   private final List<FairSharingStrategy> strategies;

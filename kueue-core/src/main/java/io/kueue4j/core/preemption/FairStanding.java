@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A member of a cohort from which victims may be taken under fair sharing.
  *
- * <p>Rules: H-17.
+ * <p>Rules: H-17, H-18, X-20.
  */
 final class FairStanding {
   /** The member to take the next victim from comes first. No two members are equal. */

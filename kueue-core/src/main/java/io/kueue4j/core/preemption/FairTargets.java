@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Chooses the ClusterQueue to take the next victim from: the one with the largest share, found from
  * the root downwards.
  *
- * <p>Rules: H-14, H-17, H-18.
+ * <p>Rules: P-5, H-14, H-15, H-16, H-17, H-18.
  */
 final class FairTargets {
   /*

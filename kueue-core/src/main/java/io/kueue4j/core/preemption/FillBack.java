@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Puts back victims that turn out not to be needed.
  *
- * <p>Rules: P-14.
+ * <p>Rules: P-14, H-23, H-24, H-25.
  */
 final class FillBack {
   private FillBack() {}

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads candidates one by one, as far as they are taken, from the {@link CandidateIndex}.
  *
- * <p>Rules: P-4 … P-10.
+ * <p>Rules: P-4, P-5, P-6, P-7, P-8, P-9, P-10.
  */
 final class IndexedCandidates implements ClassicalCandidates {
   private final Preemptor preemptor;
@@ -58,7 +58,7 @@ final class IndexedCandidates implements ClassicalCandidates {
       return null;
     }
     CandidateIndex index = CandidateIndex.of(queue, demand.needed());
-    boolean readsOwn = mayPreemptOwn && OwnWalk.mayFindAny(index, preemptor);
+    boolean readsOwn = mayPreemptOwn && OwnQueueCandidates.mayFindAny(index, preemptor);
     return readsOwn || !levels.isEmpty()
         ? new IndexedCandidates(preemptor, demand, levels, readsOwn, index)
         : null;
@@ -69,7 +69,7 @@ final class IndexedCandidates implements ClassicalCandidates {
       begun = new Lists(
           others(true),
           others(false),
-          readsOwn ? new OwnWalk(index, preemptor) : CandidateWalk.empty());
+          readsOwn ? new OwnQueueCandidates(index, preemptor) : CandidateWalk.empty());
     }
     return begun;
   }
@@ -78,7 +78,7 @@ final class IndexedCandidates implements ClassicalCandidates {
     if (contests != null) {
       for (ReclaimLevel level : levels) {
         if (level.advantage() == advantage) {
-          return new OthersWalk(index, contests, preemptor, demand, levels, advantage);
+          return new CrossQueueCandidates(index, contests, preemptor, demand, levels, advantage);
         }
       }
     }

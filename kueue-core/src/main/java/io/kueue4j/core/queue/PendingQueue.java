@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A cycle is one step, nothing happens between taking a head and putting it back; so the clause
  * of rule U-12 for an event in between never applies here.
  *
- * <p>Rules: U-2 … U-4, U-7 … U-16, U-19, U-20, W-8.
+ * <p>Rules: U-2, U-3, U-4, U-7, U-8, U-9, U-10, U-11, U-12, U-13, U-14, U-15, U-16, U-19, U-20,
+ * W-8.
  */
 public final class PendingQueue {
   /*

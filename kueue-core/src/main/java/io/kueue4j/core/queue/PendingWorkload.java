@@ -5,7 +5,11 @@ import io.kueue4j.core.compiled.IdsInUse;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A workload in a {@link PendingQueue}, or taken out of it for the cycle at hand. */
+/**
+ * A workload in a {@link PendingQueue}, or taken out of it for the cycle at hand.
+ *
+ * <p>Rules: U-3, U-20.
+ */
 public class PendingWorkload extends IndexedHeap.Element {
   private final CompiledWorkload compiled;
 

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * one LocalQueue where the queue tells those apart: active and parked ones.
  *
  * <p>What is decided for one holds for all, so they move between active and parked as one.
+ *
+ * <p>Rules: U-4.
  */
 final class ShapeGroup extends IndexedHeap.Element {
   final ShapeFamily family;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The one limit on the way from a ClusterQueue to the root of its tree that keeps it from having
  * more of a pair of flavor and resource.
  *
- * <p>Rules: Q-7 … Q-9.
+ * <p>Rules: Q-7, Q-8, Q-9.
  *
  * @param node whose limit it is
  * @param name the name of that ClusterQueue or Cohort

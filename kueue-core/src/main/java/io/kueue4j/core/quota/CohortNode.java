@@ -7,7 +7,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A cohort in the forest: applied, or only named by its members. Members are kept by name. */
+/**
+ * A cohort in the forest: applied, or only named by its members. Members are kept by name.
+ *
+ * <p>Rules: M-15.
+ */
 final class CohortNode {
   final String name;
   final TreeMap<String, CohortNode> cohorts = new TreeMap<>();

@@ -3,8 +3,8 @@ package io.kueue4j.core.quota;
 import io.kueue4j.core.compiled.IdsInUse;
 
 /**
- * What a workload takes beside quota; only the {@link Companion} of its tree knows what that is.
- * Immutable.
+ * What a workload takes beside quota; only the {@link TrialParticipant} of its tree knows what that
+ * is. Immutable.
  */
 public interface Footprint {
   /** The footprint of a workload that takes nothing but quota. */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Changes are told first and take effect together in {@link #rebuild()}, which makes the trees
  * concerned anew; usage stays with its queue. The caller has made sure that there is no cycle.
  *
- * <p>Rules: M-14 … M-16, Q-1, Q-4, Q-19, Q-20.
+ * <p>Rules: M-14, M-15, M-16, Q-1, Q-4, Q-19, Q-20, U-24.
  */
 public final class Forest {
   /** How names of trees begin, so that a cohort and a ClusterQueue may have the same name. */
@@ -38,7 +38,7 @@ public final class Forest {
   private static final String QUEUE_ALONE = "queue ";
 
   private final Catalog catalog;
-  private final Companion companion;
+  private final TrialParticipant participant;
   private final Map<String, CohortNode> cohorts = new HashMap<>();
   private final Map<String, QueueQuota> queues = new HashMap<>();
   private final Set<CohortNode> dirtyCohorts = new LinkedHashSet<>();
@@ -46,13 +46,13 @@ public final class Forest {
 
   /** Creates an empty forest. */
   public Forest(Catalog catalog) {
-    this(catalog, Companion.NONE);
+    this(catalog, TrialParticipant.NONE);
   }
 
-  /** Creates an empty forest; {@code companion} takes part in the trials of its trees. */
-  public Forest(Catalog catalog, Companion companion) {
+  /** Creates an empty forest; {@code participant} takes part in the trials of its trees. */
+  public Forest(Catalog catalog, TrialParticipant participant) {
     this.catalog = catalog;
-    this.companion = companion;
+    this.participant = participant;
   }
 
   /** {@return the queue with that name, if there is one} */
@@ -137,7 +137,7 @@ public final class Forest {
     tree.cohorts().forEach(cohort -> cohorts.put(cohort.name, cohort));
     tree.queues().forEach(queue -> {
       queues.put(queue.name(), queue);
-      queue.tree().setCompanion(companion);
+      queue.tree().setParticipant(participant);
     });
   }
 
@@ -231,11 +231,11 @@ public final class Forest {
   public void rebuild() {
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
-        new TreeBuilder(List.of(queue), List.of(), companion).build();
+        new TreeBuilder(List.of(queue), List.of(), participant).build();
       }
     }
     for (CohortNode root : changedRoots()) {
-      new TreeBuilder(queuesBelow(root), cohortsBelow(root), companion).build();
+      new TreeBuilder(queuesBelow(root), cohortsBelow(root), participant).build();
     }
     dirtyCohorts.clear();
     dirtyQueues.clear();
@@ -248,7 +248,7 @@ public final class Forest {
   public void ensureColumns(QueueQuota queue, int[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
       List<CohortNode> above = queue.cohort == null ? List.of() : cohortsBelow(queue.cohort.root());
-      new TreeBuilder(treeOf(queue), above, companion)
+      new TreeBuilder(treeOf(queue), above, participant)
           .withColumns(Ints.asList(pairs))
           .keepingGenerations()
           .build();

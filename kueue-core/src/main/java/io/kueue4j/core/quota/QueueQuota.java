@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ClusterQueue and its place in a {@link QuotaTree}.
  *
- * <p>Rules: Q-18 … Q-20.
+ * <p>Rules: Q-18, Q-19, Q-20.
  */
 public final class QueueQuota {
   private CompiledQueue compiled;
@@ -157,7 +157,7 @@ public final class QueueQuota {
     holder.setIndex(holders.size());
     holders.add(holder);
     holder.chargeQuota();
-    tree.companion().commit(holder.footprint());
+    tree.participant().commit(holder.footprint());
     holder.joinCandidates();
   }
 
@@ -180,7 +180,7 @@ public final class QueueQuota {
     } else {
       holder.unchargeQuota();
     }
-    tree.companion().withdraw(holder.footprint());
+    tree.participant().withdraw(holder.footprint());
     advanceGeneration();
   }
 

@@ -201,13 +201,13 @@ public final class QuotaHolder {
   /** Adds what it holds to the usage of its queue, and what it takes beside, on trial. */
   public void charge() {
     chargeQuota();
-    queue.tree().companion().charge(footprint);
+    queue.tree().participant().charge(footprint);
   }
 
   /** Takes what it holds from the usage of its queue, and what it takes beside, on trial. */
   public void uncharge() {
     unchargeQuota();
-    queue.tree().companion().uncharge(footprint);
+    queue.tree().participant().uncharge(footprint);
   }
 
   /** Adds what it holds to the usage of its queue only, on trial. */

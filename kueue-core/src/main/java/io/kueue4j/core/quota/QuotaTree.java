@@ -18,7 +18,8 @@ import java.util.Arrays;
  * <p>Trial changes of usage go between {@link #checkpoint()} and {@link #rollback(int)}, which
  * restores every number.
  *
- * <p>Rules: Q-1 … Q-11, Q-13, Q-15 … Q-17, Q-21.
+ * <p>Rules: N-7, Q-1, Q-2, Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-9, Q-10, Q-11, Q-13, Q-15, Q-16, Q-17,
+ * Q-21.
  */
 public final class QuotaTree {
   /*
@@ -52,8 +53,8 @@ public final class QuotaTree {
 
   private int openTrials;
   private final UsageJournal journal = new UsageJournal();
-  private Companion companion = Companion.NONE;
-  private int[] companionMarks = new int[4];
+  private TrialParticipant participant = TrialParticipant.NONE;
+  private int[] participantMarks = new int[4];
 
   /**
    * Creates a tree without usage.
@@ -115,7 +116,7 @@ public final class QuotaTree {
 
   /**
    * {@return a tree of the same quotas with the usage that this one has now, on trial or not;
-   * nothing observes it, and it has no companion}
+   * nothing observes it, and it has no participant}
    */
   public QuotaTree copy() {
     return new QuotaTree(this);
@@ -414,13 +415,13 @@ public final class QuotaTree {
   }
 
   /** {@return what takes part in the trials of the tree} */
-  public Companion companion() {
-    return companion;
+  public TrialParticipant participant() {
+    return participant;
   }
 
-  /** Lets trials of the tree be trials of {@code companion} as well. */
-  void setCompanion(Companion companion) {
-    this.companion = companion;
+  /** Lets trials of the tree be trials of {@code participant} as well. */
+  void setParticipant(TrialParticipant participant) {
+    this.participant = participant;
   }
 
   /**
@@ -429,10 +430,10 @@ public final class QuotaTree {
    * @return what {@link #rollback} takes to undo all changes from here on
    */
   public int checkpoint() {
-    if (openTrials == companionMarks.length) {
-      companionMarks = Arrays.copyOf(companionMarks, 2 * openTrials);
+    if (openTrials == participantMarks.length) {
+      participantMarks = Arrays.copyOf(participantMarks, 2 * openTrials);
     }
-    companionMarks[openTrials] = companion.checkpoint();
+    participantMarks[openTrials] = participant.checkpoint();
     openTrials++;
     return journal.size();
   }
@@ -441,7 +442,7 @@ public final class QuotaTree {
   public void rollback(int checkpoint) {
     rewind(checkpoint);
     openTrials--;
-    companion.rollback(companionMarks[openTrials]);
+    participant.rollback(participantMarks[openTrials]);
   }
 
   /** {@return what {@link #rewind} takes to undo all changes of usage from here on} */
@@ -450,7 +451,7 @@ public final class QuotaTree {
     return journal.size();
   }
 
-  /** Undoes all changes of usage since {@code mark}; the trial and its companion go on. */
+  /** Undoes all changes of usage since {@code mark}; the trial and its participant go on. */
   public void rewind(int mark) {
     while (journal.size() > mark) {
       put(journal.lastIndex(), journal.lastUsage());

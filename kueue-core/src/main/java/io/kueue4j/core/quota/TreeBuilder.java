@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the tree of some queues and the cohorts above them, takes over their usage and puts them
  * into it.
+ *
+ * <p>Rules: Q-20.
  */
 final class TreeBuilder {
   private final List<QueueQuota> queues;
@@ -27,7 +29,7 @@ final class TreeBuilder {
   private final Set<Integer> pairs = new LinkedHashSet<>();
 
   private final List<Integer> more = new ArrayList<>();
-  private final Companion companion;
+  private final TrialParticipant participant;
   private boolean advancesGenerations = true;
 
   /**
@@ -35,12 +37,12 @@ final class TreeBuilder {
    *
    * @param queues all queues of the tree
    * @param cohorts all cohorts of the tree, parents before children; none for a queue alone
-   * @param companion what takes part in the trials of the tree
+   * @param participant what takes part in the trials of the tree
    */
-  TreeBuilder(List<QueueQuota> queues, List<CohortNode> cohorts, Companion companion) {
+  TreeBuilder(List<QueueQuota> queues, List<CohortNode> cohorts, TrialParticipant participant) {
     this.queues = queues;
     this.cohorts = cohorts;
-    this.companion = companion;
+    this.participant = participant;
   }
 
   TreeBuilder withColumns(Collection<Integer> morePairs) {
@@ -81,7 +83,7 @@ final class TreeBuilder {
     queues.forEach(this::addPairsInUse);
     pairs.addAll(more);
     QuotaTree tree = new QuotaTree(parent, isQueue, quotas, Ints.toArray(pairs));
-    tree.setCompanion(companion);
+    tree.setParticipant(participant);
     tree.resetUsage(usage(tree));
     TreeLayout layout = new TreeLayout(tree, queueOfNode, weights, resourceOfColumn(tree));
     boolean[] present = new boolean[nodes];

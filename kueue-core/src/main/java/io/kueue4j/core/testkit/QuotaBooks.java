@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * slow and obvious way, with integers without bounds. Quotas of {@link Long#MAX_VALUE} or more are
  * infinite; usage of a queue beyond it counts as {@link Long#MAX_VALUE}.
  *
- * <p>Rules: N-3, Q-1 … Q-9.
+ * <p>Rules: N-3, Q-1, Q-2, Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-9.
  */
 final class QuotaBooks {
   private static final BigInteger MAX = BigInteger.valueOf(Long.MAX_VALUE);

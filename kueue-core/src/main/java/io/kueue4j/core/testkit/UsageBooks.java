@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * What a LocalQueue should have used after a step, from what it had used before: in closed form, in
  * doubles, without any rounding in between.
  *
- * <p>Rules: W-2, W-3, W-5 … W-7.
+ * <p>Rules: W-2, W-3, W-5, W-6, W-7.
  */
 final class UsageBooks {
   /** A step of a decay cuts two products, each by less than this. */

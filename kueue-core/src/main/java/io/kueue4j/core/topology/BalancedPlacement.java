@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Spreads the slices of pods that prefer a level evenly over few domains of it: of all groups of
  * siblings, that one is taken in which the domain with the fewest slices has the most.
  *
- * <p>Rules: T-53 … T-57, T-59, T-60.
+ * <p>Rules: T-53, T-54, T-55, T-56, T-57, T-59, T-60.
  */
 final class BalancedPlacement {
   private final FitCounts counts;

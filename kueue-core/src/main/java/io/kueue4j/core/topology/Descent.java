@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * The way of pods from the domains of one level down to the leaves.
  *
- * <p>Rules: T-31, T-39 … T-49, T-60.
+ * <p>Rules: T-31, T-39, T-40, T-41, T-42, T-43, T-44, T-45, T-46, T-47, T-48, T-49, T-60.
  */
 final class Descent {
   private final FitCounts counts;

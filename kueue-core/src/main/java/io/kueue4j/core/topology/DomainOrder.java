@@ -3,7 +3,7 @@ package io.kueue4j.core.topology;
 /**
  * The order in which the domains of a level are considered.
  *
- * <p>Rules: T-28 … T-30, T-43, T-61.
+ * <p>Rules: T-28, T-29, T-30, T-43, T-61.
  */
 final class DomainOrder {
   private final FitCounts counts;

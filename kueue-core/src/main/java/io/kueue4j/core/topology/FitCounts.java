@@ -8,7 +8,7 @@ import java.util.Arrays;
  * How many pods, and how many slices, of one kind fit each domain, alone and beside a leader pod.
  * Kept up to date as usage changes: catching up costs as much as has changed.
  *
- * <p>Rules: T-24 … T-26, T-48, T-64.
+ * <p>Rules: T-24, T-25, T-26, T-48, T-64.
  */
 final class FitCounts {
   private static final int UNLIMITED = -1;

@@ -10,8 +10,8 @@ import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.Topology;
-import io.kueue4j.core.quota.Companion;
 import io.kueue4j.core.quota.Footprint;
+import io.kueue4j.core.quota.TrialParticipant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: T-3, T-11, T-12, T-21.
  */
-public final class Inventories implements Companion {
+public final class Inventories implements TrialParticipant {
   private final Catalog catalog;
   private final PlacementRules rules;
   private final NodeConfiguration configuration;

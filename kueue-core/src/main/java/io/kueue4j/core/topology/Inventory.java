@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Trial changes of usage go between {@link #checkpoint()} and {@link #rollback(int)}.
  *
- * <p>Rules: T-2, T-5 … T-8, T-11, T-13, T-15, T-51, T-61, T-64, T-73.
+ * <p>Rules: T-2, T-5, T-6, T-7, T-8, T-11, T-13, T-15, T-50, T-51, T-61, T-64, T-73.
  */
 public final class Inventory {
   /** How many leaves may be counted in all counts together that are kept, and the least number. */

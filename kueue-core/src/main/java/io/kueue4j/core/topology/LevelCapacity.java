@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * How much the domains of one level can take, in units of so many pods.
  *
- * <p>Rules: T-39, T-47, T-48.
+ * <p>Rules: T-39, T-47, T-48, T-60.
  */
 final class LevelCapacity {
   private final FitCounts counts;

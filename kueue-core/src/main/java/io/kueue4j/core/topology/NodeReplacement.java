@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Finds another place for the pods of a pod set that were on a host which has failed. The others
  * stay where they are.
  *
- * <p>Rules: T-81 … T-85, A.20 no. 14.
+ * <p>Rules: T-81, T-82, T-83, T-84, T-85, A.20 number 14.
  */
 public final class NodeReplacement {
   private final Inventory inventory;

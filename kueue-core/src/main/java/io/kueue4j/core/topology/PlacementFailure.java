@@ -7,7 +7,7 @@ import com.google.common.collect.ImmutableSortedMap;
 /**
  * Why pods have no place, in figures and in Kueue's words.
  *
- * <p>Rules: T-19, T-63 … T-65.
+ * <p>Rules: T-19, T-63, T-64, T-65.
  *
  * @param topology the name of the topology
  * @param problem what is wrong with the request itself, empty if it just does not fit

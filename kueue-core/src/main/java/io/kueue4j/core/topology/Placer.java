@@ -7,7 +7,8 @@ import java.util.Arrays;
  * Finds a place for the pods of one pod set, and for the leader pod that goes with them: chooses
  * domains of one level, then of each level below, down to the leaves.
  *
- * <p>Rules: T-29, T-31 … T-38, T-53, T-61, T-63, A.20 no. 6.
+ * <p>Rules: T-29, T-31, T-32, T-33, T-34, T-35, T-36, T-37, T-38, T-53, T-54, T-61, T-63, A.20
+ * number 6.
  */
 final class Placer {
   private final FitCounts counts;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds a place for a pod set, alone or with the leader of its group, on the nodes of one flavor.
  *
- * <p>Rules: T-23, T-32, T-61, T-63 … T-65, T-84, A.20 no. 5.
+ * <p>Rules: T-23, T-32, T-61, T-63, T-64, T-65, T-84, A.20 number 5.
  */
 public final class PodSetPlacer {
   private final Inventory inventory;

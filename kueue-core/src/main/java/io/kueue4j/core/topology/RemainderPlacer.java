@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Places pods of which some are left when slices are made of them: the last slice is a smaller one.
  * Kueue leaves them out; this is the strict setting.
  *
- * <p>Rules: T-19, T-93, A.20 no. 3.
+ * <p>Rules: T-19, T-93, A.20 number 3.
  */
 final class RemainderPlacer {
   private final Inventory inventory;

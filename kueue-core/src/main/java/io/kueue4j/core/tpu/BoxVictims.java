@@ -27,8 +27,8 @@ final class BoxVictims {
 
   /** {@return the best that is known, or who is cheaper and makes room here} */
   @Nullable
-  Bill cheapest(@Nullable Bill known) {
-    Bill best = known;
+  EvictionCost cheapest(@Nullable EvictionCost known) {
+    EvictionCost best = known;
     for (int mesh = 0; mesh < contents.meshes(); mesh++) {
       Resident[] residents = contents.residents(mesh);
       Owner[] holders = new Owner[residents.length];
@@ -38,8 +38,8 @@ final class BoxVictims {
       for (int place = 0; place < table.size(); place++) {
         if (isAllowed(mesh, place)
             && find(place, residents, holders, best == null ? Long.MAX_VALUE : best.cost())) {
-          Bill bill = Bill.NOTHING.plus(List.copyOf(going));
-          best = bill.isBetterThan(best) ? bill : best;
+          EvictionCost cost = EvictionCost.NOTHING.plus(List.copyOf(going));
+          best = cost.isBetterThan(best) ? cost : best;
         }
       }
     }
@@ -62,7 +62,7 @@ final class BoxVictims {
     for (int i = 0; i < residents.length; i++) {
       Owner owner = holders[i];
       if (isInTheWay(residents[i], place) && !going.contains(owner)) {
-        cost = Bill.sum(cost, owner.cost());
+        cost = EvictionCost.sum(cost, owner.cost());
         if (cost > most || owner.isProtected()) {
           return false;
         }

@@ -26,7 +26,7 @@ final class CubeCover {
   private final int cubes;
   private int stepsLeft = STEPS;
   private int needed;
-  private @Nullable Bill best;
+  private @Nullable EvictionCost best;
 
   CubeCover(List<CubeGroup> groups) {
     this.groups = groups;
@@ -55,13 +55,13 @@ final class CubeCover {
     }
     needed = some;
     best = null;
-    search(new LinkedHashSet<>(), Bill.NOTHING, groups);
-    Bill found = best;
+    search(new LinkedHashSet<>(), EvictionCost.NOTHING, groups);
+    EvictionCost found = best;
     checkState(found != null, "%s of %s cubes cannot be freed", some, cubes);
     return found.owners();
   }
 
-  private void search(Set<Owner> paid, Bill bill, List<CubeGroup> allowed) {
+  private void search(Set<Owner> paid, EvictionCost cost, List<CubeGroup> allowed) {
     if (stepsLeft <= 0 && best != null) {
       return;
     }
@@ -76,13 +76,13 @@ final class CubeCover {
       }
     }
     if (covered >= needed) {
-      best = bill.isBetterThan(best) ? bill : best;
+      best = cost.isBetterThan(best) ? cost : best;
       return;
     }
     Map<CubeGroup, Long> shares = new HashMap<>();
     open.forEach(group -> shares.put(group, share(group, paid)));
     open.sort(Comparator.comparingLong(shares::get));
-    if (!canImprove(bill, open, shares, needed - covered)) {
+    if (!canImprove(cost, open, shares, needed - covered)) {
       return;
     }
     CubeGroup first = open.get(0);
@@ -90,10 +90,10 @@ final class CubeCover {
         first.owners().stream().filter(owner -> !paid.contains(owner)).toList();
     Set<Owner> more = new LinkedHashSet<>(paid);
     more.addAll(added);
-    search(more, bill.plus(added), allowed);
+    search(more, cost.plus(added), allowed);
     List<CubeGroup> fewer = new ArrayList<>(allowed);
     fewer.remove(first);
-    search(paid, bill, fewer);
+    search(paid, cost, fewer);
   }
 
   /** What an owner costs is shared among its cubes, so the sum never exceeds the true cost. */
@@ -101,25 +101,25 @@ final class CubeCover {
     long share = 0;
     for (Owner owner : group.owners()) {
       long part = owner.cost() / cubesOf.getOrDefault(owner, 1);
-      share = paid.contains(owner) ? share : Bill.sum(share, part);
+      share = paid.contains(owner) ? share : EvictionCost.sum(share, part);
     }
     return share;
   }
 
   private boolean canImprove(
-      Bill bill, List<CubeGroup> open, Map<CubeGroup, Long> shares, int missing) {
-    long least = bill.cost();
+      EvictionCost cost, List<CubeGroup> open, Map<CubeGroup, Long> shares, int missing) {
+    long least = cost.cost();
     int left = missing;
     for (CubeGroup group : open) {
       for (int taken = Math.min(left, group.cubes()); taken > 0; taken--) {
-        least = Bill.sum(least, shares.getOrDefault(group, 0L));
+        least = EvictionCost.sum(least, shares.getOrDefault(group, 0L));
         left--;
       }
     }
-    Bill known = best;
+    EvictionCost known = best;
     return left == 0
         && (known == null
             || least < known.cost()
-            || (least == known.cost() && bill.size() < known.size()));
+            || (least == known.cost() && cost.size() < known.size()));
   }
 }

@@ -81,7 +81,7 @@ final class CubeTable {
 
   private long[] values(int shape) {
     MeshSearch search = new MeshSearch(new PoolLayout(TpuPool.cubes("cube", TpuGeneration.V4, 1)));
-    Best best = new Best();
+    BestPlacement best = new BestPlacement();
     Inside inside = new Inside();
     long[] free = new long[1];
     long[] found = new long[STATES];

@@ -62,16 +62,16 @@ final class CubeVictims {
 
   /** {@return the cheapest owners; nothing if no owners are enough} */
   @Nullable
-  Bill cheapest(long cubes) {
+  EvictionCost cheapest(long cubes) {
     if (cubes <= freeCubes) {
-      return Bill.NOTHING;
+      return EvictionCost.NOTHING;
     }
     if (cubes > contents.meshes()) {
       return null;
     }
     int needed = (int) cubes - freeCubes;
-    @Nullable Bill[] best = new @Nullable Bill[needed + 1];
-    best[0] = Bill.NOTHING;
+    @Nullable EvictionCost[] best = new @Nullable EvictionCost[needed + 1];
+    best[0] = EvictionCost.NOTHING;
     for (List<CubeGroup> part : parts()) {
       CubeCover cover = new CubeCover(part);
       int most = Math.min(needed, cover.cubes());
@@ -86,13 +86,13 @@ final class CubeVictims {
   }
 
   /** Adds a part: of as good ways the one with owners of earlier parts stays. */
-  private static void extend(@Nullable Bill[] best, List<List<Owner>> cheapest) {
+  private static void extend(@Nullable EvictionCost[] best, List<List<Owner>> cheapest) {
     for (int cubes = best.length - 1; cubes > 0; cubes--) {
       for (int some = 1; some <= cheapest.size(); some++) {
-        Bill before = best[Math.max(0, cubes - some)];
+        EvictionCost before = best[Math.max(0, cubes - some)];
         if (before != null) {
-          Bill bill = before.plus(cheapest.get(some - 1));
-          best[cubes] = bill.isBetterThan(best[cubes]) ? bill : best[cubes];
+          EvictionCost cost = before.plus(cheapest.get(some - 1));
+          best[cubes] = cost.isBetterThan(best[cubes]) ? cost : best[cubes];
         }
       }
     }

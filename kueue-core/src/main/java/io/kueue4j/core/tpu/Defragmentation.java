@@ -5,6 +5,8 @@ import com.google.common.collect.ImmutableList;
 /**
  * Moves that make room for a request.
  *
+ * <p>Rules: TPU-F-19.
+ *
  * @param moves the moves, in an order in which each finds its new hosts free, but for slices that
  *     stop first
  * @param placements where the slices of the request fit then

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Finds out what stands in the way of a request. Rules: TPU-F-7. */
+/** Finds out what stands in the way of a request. Rules: TPU-F-6, TPU-F-7. */
 final class FitExplainer {
   private final SliceFitter fitter;
   private final TpuFleet fleet;

@@ -6,7 +6,7 @@ package io.kueue4j.core.tpu;
  * <p>Finds every place of a box in a few operations per word and counts bits in boxes. Along an
  * axis with a seam, boxes may continue on the other side.
  *
- * <p>Rules: TPU-F-8, TPU-F-9.
+ * <p>Rules: TPU-F-3, TPU-F-8, TPU-F-9.
  */
 final class HostGrid {
   private final int[] extents;

@@ -3,7 +3,11 @@ package io.kueue4j.core.tpu;
 import com.google.common.primitives.ImmutableIntArray;
 import java.util.Arrays;
 
-/** A few hosts of a pool, as those words of its bit sets that are not zero. */
+/**
+ * A few hosts of a pool, as those words of its bit sets that are not zero.
+ *
+ * <p>Rules: TPU-F-2, TPU-F-4.
+ */
 final class HostMask {
   private final int[] words;
   private final long[] bits;

@@ -5,7 +5,7 @@ package io.kueue4j.core.tpu;
  * the largest first: what the default objective looks at first, for all places at once. Counts are
  * kept as bits of a number in as many words, so that one addition counts for 64 places.
  *
- * <p>Rules: TPU-F-8, TPU-F-14.
+ * <p>Rules: TPU-F-8, TPU-F-9, TPU-F-14.
  */
 final class LossFilter {
   private static final int DIGITS = 7;

@@ -65,7 +65,7 @@ final class MeshSearch implements PlacementCandidate {
       SliceRequest.Rings rings,
       boolean turn,
       PlacementObjective goal,
-      Best best,
+      BestPlacement best,
       int inPool) {
     boolean aligned = layout.isAligned();
     pool = inPool;
@@ -99,7 +99,7 @@ final class MeshSearch implements PlacementCandidate {
     length[2] = way.depth();
   }
 
-  private void offer(int host, PlacementObjective goal, Best best, int missingRings) {
+  private void offer(int host, PlacementObjective goal, BestPlacement best, int missingRings) {
     for (int axis = 0; axis < 3; axis++) {
       start[axis] = grid.coordinate(host, axis);
     }
@@ -114,7 +114,7 @@ final class MeshSearch implements PlacementCandidate {
       SliceRequest.Rings rings,
       int host,
       PlacementObjective goal,
-      Best best,
+      BestPlacement best,
       int inPool) {
     pool = inPool;
     turned.begin(layout.pool(), shape, false);

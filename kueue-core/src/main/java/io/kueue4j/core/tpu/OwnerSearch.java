@@ -19,13 +19,13 @@ final class OwnerSearch {
   private final SliceFitter fitter;
   private final TpuFleet fleet;
   private final SliceRequest request;
-  private final VictimSearch costs;
+  private final CheapestEvictions costs;
   private final List<Owner> owners;
   private int nodesLeft = NODES;
   private boolean certain = true;
-  private @Nullable Bill best;
+  private @Nullable EvictionCost best;
 
-  OwnerSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, VictimSearch costs) {
+  OwnerSearch(SliceFitter fitter, TpuFleet fleet, SliceRequest request, CheapestEvictions costs) {
     this.fitter = fitter;
     this.fleet = fleet;
     this.request = request;
@@ -41,11 +41,11 @@ final class OwnerSearch {
 
   /** {@return the cheapest owners; nothing if all of them are not enough} */
   @Nullable
-  Bill cheapest() {
+  EvictionCost cheapest() {
     Set<String> all = new TreeSet<>();
     owners.forEach(owner -> all.add(owner.name()));
     if (fits(all)) {
-      best = costs.bill(pruned(all));
+      best = costs.cost(pruned(all));
       search(0, new TreeSet<>(), all);
     }
     return best;
@@ -57,7 +57,7 @@ final class OwnerSearch {
   }
 
   private boolean fits(Set<String> gone) {
-    SliceFit fit = fitter.fit(VictimSearch.without(fleet, gone), request);
+    SliceFit fit = fitter.fit(CheapestEvictions.without(fleet, gone), request);
     certain &= !(fit instanceof SliceFit.Undecided);
     return fit.isPlaced();
   }
@@ -81,13 +81,13 @@ final class OwnerSearch {
    * @param possible those and all who are not decided about; enough
    */
   private void search(int from, Set<String> going, Set<String> possible) {
-    Bill bill = costs.bill(going);
-    if (bill == null || !bill.isBetterThan(best) || nodesLeft <= 0) {
+    EvictionCost cost = costs.cost(going);
+    if (cost == null || !cost.isBetterThan(best) || nodesLeft <= 0) {
       return;
     }
     nodesLeft--;
     if (fits(going)) {
-      best = bill;
+      best = cost;
       return;
     }
     if (from == owners.size()) {

@@ -37,7 +37,7 @@ final class PackingSearch {
     TpuPool pool = view.layout().pool();
     List<SlicePlacement> places = new ArrayList<>();
     if (pool.takesWholeCubes(shape)) {
-      Best best = new Best();
+      BestPlacement best = new BestPlacement();
       while (places.size() < wanted) {
         best.clear();
         view.search(shape, request, PlacementObjective.FIRST_FIT, best, 0);

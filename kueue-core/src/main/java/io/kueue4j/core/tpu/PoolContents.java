@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A state of a pool mesh by mesh, as searches need it that put slices elsewhere. Sets have as many
  * words for each mesh as its grid, torus or cube needs.
  *
- * <p>Rules: TPU-F-2.
+ * <p>Rules: TPU-F-2, TPU-F-4.
  */
 final class PoolContents {
   private final PoolLayout layout;

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * One pool during a search: which hosts the request may use, less what it has taken on trial.
  * Reused, so that a search makes no objects.
  *
- * <p>Rules: TPU-F-10, TPU-F-16, TPU-F-17.
+ * <p>Rules: TPU-F-10, TPU-F-11, TPU-F-16, TPU-F-17.
  */
 final class PoolView implements PlacementCandidate {
   private final PoolLayout layout;
@@ -146,7 +146,11 @@ final class PoolView implements PlacementCandidate {
 
   /** Offers all places of a slice in this pool. */
   void search(
-      SliceShape shape, SliceRequest request, PlacementObjective goal, Best best, int pool) {
+      SliceShape shape,
+      SliceRequest request,
+      PlacementObjective goal,
+      BestPlacement best,
+      int pool) {
     poolIndex = pool;
     if (layout.pool().takesWholeCubes(shape)) {
       cubesNeeded = shape.chips() / TpuGeneration.CUBE_CHIPS;
@@ -173,7 +177,8 @@ final class PoolView implements PlacementCandidate {
   }
 
   /** {@return whether the first two values of the default objective decide already} */
-  private static boolean isWorse(SliceRequest request, Best best, boolean damaged, boolean first) {
+  private static boolean isWorse(
+      SliceRequest request, BestPlacement best, boolean damaged, boolean first) {
     if (!best.isFound() || request.rings() == SliceRequest.Rings.PREFERRED) {
       return false;
     }
@@ -183,7 +188,11 @@ final class PoolView implements PlacementCandidate {
 
   /** Parts of cubes close no rings, so who requires some gets none. */
   private void searchTable(
-      SliceShape shape, SliceRequest request, PlacementObjective goal, Best best, int pool) {
+      SliceShape shape,
+      SliceRequest request,
+      PlacementObjective goal,
+      BestPlacement best,
+      int pool) {
     CubeTable table = CubeTable.get();
     int number = table.shape(shape);
     if (number < 0 || request.rings() == SliceRequest.Rings.REQUIRED) {
@@ -236,7 +245,7 @@ final class PoolView implements PlacementCandidate {
   }
 
   /** {@return the place of the best candidate, which was found in this pool} */
-  SlicePlacement placement(SliceShape shape, Best best) {
+  SlicePlacement placement(SliceShape shape, BestPlacement best) {
     TpuPool pool = layout.pool();
     return pool.takesWholeCubes(shape)
         ? SlicePlacement.ofCubes(

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Which shapes are slices, and which are meant. Rules: TPU-U-5 … TPU-U-7, TPU-F-6. */
+/** Which shapes are slices, and which are meant. Rules: TPU-U-5, TPU-U-6, TPU-U-7, TPU-F-6. */
 final class ShapeRules {
   private ShapeRules() {}
 

@@ -29,7 +29,7 @@ import java.util.Optional;
  *
  * <p>Keeps its working memory between calls: to be used by one thread at a time.
  *
- * <p>Rules: TPU-F-6, TPU-F-12, TPU-F-14, TPU-F-17.
+ * <p>Rules: TPU-U-24, TPU-F-6, TPU-F-12, TPU-F-14, TPU-F-17.
  */
 public final class SliceFitter {
   /** Steps that are tried for several slices before giving up. */
@@ -38,7 +38,7 @@ public final class SliceFitter {
   private final PlacementObjective objective;
   private final long nodes;
   private final ImmutableList<SliceShape> guarded;
-  private final Best best = new Best();
+  private final BestPlacement best = new BestPlacement();
 
   private ImmutableList<PoolLayout> layouts = ImmutableList.of();
   private PoolView[] views = new PoolView[0];

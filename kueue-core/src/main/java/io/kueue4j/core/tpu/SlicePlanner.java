@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
  *
  * <p>Keeps its working memory between calls: to be used by one thread at a time.
  *
- * <p>Rules: TPU-F-18 … TPU-F-21.
+ * <p>Rules: TPU-F-18, TPU-F-19, TPU-F-20, TPU-F-21.
  */
 public final class SlicePlanner {
   /** The cost of owners who must stay. */
@@ -52,7 +52,7 @@ public final class SlicePlanner {
    */
   public Optional<SliceEviction> cheapestVictims(
       TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
-    return new VictimSearch(fitter, fleet, request, costOf).cheapest();
+    return new CheapestEvictions(fitter, fleet, request, costOf).cheapest();
   }
 
   /**

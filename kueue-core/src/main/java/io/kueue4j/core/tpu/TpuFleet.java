@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *     .allocate(TpuSlice.of("training-0", placement));
  * }</pre>
  *
- * <p>Rules: TPU-F-2, TPU-F-4.
+ * <p>Rules: TPU-U-18, TPU-U-26, TPU-F-2, TPU-F-4.
  */
 public final class TpuFleet {
   private final ImmutableList<PoolLayout> layouts;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * <p>The rows known here are {@link #V4}, {@link #V5E}, {@link #V5P}, {@link #V6E} and
  * {@link #V7X}; a generation that is not among them is a new value, not new code.
  *
- * <p>Rules: TPU-U-1, TPU-U-5 … TPU-U-7, TPU-U-10, B.1 … B.3.
+ * <p>Rules: TPU-U-1, TPU-U-5, TPU-U-6, TPU-U-7, TPU-U-10.
  *
  * @param name as in accelerator types, for example {@code v6e}
  * @param accelerator the value of node label {@code cloud.google.com/gke-tpu-accelerator}

@@ -20,7 +20,7 @@ import java.util.Map;
  * TpuPool superpod = TpuPool.cubes("block-0", TpuGeneration.V7X, 144);
  * }</pre>
  *
- * <p>Rules: TPU-F-1, TPU-F-3, TPU-F-6.
+ * <p>Rules: TPU-U-1, TPU-U-10, TPU-F-1, TPU-F-3, TPU-F-6.
  *
  * @param id unique among the pools of a fleet; the order of ids breaks ties
  * @param fabric pools of equal fabric are near each other ({@link SliceRequest.Scope#SAME_FABRIC})

@@ -9,6 +9,8 @@ import java.util.List;
 /**
  * A place that a slice could take if the slices in it were gone.
  *
+ * <p>Rules: TPU-F-20.
+ *
  * @param placement the place
  * @param inTheWay the slices that have some of its hosts, by id
  */

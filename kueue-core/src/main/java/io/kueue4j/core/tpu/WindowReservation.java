@@ -6,6 +6,8 @@ import java.util.OptionalLong;
 /**
  * A place that is kept for a slice until the slices in it have ended.
  *
+ * <p>Rules: TPU-F-20.
+ *
  * @param placement the place
  * @param freeAtMillis when the last slice in it is expected to end; absent if it is free now
  */

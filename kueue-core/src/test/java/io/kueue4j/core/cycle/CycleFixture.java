@@ -8,9 +8,9 @@ import io.kueue4j.core.flavor.Assignment;
 import io.kueue4j.core.flavor.AssignmentRules;
 import io.kueue4j.core.flavor.FlavorFit;
 import io.kueue4j.core.flavor.FlavorTable;
-import io.kueue4j.core.flavor.PodPlacer;
 import io.kueue4j.core.flavor.PodSetFlavors;
 import io.kueue4j.core.flavor.PreemptionOracle;
+import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.fleet.Fleets;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -47,7 +47,7 @@ final class CycleFixture {
   private final Catalog catalog = new Catalog();
   private final Forest forest = new Forest(catalog);
   private final FlavorTable flavors = new FlavorTable(catalog);
-  private final Set<Candidate> inadmissible = new HashSet<>();
+  private final Set<Head> inadmissible = new HashSet<>();
   private CycleRules rules = rules(true, true, true);
   private PreemptionOracle oracle = PreemptionOracle.NO_CANDIDATES;
 
@@ -133,7 +133,7 @@ final class CycleFixture {
     return PodSet.builder().name(name).count(count).putRequests("gpu", 1).build();
   }
 
-  Candidate head(QueueState queue, String name, int priority, long time, PodSet... podSets) {
+  Head head(QueueState queue, String name, int priority, long time, PodSet... podSets) {
     Workload workload = Workload.builder()
         .namespace("team")
         .name(name)
@@ -141,7 +141,7 @@ final class CycleFixture {
         .queueName("queue")
         .addPodSets(podSets)
         .build();
-    return new Candidate(
+    return new Head(
         new WorkloadCompiler(catalog, true, false, true).compile(workload, priority),
         time,
         queue,
@@ -149,26 +149,26 @@ final class CycleFixture {
   }
 
   /** A head that asks for {@code count} GPUs. */
-  Candidate head(QueueState queue, String name, int count) {
+  Head head(QueueState queue, String name, int count) {
     return head(queue, name, 0, 0, gpus("main", count));
   }
 
-  void makeInadmissible(Candidate head) {
+  void makeInadmissible(Head head) {
     inadmissible.add(head);
   }
 
-  Map<Candidate, Attempt> run(long cycle, Candidate... heads) {
+  Map<Head, Attempt> run(long cycle, Head... heads) {
     AssignmentRules assignmentRules = new AssignmentRules(true, false, false, true);
     Nominator nominator = new Nominator(
         flavors,
         assignmentRules,
-        new PodPlacer(
+        new WorkloadPlacer(
             new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
         unused -> new NoVictims(oracle),
         unused -> null,
         rules);
-    Map<Candidate, Attempt> attempts = new LinkedHashMap<>();
-    new SchedulingCycle(nominator, rules, this::inadmissibility, Restraint.NONE)
+    Map<Head, Attempt> attempts = new LinkedHashMap<>();
+    new SchedulingCycle(nominator, rules, this::inadmissibility, PreemptionGuard.NONE)
         .run(List.of(heads), cycle)
         .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
     return attempts;
@@ -187,7 +187,7 @@ final class CycleFixture {
     }
   }
 
-  private @Nullable Attempt inadmissibility(Candidate head) {
+  private @Nullable Attempt inadmissibility(Head head) {
     return inadmissible.contains(head)
         ? Attempt.inadmissible(
             RequeueReason.GENERIC,
@@ -197,7 +197,7 @@ final class CycleFixture {
   }
 
   /** How a cycle ended, in order of processing, such as {@code a ADMITTED}. */
-  static ImmutableList<String> outcomes(Map<Candidate, Attempt> attempts) {
+  static ImmutableList<String> outcomes(Map<Head, Attempt> attempts) {
     List<String> outcomes = new ArrayList<>();
     attempts.forEach((head, attempt) -> outcomes.add(head.compiled().source().name() + " "
         + (attempt.requeueReason() == null ? "ADMITTED" : attempt.requeueReason())));
@@ -220,7 +220,7 @@ final class CycleFixture {
   }
 
   /** Why a head failed, as codes. */
-  ImmutableList<String> reasons(Candidate head, Attempt attempt) {
+  ImmutableList<String> reasons(Head head, Attempt attempt) {
     return attempt.log() == null
         ? ImmutableList.of()
         : attempt.log().toReasons(head.compiled(), catalog).stream()
@@ -229,7 +229,7 @@ final class CycleFixture {
   }
 
   /** Which pod sets of a head the reasons are about. */
-  ImmutableList<String> podSetsShort(Candidate head, Attempt attempt) {
+  ImmutableList<String> podSetsShort(Head head, Attempt attempt) {
     return attempt.log() == null
         ? ImmutableList.of()
         : attempt.log().toReasons(head.compiled(), catalog).stream()

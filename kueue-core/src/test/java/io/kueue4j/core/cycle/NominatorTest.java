@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NominatorTest {
   private final CycleFixture fixture = new CycleFixture();
 
-  private List<String> nominated(long cycle, Candidate head) {
+  private List<String> nominated(long cycle, Head head) {
     return fixture.run(cycle, head).values().stream()
         .flatMap(attempt -> fixture.nominated(attempt).stream())
         .toList();
@@ -29,7 +29,7 @@ class NominatorTest {
   class ScanProgressOfTheLastNomination {
     private final QueueState queue =
         fixture.queue("queue", "c", flavor("first", 9), flavor("second", 9));
-    private final Candidate head = fixture.head(queue, "job", 1);
+    private final Head head = fixture.head(queue, "job", 1);
 
     @ParameterizedTest(name = "preserved {0}, in cycle {1}, generation grown {2}")
     @CsvSource({
@@ -61,7 +61,7 @@ class NominatorTest {
     void isDroppedForAnotherShapeIfPreserved(boolean preserved, String flavor) {
       fixture.use(CycleFixture.rules(true, preserved, true));
       nominated(5, head);
-      Candidate changed = fixture.head(queue, "job", 2);
+      Head changed = fixture.head(queue, "job", 2);
       changed.setProgress(head.progress());
 
       assertThat(nominated(6, changed)).containsExactly(flavor + "=2");
@@ -70,7 +70,7 @@ class NominatorTest {
     @Test
     void isKeptForAnEqualShape() {
       nominated(5, head);
-      Candidate equal = fixture.head(queue, "other", 1);
+      Head equal = fixture.head(queue, "other", 1);
       equal.setProgress(head.progress());
 
       assertThat(nominated(6, equal)).containsExactly("second=1");
@@ -88,7 +88,7 @@ class NominatorTest {
 
     @Test
     void isKeptAfterNoFit() {
-      Candidate twoSets = fixture.head(queue, "two", 0, 0, gpus("fits", 1), gpus("fails", 99));
+      Head twoSets = fixture.head(queue, "two", 0, 0, gpus("fits", 1), gpus("fails", 99));
 
       assertThat(outcomes(fixture.run(5, twoSets))).containsExactly("two NO_FIT");
 
@@ -111,7 +111,7 @@ class NominatorTest {
           .build();
     }
 
-    private Candidate head(PodSet... podSets) {
+    private Head head(PodSet... podSets) {
       return fixture.head(queue, "job", 0, 0, podSets);
     }
 
@@ -166,7 +166,7 @@ class NominatorTest {
     @Test
     void startsEveryTrialWhereTheLastNominationEnded() {
       QueueState two = fixture.queue("two", "d", flavor("first", 9), flavor("second", 5));
-      Candidate head = fixture.head(two, "job", 0, 0, elastic(8, 2));
+      Head head = fixture.head(two, "job", 0, 0, elastic(8, 2));
       assertThat(nominated(1, head)).containsExactly("first=8");
 
       assertThat(nominated(2, head)).containsExactly("second=5");

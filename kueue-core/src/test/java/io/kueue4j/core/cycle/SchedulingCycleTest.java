@@ -27,7 +27,7 @@ class SchedulingCycleTest {
   @Nested
   class Order {
     /** A head of a queue of its own that fits without borrowing, or that many levels up. */
-    private Candidate fitting(String name, int level, int priority, long time) {
+    private Head fitting(String name, int level, int priority, long time) {
       String cohort = "cohort of " + name;
       long own = level == 0 ? 1 : 0;
       if (level == 2) {
@@ -40,7 +40,7 @@ class SchedulingCycleTest {
       return fixture.head(queue, name, priority, time, gpus("main", 1));
     }
 
-    private List<String> processed(Candidate... heads) {
+    private List<String> processed(Head... heads) {
       List<String> names = new ArrayList<>();
       fixture.run(1, heads).forEach((head, attempt) -> {
         assertThat(attempt.isAdmitted()).isTrue();
@@ -86,8 +86,8 @@ class SchedulingCycleTest {
 
     @Test
     void doesNotDependOnTheOrderOfHeads() {
-      Candidate a = fitting("a", 0, 0, 0);
-      Candidate b = fitting("b", 0, 0, 0);
+      Head a = fitting("a", 0, 0, 0);
+      Head b = fitting("b", 0, 0, 0);
 
       assertThat(processed(a, b)).containsExactly("a", "b");
       assertThat(processed(b, a)).containsExactly("a", "b");
@@ -97,8 +97,8 @@ class SchedulingCycleTest {
     void includesWhatDoesNotFit() {
       QueueState small = fixture.queue("small", "c", flavor("spot", 1));
       QueueState large = fixture.queue("large", "d", flavor("spot", 9));
-      Candidate tooLarge = fixture.head(small, "too large", 9, 0, gpus("main", 2));
-      Candidate fitting = fixture.head(large, "fitting", 0, 0, gpus("main", 2));
+      Head tooLarge = fixture.head(small, "too large", 9, 0, gpus("main", 2));
+      Head fitting = fixture.head(large, "fitting", 0, 0, gpus("main", 2));
 
       assertThat(outcomes(fixture.run(1, fitting, tooLarge)))
           .containsExactly("too large NO_FIT", "fitting ADMITTED");
@@ -118,10 +118,10 @@ class SchedulingCycleTest {
 
     @Test
     void whoeverComesLaterIsSkippedIfItDoesNotFitAnyMore() {
-      Candidate first = fixture.head(a, "first", 1, 0, gpus("main", 3));
-      Candidate second = fixture.head(b, "second", 0, 0, gpus("main", 3));
+      Head first = fixture.head(a, "first", 1, 0, gpus("main", 3));
+      Head second = fixture.head(b, "second", 0, 0, gpus("main", 3));
 
-      Map<Candidate, Attempt> attempts = fixture.run(1, first, second);
+      Map<Head, Attempt> attempts = fixture.run(1, first, second);
 
       assertThat(outcomes(attempts))
           .containsExactly("first ADMITTED", "second FAILED_AFTER_NOMINATION");
@@ -136,11 +136,11 @@ class SchedulingCycleTest {
     @Test
     void whoIsSkippedLearnsWhichPodsLostTheirPlace() {
       QueueState d = fixture.queue("d", "c", flavor("spot", 0), flavor("reserved", 0));
-      Candidate first = fixture.head(a, "first", 1, 0, gpus("main", 4));
-      Candidate second =
+      Head first = fixture.head(a, "first", 1, 0, gpus("main", 4));
+      Head second =
           fixture.head(d, "second", 0, 0, gpus("leader", 5), gpus("worker", 4), gpus("other", 9));
 
-      Map<Candidate, Attempt> attempts = fixture.run(1, first, second);
+      Map<Head, Attempt> attempts = fixture.run(1, first, second);
 
       Attempt skipped = Objects.requireNonNull(attempts.get(second));
       assertThat(fixture.nominated(skipped)).containsExactly("reserved=5", "spot=4", "reserved=9");
@@ -150,9 +150,9 @@ class SchedulingCycleTest {
     @Test
     void skippedWorkloadTakesNothing() {
       QueueState third = fixture.queue("third", "c", flavor("spot", 0));
-      Candidate first = fixture.head(a, "first", 2, 0, gpus("main", 3));
-      Candidate second = fixture.head(b, "second", 1, 0, gpus("main", 3));
-      Candidate last = fixture.head(third, "last", 0, 0, gpus("main", 1));
+      Head first = fixture.head(a, "first", 2, 0, gpus("main", 3));
+      Head second = fixture.head(b, "second", 1, 0, gpus("main", 3));
+      Head last = fixture.head(third, "last", 0, 0, gpus("main", 1));
 
       assertThat(outcomes(fixture.run(1, first, second, last)))
           .containsExactly("first ADMITTED", "second FAILED_AFTER_NOMINATION", "last ADMITTED");
@@ -160,8 +160,8 @@ class SchedulingCycleTest {
 
     @Test
     void whoFitsIsNotHeldBackByWhoDoesNot() {
-      Candidate tooLarge = fixture.head(a, "too large", 9, 0, gpus("main", 99));
-      Candidate fitting = fixture.head(b, "fitting", 0, 0, gpus("main", 2));
+      Head tooLarge = fixture.head(a, "too large", 9, 0, gpus("main", 99));
+      Head fitting = fixture.head(b, "fitting", 0, 0, gpus("main", 2));
 
       assertThat(outcomes(fixture.run(1, tooLarge, fitting)))
           .containsExactly("too large NO_FIT", "fitting ADMITTED");
@@ -170,7 +170,7 @@ class SchedulingCycleTest {
     @Test
     void allPodSetsAreAdmittedOrNone() {
       QueueState tight = fixture.queue("tight", "d", flavor("spot", 4));
-      Candidate head = fixture.head(tight, "job", 0, 0, gpus("one", 3), gpus("two", 9));
+      Head head = fixture.head(tight, "job", 0, 0, gpus("one", 3), gpus("two", 9));
 
       assertThat(outcomes(fixture.run(1, head))).containsExactly("job NO_FIT");
     }
@@ -185,10 +185,10 @@ class SchedulingCycleTest {
 
     @Test
     void inadmissibleHeadsAreNotNominated() {
-      Candidate stopped = fixture.head(a, "stopped", 1);
+      Head stopped = fixture.head(a, "stopped", 1);
       fixture.makeInadmissible(stopped);
 
-      Map<Candidate, Attempt> attempts = fixture.run(1, fixture.head(b, "job", 1), stopped);
+      Map<Head, Attempt> attempts = fixture.run(1, fixture.head(b, "job", 1), stopped);
 
       assertThat(outcomes(attempts)).containsExactlyInAnyOrder("stopped GENERIC", "job ADMITTED");
       assertThat(stopped.progress()).isNull();
@@ -202,8 +202,8 @@ class SchedulingCycleTest {
     @Test
     void treesAreRestoredAfterwards() {
       fixture.use(a, "spot", 1);
-      Candidate admitted = fixture.head(a, "admitted", 2, 0, gpus("main", 2));
-      Candidate skipped = fixture.head(b, "skipped", 1, 0, gpus("main", 3));
+      Head admitted = fixture.head(a, "admitted", 2, 0, gpus("main", 2));
+      Head skipped = fixture.head(b, "skipped", 1, 0, gpus("main", 3));
 
       fixture.run(1, admitted, skipped);
 
@@ -233,8 +233,8 @@ class SchedulingCycleTest {
         fresh.queue("lender", "c", flavor("spot", lent));
         QueueState taker = fresh.queue("taker", "c", flavor("spot", 0));
         fresh.use(stuck, "spot", 60);
-        Candidate head = fresh.head(stuck, "stuck", 9, 0, gpus("main", asked));
-        Map<Candidate, Attempt> attempts =
+        Head head = fresh.head(stuck, "stuck", 9, 0, gpus("main", asked));
+        Map<Head, Attempt> attempts =
             fresh.run(1, head, fresh.head(taker, "taker", 0, 0, gpus("main", taken)));
         assertThat(outcomes(attempts)).first().isEqualTo("stuck PREEMPTION_NO_CANDIDATES");
         if (outcomes(attempts).contains("taker ADMITTED")) {
@@ -305,18 +305,18 @@ class SchedulingCycleTest {
 
   @Nested
   class SkippedScanProgress {
-    private Candidate skipped() {
+    private Head skipped() {
       QueueState a = fixture.queue("a", "c", flavor("spot", 2), flavor("reserved", 9));
       QueueState b = fixture.queue("b", "c", flavor("spot", 2), flavor("reserved", 9));
-      Candidate first = fixture.head(a, "first", 1, 0, gpus("main", 3));
-      Candidate second = fixture.head(b, "second", 0, 0, gpus("main", 3));
+      Head first = fixture.head(a, "first", 1, 0, gpus("main", 3));
+      Head second = fixture.head(b, "second", 0, 0, gpus("main", 3));
       fixture.run(1, first, second);
       return second;
     }
 
     @Test
     void isKeptSoThatTheNextCycleGoesOnBehind() {
-      Candidate skipped = skipped();
+      Head skipped = skipped();
 
       assertThat(fixture.run(2, skipped).values())
           .singleElement()

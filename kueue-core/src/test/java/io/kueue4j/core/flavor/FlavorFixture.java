@@ -148,7 +148,7 @@ final class FlavorFixture {
   Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
     return new FlavorAssigner(
             flavors,
-            new PodPlacer(
+            new WorkloadPlacer(
                 new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
             rules,
             this::simulate,

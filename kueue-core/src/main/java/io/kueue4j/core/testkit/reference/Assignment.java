@@ -20,7 +20,7 @@ import java.util.Set;
 /**
  * Flavors for a workload, and whether it could start on them.
  *
- * <p>Rules: F-1, F-27 … F-29, F-34, P-2, T-70, T-72.
+ * <p>Rules: F-1, F-27, F-28, F-29, F-34, P-2, T-70, T-72.
  *
  * @param mode whether it could
  * @param podSets what was found for each pod set, group by group; not those after a failure

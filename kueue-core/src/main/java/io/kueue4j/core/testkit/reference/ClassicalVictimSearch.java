@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The search for victims without fair sharing.
  *
- * <p>Rules: P-5 … P-17, P-20.
+ * <p>Rules: P-5, P-6, P-7, P-8, P-9, P-10, P-11, P-12, P-13, P-14, P-15, P-16, P-17, P-20.
  */
 final class ClassicalVictimSearch {
   /** P-7. */

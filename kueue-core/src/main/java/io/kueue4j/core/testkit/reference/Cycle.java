@@ -22,7 +22,8 @@ import java.util.Set;
 /**
  * One scheduling cycle over given heads.
  *
- * <p>Rules: S-1, S-4 … S-6, S-8, S-10 … S-16, S-18, S-19, S-23, F-25, L-25, T-72 … T-74.
+ * <p>Rules: S-1, S-4, S-5, S-6, S-8, S-10, S-11, S-12, S-13, S-14, S-15, S-16, S-18, S-19, S-23,
+ * F-25, L-25, T-72, T-73, T-74.
  */
 final class Cycle {
   /**

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /**
  * Whether pods may run on a flavor at all.
  *
- * <p>Rules: F-10 … F-12, M-3.
+ * <p>Rules: F-10, F-11, F-12, M-3.
  */
 enum Eligibility {
   /** They may. */

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * Which entry of a cycle is processed next.
  *
- * <p>Rules: S-7 … S-9, H-9 … H-12, X-20.
+ * <p>Rules: S-7, S-8, S-9, H-9, H-10, H-11, H-12, X-20.
  */
 final class EntryOrder {
   private final Specs specs;

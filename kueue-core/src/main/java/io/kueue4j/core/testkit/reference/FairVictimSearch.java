@@ -15,7 +15,7 @@ import java.util.Optional;
  * The search for victims with fair sharing. Trials are made and taken back in the one snapshot, as
  * the rules say: of sums that left the range, taking back is no inverse (N-4).
  *
- * <p>Rules: H-14 … H-16, H-18 … H-25.
+ * <p>Rules: H-14, H-15, H-16, H-18, H-19, H-20, H-21, H-22, H-23, H-24, H-25.
  */
 final class FairVictimSearch {
   private final Specs specs;

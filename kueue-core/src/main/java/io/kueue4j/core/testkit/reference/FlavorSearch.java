@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the flavor of one resource group for a group of pod sets.
  *
- * <p>Rules: F-8, F-9, F-13 … F-26; F-24 as section 17 of the rule index has it.
+ * <p>Rules: F-8, F-9, F-13, F-14, F-15, F-16, F-17, F-18, F-19, F-20, F-21, F-22, F-23, F-24, F-25,
+ * F-26; F-24 as section 17 of the rule index has it.
  */
 final class FlavorSearch {
   private final Specs specs;

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 /**
  * Finds flavors for all pod sets of a workload, group by group.
  *
- * <p>Rules: F-3 … F-7, F-28 … F-31, F-34, R-8, M-13, T-68, E-5; F-7 as section 17 of the rule index
- * has it.
+ * <p>Rules: F-3, F-4, F-5, F-6, F-7, F-28, F-29, F-30, F-31, F-34, R-8, M-13, T-68, E-5; F-7 as
+ * section 17 of the rule index has it.
  */
 final class FlavorWalk {
   private final Specs specs;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ClusterQueue or cohort of a {@link Snapshot}, with its quota and its usage.
  *
- * <p>Rules: Q-1 … Q-11, Q-15 … Q-17, Q-21, N-4, N-7.
+ * <p>Rules: Q-1, Q-2, Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-9, Q-10, Q-11, Q-15, Q-16, Q-17, Q-21, N-4,
+ * N-7.
  */
 final class Node {
   /** How far up a request reaches, and whether quota lent out could be won back for it. */

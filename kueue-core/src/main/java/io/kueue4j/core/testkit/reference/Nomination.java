@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * An assignment, and the victims that it takes.
  *
- * <p>Rules: S-5, A-1 … A-7, P-18, P-21, T-72, E-6.
+ * <p>Rules: S-5, A-1, A-2, A-3, A-4, A-5, A-6, A-7, P-18, P-21, T-72, E-6.
  *
  * @param assignment the assignment
  * @param victims who has to stop, empty unless its mode is preempt

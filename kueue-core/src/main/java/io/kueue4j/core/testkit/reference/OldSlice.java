@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The slice of an elastic job that a workload replaces when it is admitted.
  *
- * <p>Rules: E-3 … E-6; E-4 and E-6 as section 17 of the rule index has them.
+ * <p>Rules: E-3, E-4, E-5, E-6; E-4 and E-6 as section 17 of the rule index has them.
  *
  * @param holder what it holds
  */

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /**
  * What placement makes of an assignment of flavors.
  *
- * <p>Rules: T-20, T-69 … T-72, F-32.
+ * <p>Rules: T-20, T-69, T-70, T-71, T-72, F-32.
  */
 final class PodPlaces {
   private final Specs specs;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workloads that wait in a ClusterQueue.
  *
- * <p>Rules: U-2 … U-4, U-7, U-8, U-10 … U-16, U-19, U-20.
+ * <p>Rules: U-2, U-3, U-4, U-7, U-8, U-10, U-11, U-12, U-13, U-14, U-15, U-16, U-19, U-20.
  */
 final class QueueContents {
   /** U-10, U-11: the workload that waits for others to stop. */

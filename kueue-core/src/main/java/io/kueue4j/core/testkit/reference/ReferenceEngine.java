@@ -43,8 +43,8 @@ import java.util.TreeMap;
  * <p>Good for a handful of queues and some dozen workloads; not safe for several threads. Left out
  * are admission checks and elastic workloads with a topology.
  *
- * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20 … S-22, S-24, L-3, L-9, L-10, L-13, L-24, L-25,
- * M-29.
+ * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20, S-21, S-22, S-24, L-3, L-9, L-10, L-13, L-24,
+ * L-25, M-29.
  */
 public final class ReferenceEngine implements EngineUnderTest {
   private final State state;

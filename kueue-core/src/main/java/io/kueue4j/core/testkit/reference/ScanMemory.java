@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * How far an attempt got in walking over flavors, and when that was.
  *
- * <p>Rules: F-23 … F-25.
+ * <p>Rules: F-23, F-24, F-25.
  *
  * @param triedIndexes the index of the last flavor looked at, -1 for the last of the list; by
  *     position of the pod set and by resource

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 /**
  * How much of what could be lent a queue or cohort has borrowed.
  *
- * <p>Rules: H-2 … H-7.
+ * <p>Rules: H-2, H-3, H-4, H-5, H-6, H-7.
  *
  * @param isBorrowing whether it borrows anything
  * @param ratio thousandths of what could be lent, of the resource of which it has most

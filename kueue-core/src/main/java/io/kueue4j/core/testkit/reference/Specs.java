@@ -29,7 +29,7 @@ import java.util.TreeSet;
 /**
  * The settings and the configuration objects in force, each under its name.
  *
- * <p>Rules: M-12, M-15, M-19 … M-23, R-9, U-24, T-3, T-4.
+ * <p>Rules: M-12, M-15, M-19, M-20, M-21, M-22, M-23, R-9, U-24, T-3, T-4.
  */
 final class Specs {
   private final Settings settings;

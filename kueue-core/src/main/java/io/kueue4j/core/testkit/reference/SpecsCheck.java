@@ -18,7 +18,8 @@ import java.util.TreeMap;
 /**
  * Refuses objects that must not be applied together on top of what is in force.
  *
- * <p>Rules: M-1 … M-10, M-14, M-16; a cycle of cohorts is refused (section 17 of the rule index).
+ * <p>Rules: M-1, M-2, M-3, M-4, M-5, M-6, M-7, M-8, M-9, M-10, M-14, M-16; a cycle of cohorts is
+ * refused (section 17 of the rule index).
  */
 final class SpecsCheck {
   private SpecsCheck() {}

@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * <p>No penalty is kept: as there are no admission checks, a workload is admitted as soon as it has
  * quota, so that its penalty becomes part of the history at once.
  *
- * <p>Rules: W-0, W-1, W-3 … W-5, W-7, W-9.
+ * <p>Rules: W-0, W-1, W-3, W-4, W-5, W-7, W-9.
  */
 final class UsageHistories {
   private final Specs specs;

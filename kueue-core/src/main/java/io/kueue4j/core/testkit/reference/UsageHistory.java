@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one LocalQueue has used over time, in base units.
  *
- * <p>Rules: W-1, W-2, W-5 … W-7.
+ * <p>Rules: W-1, W-2, W-5, W-6, W-7.
  */
 final class UsageHistory {
   private static final int DECIMALS = 9;

@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 /**
  * What is refused of workloads and admissions.
  *
- * <p>Rules: M-25 … M-31.
+ * <p>Rules: M-25, M-26, M-27, M-28, M-29, M-30, M-31.
  */
 final class Validation {
   private Validation() {}

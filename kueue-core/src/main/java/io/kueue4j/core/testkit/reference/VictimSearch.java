@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  * Who would have to stop so that a workload could start; what both ways of searching have in
  * common.
  *
- * <p>Rules: P-1, P-3 … P-5, P-9, P-14, H-1, W-8.
+ * <p>Rules: P-1, P-3, P-4, P-5, P-9, P-14, H-1, W-8.
  */
 final class VictimSearch {
   private VictimSearch() {}

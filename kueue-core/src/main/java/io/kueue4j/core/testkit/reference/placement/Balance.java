@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Pods that prefer a level, spread evenly over few domains of it. All work is done on copies of the
  * domains, so that nothing has happened if it fails.
  *
- * <p>Rules: T-53 … T-60; T-44 as section 17 of the rule index has it.
+ * <p>Rules: T-53, T-54, T-55, T-56, T-57, T-58, T-59, T-60; T-44 as section 17 of the rule index
+ * has it.
  */
 final class Balance {
   /**

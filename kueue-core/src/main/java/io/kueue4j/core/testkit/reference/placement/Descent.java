@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The way from the domains that were chosen down to the leaves.
  *
- * <p>Rules: T-43, T-45 … T-49, T-60.
+ * <p>Rules: T-43, T-45, T-46, T-47, T-48, T-49, T-60.
  */
 final class Descent {
   private final Wish wish;

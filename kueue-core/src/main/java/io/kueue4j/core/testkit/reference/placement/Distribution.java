@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * How a number of pods is spread over domains.
  *
- * <p>Rules: T-39 … T-44.
+ * <p>Rules: T-39, T-40, T-41, T-42, T-43, T-44.
  */
 final class Distribution {
   private final Order order;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The domains of a flavor with what fits in each.
  *
- * <p>Rules: T-24 … T-26, T-48, T-56, T-61, T-64.
+ * <p>Rules: T-24, T-25, T-26, T-48, T-56, T-61, T-64.
  */
 final class DomainTree {
   final Statistics statistics;

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The words for pods that could not be placed.
  *
- * <p>Rules: T-63 … T-65.
+ * <p>Rules: T-63, T-64, T-65.
  */
 final class Failure {
   private Failure() {}

@@ -18,7 +18,7 @@ import java.util.Optional;
 /**
  * The nodes of a flavor, and what placed pods take of them as far as the flavor knows.
  *
- * <p>Rules: T-5 … T-11, T-73.
+ * <p>Rules: T-5, T-6, T-7, T-8, T-9, T-10, T-11, T-73.
  */
 final class FlavorNodes {
   final ResourceFlavor flavor;

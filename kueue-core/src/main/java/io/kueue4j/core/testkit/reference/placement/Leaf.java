@@ -7,7 +7,7 @@ import io.kueue4j.core.resource.Amount;
 /**
  * A domain of the last level: the nodes in it, in the order of their names.
  *
- * <p>Rules: T-6 … T-8.
+ * <p>Rules: T-6, T-7, T-8.
  *
  * @param path the values of all levels; of hosts of one name, those of the first
  * @param nodes the nodes

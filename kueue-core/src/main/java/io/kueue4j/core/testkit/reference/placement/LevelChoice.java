@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * The level on which pods are placed, and its domains.
  *
- * <p>Rules: T-32 … T-38, T-63.
+ * <p>Rules: T-32, T-33, T-34, T-35, T-36, T-37, T-38, T-63.
  */
 final class LevelChoice {
   /**

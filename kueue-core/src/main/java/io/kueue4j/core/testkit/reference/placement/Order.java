@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /**
  * In which order domains are looked at, and which of them is picked.
  *
- * <p>Rules: T-27 … T-31, T-61.
+ * <p>Rules: T-27, T-28, T-29, T-30, T-31, T-61.
  */
 enum Order {
   /** The domain that everything fits into, and of those the fullest. */

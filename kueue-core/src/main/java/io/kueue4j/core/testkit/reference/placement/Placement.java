@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the pods of a workload go.
  *
- * <p>Rules: T-17, T-20 … T-23, T-50, T-51, T-53, T-69, T-70.
+ * <p>Rules: T-17, T-20, T-21, T-22, T-23, T-50, T-51, T-53, T-69, T-70.
  */
 public final class Placement {
   /**

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 /**
  * Another place for the pods of a pod set that were on a host which has failed.
  *
- * <p>Rules: T-82 … T-85; T-83 and T-85 as section 17 of the rule index has them.
+ * <p>Rules: T-82, T-83, T-84, T-85; T-83 and T-85 as section 17 of the rule index has them.
  */
 public final class Replacement {
   private final Pods pods;

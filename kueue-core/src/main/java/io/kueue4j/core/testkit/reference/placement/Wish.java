@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * How a pod set wants to be placed, in terms of the levels of a topology.
  *
- * <p>Rules: T-16 … T-19.
+ * <p>Rules: T-16, T-17, T-18, T-19.
  *
  * @param levels the levels of the topology
  * @param searchLevel the index of the level whose domains are tried first

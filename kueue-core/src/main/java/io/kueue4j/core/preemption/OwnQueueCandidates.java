@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: P-5.
  */
-final class OwnWalk extends CandidateWalk<ClassicalCandidate> {
+final class OwnQueueCandidates extends CandidateWalk<ClassicalCandidate> {
   private final CandidateIndex index;
   private final Preemptor preemptor;
   private final PreemptionPolicy policy;
   private final Iterator<QuotaHolder> holders;
 
-  OwnWalk(CandidateIndex index, Preemptor preemptor) {
+  OwnQueueCandidates(CandidateIndex index, Preemptor preemptor) {
     QueueQuota queue = preemptor.queue();
     this.index = index;
     this.preemptor = preemptor;

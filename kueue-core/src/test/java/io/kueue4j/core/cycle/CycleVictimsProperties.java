@@ -30,7 +30,7 @@ import net.jqwik.api.ShrinkingMode;
  * Whatever is taken, added and asked for in between, usage is what taking all victims out of the
  * full usage each time anew would leave; also where the order of that makes a difference.
  */
-class TakenVictimsProperties {
+class CycleVictimsProperties {
   private static final long NEARLY_ALL = Long.MAX_VALUE - 3;
 
   /** Queues of a tree of three cohorts with what runs in them; made twice, they are alike. */
@@ -110,7 +110,7 @@ class TakenVictimsProperties {
     Cluster plain = new Cluster(seed, nearTheBounds);
     List<Long> before = cluster.usage();
     Random random = new Random(seed);
-    TakenVictims taken = new TakenVictims();
+    CycleVictims taken = new CycleVictims();
     Set<Integer> numbers = new HashSet<>();
     List<Integer> inOrder = new ArrayList<>();
     int checkpoint = cluster.tree().checkpoint();
@@ -193,7 +193,7 @@ class TakenVictimsProperties {
   void nothingIsTakenTwice(@ForAll long seed) {
     Cluster cluster = new Cluster(seed, false);
     List<QuotaHolder> victims = cluster.holders;
-    TakenVictims taken = new TakenVictims();
+    CycleVictims taken = new CycleVictims();
     cluster.tree().checkpoint();
 
     taken.take(victims);

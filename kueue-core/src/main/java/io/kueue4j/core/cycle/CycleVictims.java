@@ -14,9 +14,9 @@ import java.util.Map;
  * <p>To let them go, and to bring them back, costs as much as there are; to leave them as they are
  * costs nothing, so nothing is done before it is asked for.
  *
- * <p>Rules: S-11, S-15, S-19, T-73, T-74.
+ * <p>Rules: S-11, S-14, S-15, S-19, T-73, T-74.
  */
-final class TakenVictims {
+final class CycleVictims {
   private final Map<QuotaTree, TreeVictims> ofTree = new LinkedHashMap<>();
 
   /** {@return whether one of {@code holders} has been taken} */

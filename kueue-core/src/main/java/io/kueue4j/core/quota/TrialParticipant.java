@@ -4,9 +4,9 @@ package io.kueue4j.core.quota;
  * What is used beside quota by the workloads of trees, and takes part in the trials of these.
  * Trials are nested: what is begun last ends first.
  */
-public interface Companion {
-  /** The companion of trees whose workloads use nothing but quota. */
-  Companion NONE = new Companion() {
+public interface TrialParticipant {
+  /** The participant of trees whose workloads use nothing but quota. */
+  TrialParticipant NONE = new TrialParticipant() {
     @Override
     public int checkpoint() {
       return 0;

@@ -31,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * What nodes have to do with the choice of flavors: who may use which, whose pods are placed, and
  * whether they still fit where they were placed. Slices of TPU chips are such places.
  *
- * <p>Rules: F-32, T-18, T-67, T-73, T-76, A.20 no. 8 and 16, TPU-F-22.
+ * <p>Rules: F-10, F-32, T-18, T-20, T-21, T-22, T-23, T-67, T-73, T-76, T-77, T-78, TPU-F-22, A.20
+ * numbers 8 and 16.
  */
-public final class PodPlacer {
+public final class WorkloadPlacer {
   private final Inventories inventories;
   private final Fleets fleets;
   private final Catalog catalog;
@@ -48,7 +49,7 @@ public final class PodPlacer {
    * @param fleets the TPU pools
    * @param catalog names flavors
    */
-  public PodPlacer(Inventories inventories, Fleets fleets, Catalog catalog) {
+  public WorkloadPlacer(Inventories inventories, Fleets fleets, Catalog catalog) {
     this(inventories, fleets, catalog, false, (queue, flavor) -> false);
   }
 
@@ -61,7 +62,7 @@ public final class PodPlacer {
    * @param keepsPlaces whether pods of elastic workloads stay where they are when these are scaled
    * @param delays whether pods of a queue on a flavor are placed only later (T-76)
    */
-  public PodPlacer(
+  public WorkloadPlacer(
       Inventories inventories,
       Fleets fleets,
       Catalog catalog,

@@ -5,23 +5,23 @@ package io.kueue4j.core.cycle;
  *
  * <p>Rules: CA-3, L-25.
  */
-public interface Restraint {
+public interface PreemptionGuard {
   /** Keeps nobody back. */
-  Restraint NONE = new Restraint() {
+  PreemptionGuard NONE = new PreemptionGuard() {
     @Override
-    public boolean mayPreempt(Candidate head) {
+    public boolean mayPreempt(Head head) {
       return true;
     }
 
     @Override
-    public boolean runsElsewhere(Candidate head) {
+    public boolean runsElsewhere(Head head) {
       return false;
     }
   };
 
   /** {@return whether no preemption gate keeps {@code head} from preempting others} */
-  boolean mayPreempt(Candidate head);
+  boolean mayPreempt(Head head);
 
   /** {@return whether {@code head} is a variant of a workload that runs on another flavor now} */
-  boolean runsElsewhere(Candidate head);
+  boolean runsElsewhere(Head head);
 }

@@ -9,27 +9,27 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** A pending workload with what its last attempt left behind. */
-public class Candidate extends PendingWorkload {
+public class Head extends PendingWorkload {
   private final QueueState queue;
   private @Nullable ScanProgress progress;
   private @Nullable Attempt lastAttempt;
 
   /**
-   * Creates a candidate that has never been tried.
+   * Creates a head that has never been tried.
    *
    * @param compiled the workload
    * @param queueTimeMillis the time it is ordered by, since the epoch
    * @param queue its ClusterQueue
    * @param backoffEnd from when on it may be tried, {@link Instant#MAX} for never
    */
-  public Candidate(
+  public Head(
       CompiledWorkload compiled, long queueTimeMillis, QueueState queue, Instant backoffEnd) {
     super(compiled, queueTimeMillis, backoffEnd);
     this.queue = queue;
   }
 
-  /** Creates the same candidate for another ClusterQueue, in no queue yet. */
-  protected Candidate(Candidate other, QueueState newQueue) {
+  /** Creates the same head for another ClusterQueue, in no queue yet. */
+  protected Head(Head other, QueueState newQueue) {
     super(other);
     queue = newQueue;
     progress = other.progress;

@@ -15,28 +15,28 @@ import org.jspecify.annotations.Nullable;
  * @param last the owners added last
  * @param before what it was before
  */
-record Bill(
+record EvictionCost(
     long cost,
     int size,
     long chips,
     List<Owner> last,
-    @Nullable Bill before) {
-  static final Bill NOTHING = new Bill(0, 0, 0, List.of(), null);
+    @Nullable EvictionCost before) {
+  static final EvictionCost NOTHING = new EvictionCost(0, 0, 0, List.of(), null);
 
   /** The cheapest, then the fewest owners, then the fewest chips. */
-  static final Comparator<Bill> ORDER = Comparator.comparingLong(Bill::cost)
-      .thenComparingInt(Bill::size)
-      .thenComparingLong(Bill::chips);
+  static final Comparator<EvictionCost> ORDER = Comparator.comparingLong(EvictionCost::cost)
+      .thenComparingInt(EvictionCost::size)
+      .thenComparingLong(EvictionCost::chips);
 
   /** {@return this with more owners, of whom none is protected} */
-  Bill plus(List<Owner> more) {
+  EvictionCost plus(List<Owner> more) {
     long sum = cost;
     long all = chips;
     for (Owner owner : more) {
       sum = sum(sum, owner.cost());
       all += owner.chips();
     }
-    return new Bill(sum, size + more.size(), all, more, this);
+    return new EvictionCost(sum, size + more.size(), all, more, this);
   }
 
   /** {@return a sum of costs; what is more than can be counted is not protected yet} */
@@ -44,14 +44,14 @@ record Bill(
     return Math.min(LongMath.saturatedAdd(one, other), SlicePlanner.PROTECTED - 1);
   }
 
-  boolean isBetterThan(@Nullable Bill other) {
+  boolean isBetterThan(@Nullable EvictionCost other) {
     return other == null || ORDER.compare(this, other) < 0;
   }
 
   List<Owner> owners() {
     List<Owner> all = new ArrayList<>(size);
-    for (Bill bill = this; bill != null; bill = bill.before()) {
-      all.addAll(bill.last());
+    for (EvictionCost cost = this; cost != null; cost = cost.before()) {
+      all.addAll(cost.last());
     }
     return all;
   }

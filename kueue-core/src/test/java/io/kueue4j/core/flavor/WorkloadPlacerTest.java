@@ -39,14 +39,14 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Flavor tas has hosts a and b of 4 cpus in rack r, flavor plain has no topology. */
-class PodPlacerTest {
+class WorkloadPlacerTest {
   private static final String RACK = "rack";
   private static final TopologyRequest ONE_HOST = TopologyRequest.required(Topology.HOSTNAME);
   private static final PlacementRules STRICT = new PlacementRules(true, false, false, true, true);
 
   private final Catalog catalog = new Catalog();
   private final Inventories kueues = inventories(PlacementRules.DEFAULT);
-  private final PodPlacer placer = new PodPlacer(kueues, new Fleets(catalog), catalog);
+  private final WorkloadPlacer placer = new WorkloadPlacer(kueues, new Fleets(catalog), catalog);
   private final QueueQuota mixed = queue("mixed", "tas", "plain");
   private final QueueQuota topologyOnly = queue("only", "tas");
 
@@ -205,7 +205,7 @@ class PodPlacerTest {
           new ReasonLog(),
           PendingCause.WAITING_FOR_QUOTA,
           null);
-      return new PodPlacer(inventories, new Fleets(catalog), catalog)
+      return new WorkloadPlacer(inventories, new Fleets(catalog), catalog)
           .plan(workload, mixed, assignment)
           .place(true);
     }
@@ -243,7 +243,7 @@ class PodPlacerTest {
       assertThat(Objects.requireNonNull(places.of(0)).leaves())
           .as("both on one host")
           .isEqualTo(Objects.requireNonNull(places.of(1)).leaves());
-      PodPlacer strictly = new PodPlacer(strict, new Fleets(catalog), catalog);
+      WorkloadPlacer strictly = new WorkloadPlacer(strict, new Fleets(catalog), catalog);
       assertThat(strictly.firstMisplaced(small, places)).isNegative();
       assertThat(strictly.firstMisplaced(small, places))
           .as("asking leaves no trace")

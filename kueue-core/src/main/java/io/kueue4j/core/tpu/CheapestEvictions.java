@@ -15,14 +15,14 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The cheapest owners whose going makes room. Rules: TPU-F-18. */
-final class VictimSearch {
+final class CheapestEvictions {
   private final TpuFleet fleet;
   private final SliceRequest request;
   private final SliceFitter fitter;
   private final Map<String, Owner> owners = new LinkedHashMap<>();
   private boolean exact = true;
 
-  VictimSearch(
+  CheapestEvictions(
       SliceFitter fitter, TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf) {
     this.fitter = fitter;
     this.fleet = fleet;
@@ -43,7 +43,7 @@ final class VictimSearch {
   }
 
   Optional<SliceEviction> cheapest() {
-    Bill best;
+    EvictionCost best;
     if (request.count() == 1 || takesCubesOfOnePool()) {
       best = cubes(boxes(null));
     } else {
@@ -66,8 +66,8 @@ final class VictimSearch {
         && request.problem(fleet.generation(), shape).isEmpty();
   }
 
-  private @Nullable Bill boxes(@Nullable Bill known) {
-    Bill best = known;
+  private @Nullable EvictionCost boxes(@Nullable EvictionCost known) {
+    EvictionCost best = known;
     for (int pool = 0; pool < fleet.layouts().size(); pool++) {
       PoolState state = fleet.state(pool);
       for (SliceShape shape : request.shapes()) {
@@ -80,16 +80,16 @@ final class VictimSearch {
     return best;
   }
 
-  private @Nullable Bill cubes(@Nullable Bill known) {
-    Bill best = known;
+  private @Nullable EvictionCost cubes(@Nullable EvictionCost known) {
+    EvictionCost best = known;
     for (int pool = 0; pool < fleet.layouts().size(); pool++) {
       PoolState state = fleet.state(pool);
       for (SliceShape shape : request.shapes()) {
         if (isAsked(shape, state.layout().pool(), true)) {
           CubeVictims cubes = new CubeVictims(state, request, owners);
           long needed = (long) shape.chips() / TpuGeneration.CUBE_CHIPS * request.count();
-          Bill bill = cubes.cheapest(needed);
-          best = bill != null && bill.isBetterThan(best) ? bill : best;
+          EvictionCost cost = cubes.cheapest(needed);
+          best = cost != null && cost.isBetterThan(best) ? cost : best;
           exact &= cubes.isExact();
         }
       }
@@ -97,11 +97,11 @@ final class VictimSearch {
     return best;
   }
 
-  private SliceEviction eviction(Bill bill) {
+  private SliceEviction eviction(EvictionCost cost) {
     ImmutableList<String> names =
-        bill.owners().stream().map(Owner::name).sorted().collect(ImmutableList.toImmutableList());
+        cost.owners().stream().map(Owner::name).sorted().collect(ImmutableList.toImmutableList());
     SliceFit fit = fitter.fit(without(fleet, ImmutableSet.copyOf(names)), request);
-    return new SliceEviction(names, bill.cost(), fit.slices(), exact);
+    return new SliceEviction(names, cost.cost(), fit.slices(), exact);
   }
 
   /** {@return a fleet without the slices of some owners} */
@@ -123,7 +123,7 @@ final class VictimSearch {
 
   /** {@return what it takes that owners go; nothing if one of them is protected} */
   @Nullable
-  Bill bill(Collection<String> names) {
+  EvictionCost cost(Collection<String> names) {
     List<Owner> going = new ArrayList<>(names.size());
     for (String name : names) {
       Owner owner = owners.get(name);
@@ -132,6 +132,6 @@ final class VictimSearch {
       }
       going.add(owner);
     }
-    return Bill.NOTHING.plus(going);
+    return EvictionCost.NOTHING.plus(going);
   }
 }

@@ -2,8 +2,12 @@ package io.kueue4j.core.tpu;
 
 import java.util.Arrays;
 
-/** The best candidate so far. Reused, so that a search makes no objects. */
-final class Best {
+/**
+ * The best candidate so far. Reused, so that a search makes no objects.
+ *
+ * <p>Rules: TPU-F-14.
+ */
+final class BestPlacement {
   private long[] values = new long[32];
   private boolean found;
   private long examined;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rules: P-6, P-11.
  */
-final class OthersWalk extends CandidateWalk<ClassicalCandidate> {
+final class CrossQueueCandidates extends CandidateWalk<ClassicalCandidate> {
   private final CandidateIndex index;
   private final Contests contests;
   private final Preemptor preemptor;
@@ -51,7 +51,7 @@ final class OthersWalk extends CandidateWalk<ClassicalCandidate> {
    * Creates the walk over the levels with or without {@code advantage}, in the state in which the
    * contests were held.
    */
-  OthersWalk(
+  CrossQueueCandidates(
       CandidateIndex index,
       Contests contests,
       Preemptor preemptor,
