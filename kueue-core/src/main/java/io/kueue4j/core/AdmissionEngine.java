@@ -320,20 +320,21 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Tells that a node which pods of a running workload are on can be used no more. The next cycle
-   * gives those pods another place and says so in {@link CycleResult#replaced}, or tells the
-   * workload to stop if there is none. If another node fails before that, or if it is of a slice of
-   * TPU chips, the workload has to stop at once. Nothing happens unless the workload was placed on
-   * hosts, this one among them.
+   * Reports that a node on which pods of a running workload are placed cannot be used any more. The
+   * next cycle places those pods elsewhere ({@link Decisions#replaced}), or evicts the workload if
+   * there is no place. If another node fails before that, or if the node belongs to a TPU slice,
+   * the workload is evicted at once. Nothing happens unless the workload was placed on hosts, this
+   * one among them.
    *
    * <p>Rules: T-79. The caller decides when a node has failed.
    *
    * @param node the host name that the topology knows the node by
-   * @return that the workload has to stop, empty if it has not (yet)
+   * @return the eviction if the workload has to stop, and all other decisions that no call has
+   *     returned yet
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
-  public Optional<Eviction> nodeFailed(WorkloadId workload, String node) {
+  public Decisions nodeFailed(WorkloadId workload, String node) {
     return core.call(held -> held.admissions().nodeFailed(workload, node, held.now()));
   }
 
@@ -421,26 +422,41 @@ public final class AdmissionEngine {
   }
 
   /**
-   * Does what is due by the clock alone: ends backoffs, samples usage, tells workloads to stop
-   * whose pods are not ready in time or that have run for as long as they may. Those it tells of by
-   * {@link WorkloadLifecycle#takeChanges}; cycles do the same first. For everything else answers do
-   * not depend on it, since every call catches up first.
+   * Does what is due by the clock alone: ends backoffs, samples usage, evicts workloads whose pods
+   * are not ready in time or that have run for as long as they may. Cycles do the same first.
    *
-   * @return when time alone will change something next; empty if it never will
+   * @return the evictions that follow, and all other decisions that no call has returned yet
    */
   @CanIgnoreReturnValue
-  public Optional<Instant> tick() {
+  public Decisions tick() {
     return core.call(held -> held.admissions().tick(held.now()));
+  }
+
+  /**
+   * {@return when time alone will change something next, so that {@link #tick} or a cycle is worth
+   * its while; empty if it never will}
+   */
+  public Optional<Instant> nextTick() {
+    return core.call(held -> held.admissions().nextTick(held.now()));
+  }
+
+  /**
+   * {@return the decisions that no call has returned yet, such as evictions that follow from
+   * {@link #apply}}
+   */
+  public Decisions takeDecisions() {
+    return core.call(held -> held.state().decisions().takeAll());
   }
 
   /**
    * Runs one scheduling cycle: the first workload of each active ClusterQueue is tried, all against
    * the same state.
    *
-   * @return what was admitted, and what was tried and waits on
+   * @return what was decided, and all earlier decisions that no call has returned yet; nothing if
+   *     there was nothing to try
    */
   @CanIgnoreReturnValue
-  public CycleResult runCycle() {
+  public Decisions runCycle() {
     return core.call(held -> held.admissions().runCycle(held.now()));
   }
 

@@ -20,10 +20,7 @@ import java.util.function.Function;
  *     rejected -> "refuse: " + rejected.reasons());
  * }</pre>
  */
-public sealed interface AdmissionResult {
-  /** {@return the workload} */
-  WorkloadId workload();
-
+public sealed interface AdmissionResult extends Decision {
   /** {@return what the function for this kind of result returns} */
   <T> T match(
       Function<? super Admitted, ? extends T> admitted,

@@ -42,7 +42,7 @@ final class Admissions {
   private final WorkloadSlices slices;
   private final Obstacles obstacles;
   private final Explainer explainer;
-  private final Decisions decisions;
+  private final AdmissionFactory factory;
   private final NodeFailures nodeFailures;
   private final DelayedPlacements delayedPlacements;
   private final AdmissionBlock block;
@@ -71,8 +71,8 @@ final class Admissions {
         state.catalog(),
         rules.slicesKeepPlaces(),
         state.configuration()::delaysPlacement);
-    this.decisions = new Decisions(state, placer);
-    this.delayedPlacements = new DelayedPlacements(state, lifecycles, placer, decisions);
+    this.factory = new AdmissionFactory(state, placer);
+    this.delayedPlacements = new DelayedPlacements(state, lifecycles, placer, factory);
     this.block = new AdmissionBlock(state);
     VariantGuard guard = new VariantGuard(state, lifecycles);
     PreemptionRules preemption = rules.preemption();
@@ -88,7 +88,7 @@ final class Admissions {
         new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard);
     this.effects = new AttemptEffects(state, lifecycles, slices);
     this.cycles = new Cycles(
-        state, schedulingCycle, decisions, explainer, block, slices, effects, settlement, guard);
+        state, schedulingCycle, factory, explainer, block, slices, effects, settlement, guard);
   }
 
   AdmissionResult submit(Workload workload, Instant now) {
@@ -165,7 +165,7 @@ final class Admissions {
     if (deactivated) {
       lifecycles
           .deactivate(record, Optional.empty(), DEACTIVATED, now)
-          .ifPresent(state.books()::tell);
+          .ifPresent(state.decisions()::add);
     }
     settlement.settle(now);
     return standing(record);
@@ -200,14 +200,18 @@ final class Admissions {
         .flatMap(WorkloadRecord::preempted);
   }
 
-  Optional<Instant> tick(Instant now) {
-    state.deliverEvents(now);
-    lifecycles.actOnDeadlines(now);
-    settlement.settle(now);
-    state.deliverEvents(now);
+  /** Does what is due by the clock alone. */
+  Decisions tick(Instant now) {
+    catchUp(now);
     state.queues().stream()
         .filter(queue -> queue.pending().hasWork())
         .forEach(queue -> state.pending().releaseDue(queue, now));
+    return state.decisions().takeAll();
+  }
+
+  /** {@return when time alone will change something next, empty if it never will} */
+  Optional<Instant> nextTick(Instant now) {
+    state.deliverEvents(now);
     return Stream.of(
             state.fairness().nextSampling().stream(),
             nodeFailures.nextSearch(now).stream(),
@@ -218,29 +222,32 @@ final class Admissions {
         .min(Comparator.naturalOrder());
   }
 
-  /** Runs a cycle, after what is to be done before heads are taken. */
-  CycleResult runCycle(Instant now) {
+  private void catchUp(Instant now) {
     state.deliverEvents(now);
     lifecycles.actOnDeadlines(now);
     settlement.settle(now);
     state.deliverEvents(now);
+  }
+
+  /** Runs a cycle, after what is to be done before heads are taken. */
+  Decisions runCycle(Instant now) {
+    catchUp(now);
     nodeFailures.repair(now);
     delayedPlacements.place(now);
     settlement.settle(now);
-    CycleReport report = new CycleReport();
-    cycles.run(report, now);
+    cycles.run(now);
     settlement.settle(now);
-    return report.toResult(state.books().takeChanges(), nodeFailures.takeReplaced(), slices.tell());
+    return state.decisions().takeAll();
   }
 
-  Optional<Eviction> nodeFailed(WorkloadId id, String node, Instant now) {
-    Optional<Eviction> told = state
+  Decisions nodeFailed(WorkloadId id, String node, Instant now) {
+    state
         .variants()
         .holder(state.requireSubmitted(id))
-        .flatMap(holder -> nodeFailures.report(holder, node, now));
+        .flatMap(holder -> nodeFailures.report(holder, node, now))
+        .ifPresent(state.decisions()::add);
     settlement.settle(now);
-    return told.flatMap(
-        eviction -> VariantNames.isVariant(eviction.workload()) ? state.books().take(id) : told);
+    return state.decisions().takeAll();
   }
 
   boolean nodeRecovered(WorkloadId id, String node) {
@@ -300,15 +307,15 @@ final class Admissions {
     if (block.keepsBack(record)) {
       return explainer.pending(candidate, block.attempt());
     }
-    Admission admission = decisions.admission(candidate, attempt, now);
+    Admission admission = factory.admission(candidate, attempt, now);
     effects.admit(record, candidate, attempt, admission, now);
     if (known == null) {
       state.add(record);
     }
     slices.settle(record, now);
-    // What has only its quota yet is told of when it may start, and so are the slices.
+    // While it has only its quota, the decisions about it and its slices follow when it may start.
     return record.lifecycle().isAdmitted()
-        ? new AdmissionResult.Admitted(admission, slices.tell(workload.id()))
+        ? announced(new AdmissionResult.Admitted(admission, slices.takeFinished(workload.id())))
         : standing(record);
   }
 
@@ -349,11 +356,14 @@ final class Admissions {
       state.add(record);
       settlement.settle(now);
     }
-    Admission admission = decisions.admission(candidate, attempt, now);
+    Admission admission = factory.admission(candidate, attempt, now);
     effects.admit(state.require(id), candidate, attempt, admission, now);
     settlement.settle(now);
-    // It is told by the answer.
-    state.books().takeAdmitted(record.workload().id());
+    // The answer says so.
+    state
+        .decisions()
+        .take(decision -> decision instanceof AdmissionResult.Admitted
+            && decision.workload().equals(record.workload().id()));
     return standing(record);
   }
 
@@ -363,8 +373,9 @@ final class Admissions {
       Attempt attempt,
       TryAdmitOptions options,
       Instant now) {
-    ImmutableList<PreemptionVictim> victims = decisions.victims(candidate, attempt.victims());
+    ImmutableList<PreemptionVictim> victims = factory.victims(candidate, attempt.victims());
     if (options.evictsVictims()) {
+      victims.forEach(state.decisions()::announce);
       effects.preempt(candidate, attempt, now);
       Head queued = record.candidate;
       if (queued != null) {
@@ -376,6 +387,11 @@ final class Admissions {
     }
     return new AdmissionResult.Preempting(
         VariantNames.submitted(candidate.compiled().source().id()), victims);
+  }
+
+  private AdmissionResult announced(AdmissionResult result) {
+    state.decisions().announce(result);
+    return result;
   }
 
   private AdmissionResult standing(WorkloadRecord record) {

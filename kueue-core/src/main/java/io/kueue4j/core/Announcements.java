@@ -27,6 +27,9 @@ final class Announcements {
   /** What follows from the call that is being made, if it succeeds. */
   private final List<Runnable> noted = new ArrayList<>();
 
+  /** What the call that is being made has decided. */
+  private final List<Decision> decided = new ArrayList<>();
+
   private @Nullable EngineListener listener;
   private Consumer<? super Throwable> onFailure = failure -> {};
   private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
@@ -77,6 +80,13 @@ final class Announcements {
     }
   }
 
+  /** Notes a decision of the call that is being made. */
+  void decided(Decision decision) {
+    if (listener != null) {
+      decided.add(decision);
+    }
+  }
+
   void departed(EngineState state, WorkloadRecord record, Departure.Reason reason, Instant now) {
     if (listener != null && !record.isVariant()) {
       Departure departure = new Departure(
@@ -123,10 +133,16 @@ final class Announcements {
   /** Forgets what was noted by a call that failed, which did not happen. */
   void abandon() {
     noted.clear();
+    decided.clear();
   }
 
   /** Keeps the events of a call that is done; they are reported next. */
   void commit() {
+    if (!decided.isEmpty()) {
+      Decisions decisions = Decisions.of(decided);
+      decided.clear();
+      note(receiver -> receiver.decided(decisions));
+    }
     if (!noted.isEmpty()) {
       untold.addAll(noted);
       noted.clear();

@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.cycle.Attempt;
 import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
@@ -21,19 +22,19 @@ import org.jspecify.annotations.Nullable;
 final class Cycles {
   private final EngineState state;
   private final SchedulingCycle schedulingCycle;
-  private final Decisions decisions;
+  private final AdmissionFactory factory;
   private final Explainer explainer;
   private final AdmissionBlock block;
   private final WorkloadSlices slices;
   private final AttemptEffects effects;
-  private final LifecycleBooks books;
+  private final DecisionLog decisions;
   private final VariantSettlement settlement;
   private final VariantGuard guard;
 
   Cycles(
       EngineState state,
       SchedulingCycle schedulingCycle,
-      Decisions decisions,
+      AdmissionFactory factory,
       Explainer explainer,
       AdmissionBlock block,
       WorkloadSlices slices,
@@ -42,50 +43,49 @@ final class Cycles {
       VariantGuard guard) {
     this.state = state;
     this.schedulingCycle = schedulingCycle;
-    this.decisions = decisions;
+    this.factory = factory;
     this.explainer = explainer;
     this.block = block;
     this.slices = slices;
     this.effects = effects;
-    this.books = state.books();
+    this.decisions = state.decisions();
     this.settlement = settlement;
     this.guard = guard;
   }
 
   /** Runs one, unless an admission waits for pods of others. */
-  void run(CycleReport report, Instant now) {
+  void run(Instant now) {
     if (!block.isWaiting()) {
-      block.takeDue(now).ifPresentOrElse(due -> resume(due, report), () -> tryHeads(report, now));
+      block.takeDue(now).ifPresentOrElse(this::resume, () -> tryHeads(now));
     }
   }
 
   /** Admits what the last cycle ended before. */
-  private void resume(Admission admission, CycleReport report) {
+  private void resume(Admission admission) {
     WorkloadRecord record = state.require(admission.workload());
-    Head candidate = Objects.requireNonNull(record.candidate);
+    Head head = Objects.requireNonNull(record.candidate);
     Instant now = admission.quotaReservedTime();
     report(
         record,
         admission,
-        effects.admit(record, candidate.queue(), slices.replacedBy(candidate), admission, now),
-        report);
+        effects.admit(record, head.queue(), slices.replacedBy(head), admission, now));
     slices.settle(record, now);
   }
 
-  private void report(
-      WorkloadRecord record, Admission admission, boolean starts, CycleReport report) {
+  private void report(WorkloadRecord record, Admission admission, boolean starts) {
     if (starts && record.isVariant()) {
-      // Its workload is told, in the order of admission.
+      // The decision is about its workload, in the order of admission.
       settlement.settle(admission.workload(), admission.quotaReservedTime());
     } else if (starts) {
-      books.tellAdmitted(admission);
+      decisions.add(new AdmissionResult.Admitted(admission));
     } else {
-      report.reserved.add(VariantNames.submitted(admission));
+      decisions.add(new AdmissionResult.Reserved(
+          VariantNames.submitted(admission), Explainer.missing(record)));
     }
   }
 
-  /** Tries heads. All is decided before anything is done. */
-  private void tryHeads(CycleReport report, Instant now) {
+  /** Tries heads. Everything is decided before anything is changed. */
+  private void tryHeads(Instant now) {
     List<Head> heads = popHeads(now);
     if (heads.isEmpty()) {
       return;
@@ -96,11 +96,11 @@ final class Cycles {
       heads.forEach(head -> progress.add(head.progress()));
     }
     heads.forEach(effects::keepProgress);
-    Plan plan = plan(schedulingCycle.run(heads, state.cycles() + 1), admissible, report, now);
+    Plan plan = plan(schedulingCycle.run(heads, state.cycles() + 1), admissible, now);
     state.nextCycle();
     state.announcements().tried(plan.tried.subList(0, plan.end()));
     for (int i = 0; i < plan.end(); i++) {
-      putIntoEffect(plan.tried.get(i), plan.admissions.get(i), report, now);
+      putIntoEffect(plan.tried.get(i), plan.outcomes.get(i), now);
     }
     for (Tried late : plan.tried.subList(plan.end(), plan.tried.size())) {
       late.head().setProgress(progress.get(heads.indexOf(late.head())));
@@ -108,76 +108,92 @@ final class Cycles {
     }
     // Only now, since a slice that is over may have been tried in the same cycle.
     for (int i = 0; i < plan.end(); i++) {
-      if (plan.admissions.get(i) != null) {
+      if (plan.outcomes.get(i).admission != null) {
         settle(QueuedWorkload.record(plan.tried.get(i).head()), now);
       }
     }
     if (plan.stoppedBefore != null) {
       Head head = plan.tried.get(plan.end()).head();
+      decisions.add(explainer.pending(head, block.attempt()));
       effects.setLastAttempt(head, block.attempt());
       block.stopBefore(head, plan.stoppedBefore);
     }
   }
 
   /**
+   * What follows from one attempt.
+   *
+   * @param admission what the workload is admitted with, null if it is not
+   * @param decisions the victims to evict for it and why it waits, empty if it is admitted
+   */
+  private record Outcome(@Nullable Admission admission, ImmutableList<Decision> decisions) {}
+
+  /**
    * What a cycle is going to do.
    *
    * @param tried the heads in the order in which they were processed
-   * @param admissions the admissions of the first of them, null for those that are not admitted;
-   *     the others are put back as if they had never been tried
+   * @param outcomes the outcomes of the first of them; the others are put back as if they had never
+   *     been tried
    * @param stoppedBefore what the first of the others would be admitted with, null if there are
    *     none
    */
   private record Plan(
-      List<Tried> tried,
-      List<@Nullable Admission> admissions,
-      @Nullable Admission stoppedBefore) {
+      List<Tried> tried, List<Outcome> outcomes, @Nullable Admission stoppedBefore) {
     int end() {
-      return admissions.size();
+      return outcomes.size();
     }
   }
 
-  private Plan plan(List<Tried> tried, int admissible, CycleReport report, Instant now) {
-    List<@Nullable Admission> admissions = new ArrayList<>(tried.size());
+  private Plan plan(List<Tried> tried, int admissible, Instant now) {
+    List<Outcome> outcomes = new ArrayList<>(tried.size());
     int admitted = 0;
     for (Tried each : tried) {
       Head head = each.head();
       Attempt attempt = each.attempt();
-      if (attempt.isAdmitted()) {
-        Admission admission = decisions.admission(head, attempt, now);
-        if (admitted == admissible) {
-          report.pending.add(explainer.pending(head, block.attempt()));
-          return new Plan(tried, admissions, admission);
-        }
-        admissions.add(admission);
-        admitted++;
-      } else {
-        if (!attempt.victims().isEmpty()) {
-          report.preempted.addAll(decisions.victims(
-              head,
-              attempt.victims().stream()
-                  .filter(victim -> !victim.holder().isEvicted())
-                  .filter(victim -> !state.variants().isIdle(victim.holder()))
-                  .toList()));
-        }
-        report.pending.add(explainer.pending(head, attempt));
-        admissions.add(null);
+      if (!attempt.isAdmitted()) {
+        outcomes.add(new Outcome(null, waiting(head, attempt)));
+        continue;
       }
+      Admission admission = factory.admission(head, attempt, now);
+      if (admitted == admissible) {
+        return new Plan(tried, outcomes, admission);
+      }
+      outcomes.add(new Outcome(admission, ImmutableList.of()));
+      admitted++;
     }
-    return new Plan(tried, admissions, null);
+    return new Plan(tried, outcomes, null);
   }
 
-  private void putIntoEffect(
-      Tried tried, @Nullable Admission admission, CycleReport report, Instant now) {
+  /** {@return the victims that an attempt evicts, and why the head waits} */
+  private ImmutableList<Decision> waiting(Head head, Attempt attempt) {
+    AdmissionResult.Pending pending = explainer.pending(head, attempt);
+    if (attempt.victims().isEmpty()) {
+      return ImmutableList.of(pending);
+    }
+    return ImmutableList.<Decision>builder()
+        .addAll(factory.victims(
+            head,
+            attempt.victims().stream()
+                .filter(victim -> !victim.holder().isEvicted())
+                .filter(victim -> !state.variants().isIdle(victim.holder()))
+                .toList()))
+        .add(pending)
+        .build();
+  }
+
+  private void putIntoEffect(Tried tried, Outcome outcome, Instant now) {
     Head head = tried.head();
-    if (admission == null) {
+    if (outcome.admission == null) {
+      outcome.decisions.forEach(decisions::add);
       effects.preempt(head, tried.attempt(), now);
       effects.requeue(head, tried.attempt(), now);
       guard.tried(head, tried.attempt(), explainer, now);
     } else {
       WorkloadRecord record = QueuedWorkload.record(head);
       report(
-          record, admission, effects.admit(record, head, tried.attempt(), admission, now), report);
+          record,
+          outcome.admission,
+          effects.admit(record, head, tried.attempt(), outcome.admission, now));
     }
   }
 

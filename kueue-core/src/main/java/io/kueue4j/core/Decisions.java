@@ -3,114 +3,107 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.cycle.Attempt;
-import io.kueue4j.core.cycle.Head;
-import io.kueue4j.core.flavor.Places;
-import io.kueue4j.core.flavor.PodSetFlavors;
-import io.kueue4j.core.flavor.WorkloadPlacer;
 import io.kueue4j.core.model.Admission;
-import io.kueue4j.core.model.PodSetAssignment;
-import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
-import io.kueue4j.core.model.SliceAssignment;
-import io.kueue4j.core.model.TopologyAssignment;
-import io.kueue4j.core.preemption.Victim;
-import io.kueue4j.core.topology.Inventory;
-import java.time.Instant;
-import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.function.Function;
 
 /**
- * Writes down what a cycle has decided, by the names that callers know.
+ * What an engine has decided, in the order of the decisions. Immutable.
  *
- * <p>Rules: S-22, M-31.
+ * <p>Each decision is returned once: by the call that it follows from, or, if that call returns
+ * something else, by the next one that returns decisions.
+ *
+ * <pre>{@code
+ * Decisions decisions = engine.runCycle();
+ * decisions.preempted().forEach(victim -> stop(victim.workload()));
+ * decisions.admitted().forEach(admission -> start(admission));
+ * }</pre>
+ *
+ * @param all the decisions
+ * @since 0.1.0
  */
-final class Decisions {
-  private final EngineState state;
-  private final WorkloadPlacer placer;
-  private @Nullable Written last;
+public record Decisions(ImmutableList<Decision> all) {
+  private static final Decisions NONE = new Decisions(ImmutableList.of());
+
+  /** {@return no decisions} */
+  public static Decisions none() {
+    return NONE;
+  }
+
+  /** {@return those decisions, in that order} */
+  public static Decisions of(Iterable<? extends Decision> decisions) {
+    ImmutableList<Decision> all = ImmutableList.copyOf(decisions);
+    return all.isEmpty() ? NONE : new Decisions(all);
+  }
+
+  /** {@return these decisions, then the others} */
+  public Decisions and(Decisions others) {
+    return of(ImmutableList.<Decision>builder().addAll(all).addAll(others.all).build());
+  }
+
+  /** {@return whether nothing was decided; for a cycle, also that there was nothing to try} */
+  public boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  /** {@return the decisions of one kind} */
+  public <D extends Decision> ImmutableList<D> ofKind(Class<D> kind) {
+    return all.stream().filter(kind::isInstance).map(kind::cast).collect(toImmutableList());
+  }
+
+  private <D extends Decision, R> ImmutableList<R> partOf(Class<D> kind, Function<D, R> part) {
+    return all.stream()
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .map(part)
+        .collect(toImmutableList());
+  }
+
+  /** {@return the admissions of the workloads that may start} */
+  public ImmutableList<Admission> admitted() {
+    return partOf(AdmissionResult.Admitted.class, AdmissionResult.Admitted::admission);
+  }
 
   /**
-   * What was written down of pods that are not placed: for workloads of one kind it is the same.
+   * {@return the admissions of the workloads that hold quota and may not start yet, since they wait
+   * for admission checks or for a place for their pods}
    */
-  private record Written(PodSetFlavors flavors, PodSetAssignment assignment) {}
-
-  Decisions(EngineState state, WorkloadPlacer placer) {
-    this.state = state;
-    this.placer = placer;
+  public ImmutableList<Admission> reserved() {
+    return partOf(AdmissionResult.Reserved.class, AdmissionResult.Reserved::admission);
   }
 
-  /** {@return victims, with what their end frees; those that hold the same share the list of it} */
-  ImmutableList<PreemptionVictim> victims(Head preemptor, List<Victim> victims) {
-    ImmutableList.Builder<PreemptionVictim> found =
-        ImmutableList.builderWithExpectedSize(victims.size());
-    HeldQuotas quotas = new HeldQuotas(state.catalog());
-    for (Victim victim : victims) {
-      found.add(new PreemptionVictim(
-          state.variants().nameOfVictim(victim.holder().workload().source().id()),
-          victim.holder().queue().name(),
-          VariantNames.submitted(preemptor.compiled().source().id()),
-          victim.reason(),
-          quotas.of(victim.holder())));
-    }
-    return found.build();
+  /**
+   * {@return the workloads that have to stop for others}
+   *
+   * <p>Variants that were preempted while their workload did not run on them have stopped already
+   * and are not among them.
+   */
+  public ImmutableList<PreemptionVictim> preempted() {
+    return ofKind(PreemptionVictim.class);
   }
 
-  /** {@return the admission of what was decided for {@code candidate}} */
-  Admission admission(Head candidate, Attempt attempt, Instant now) {
-    Admission.Builder admission = Admission.builder()
-        .workload(candidate.compiled().source().id())
-        .clusterQueue(candidate.queue().name())
-        .quotaReservedTime(now);
-    Objects.requireNonNull(attempt.assignment())
-        .podSets()
-        .forEach(podSet -> admission.addPodSetAssignments(
-            toAssignment(candidate, podSet, attempt.assignment().places())));
-    return admission.build();
+  /** {@return the workloads that a cycle tried and that wait on, with reasons} */
+  public ImmutableList<AdmissionResult.Pending> pending() {
+    return ofKind(AdmissionResult.Pending.class);
   }
 
-  private PodSetAssignment toAssignment(
-      Head candidate, PodSetFlavors podSet, @Nullable Places places) {
-    String name = candidate.compiled().podSet(podSet.podSet()).source().name();
-    boolean isDelayed = placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet);
-    boolean isPlain = places == null && !isDelayed;
-    Written known = last;
-    if (isPlain
-        && known != null
-        && known.assignment.name().equals(name)
-        && known.flavors.isSameChoice(podSet)) {
-      return known.assignment;
-    }
-    PodSetAssignment.Builder assignment =
-        PodSetAssignment.builder().name(name).count(podSet.count());
-    for (int i = 0; i < podSet.size(); i++) {
-      String resource = state.catalog().resourceName(podSet.resource(i));
-      assignment.putFlavors(
-          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
-      assignment.putResourceUsage(resource, podSet.amount(i));
-    }
-    Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
-    if (place != null) {
-      assignment.topologyAssignment(toAssignment(place));
-    } else if (isDelayed) {
-      assignment.delayedTopologyRequest(DelayedTopologyRequest.PENDING);
-    }
-    Places.PodSetSlices of = places == null ? null : places.slicesOf(podSet.podSet());
-    if (of != null) {
-      of.slices().forEach(slice -> assignment.addSlices(new SliceAssignment(of.poolSet(), slice)));
-    }
-    PodSetAssignment written = assignment.build();
-    last = isPlain ? new Written(podSet, written) : last;
-    return written;
+  /** {@return the admissions in force of workloads whose pods go to other nodes than before} */
+  public ImmutableList<Admission> replaced() {
+    return partOf(Decision.Replacement.class, Decision.Replacement::admission);
   }
 
-  /** {@return where pods go, in names} */
-  TopologyAssignment toAssignment(Places.PodSetPlace place) {
-    Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
-    return new TopologyAssignment(
-        inventory.assignedLevels(),
-        place.leaves().stream()
-            .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
-            .collect(toImmutableList()));
+  /** {@return the workloads that have to stop, not for another workload} */
+  public ImmutableList<Eviction> evicted() {
+    return ofKind(Eviction.class);
+  }
+
+  /** {@return the workloads that must not go on before they are admitted again} */
+  public ImmutableList<WorkloadId> suspended() {
+    return partOf(Decision.Suspension.class, Decision.Suspension::workload);
+  }
+
+  /** {@return the elastic slices that have left because another slice of their job goes on} */
+  public ImmutableList<FinishedSlice> finishedSlices() {
+    return ofKind(FinishedSlice.class);
   }
 }

@@ -28,14 +28,14 @@ final class DelayedPlacements {
   private final EngineState state;
   private final Lifecycles lifecycles;
   private final WorkloadPlacer placer;
-  private final Decisions decisions;
+  private final AdmissionFactory factory;
 
   DelayedPlacements(
-      EngineState state, Lifecycles lifecycles, WorkloadPlacer placer, Decisions decisions) {
+      EngineState state, Lifecycles lifecycles, WorkloadPlacer placer, AdmissionFactory factory) {
     this.state = state;
     this.lifecycles = lifecycles;
     this.placer = placer;
-    this.decisions = decisions;
+    this.factory = factory;
   }
 
   /** Searches places, as far as that is due; those of high priority first, then the oldest. */
@@ -103,7 +103,7 @@ final class DelayedPlacements {
               ? podSet
               : PodSetAssignment.builder()
                   .from(podSet)
-                  .topologyAssignment(decisions.toAssignment(place))
+                  .topologyAssignment(factory.toAssignment(place))
                   .delayedTopologyRequest(DelayedTopologyRequest.READY)
                   .build());
     }

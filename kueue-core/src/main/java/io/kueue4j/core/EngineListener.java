@@ -19,6 +19,12 @@ import com.google.common.collect.ImmutableList;
  * is tried in studies ({@link EngineView#whatIf}).
  */
 public interface EngineListener {
+  /**
+   * Receives what a call has decided, once for each call that decides something and after its other
+   * events; does nothing unless overridden. Calls return the same values.
+   */
+  default void decided(Decisions decisions) {}
+
   /** Is told of a step in the life of a workload; does nothing unless overridden. */
   default void statusChanged(StatusChange change) {}
 

@@ -73,8 +73,7 @@ final class EngineState {
   /** The workloads of which a node has failed that is not replaced yet. */
   private final NavigableSet<WorkloadId> failed = new TreeSet<>();
 
-  /** The slices of elastic jobs that are over and of which nobody has been told yet. */
-  private ImmutableList<FinishedSlice> untoldSlices = ImmutableList.of();
+  private final DecisionLog decisions;
 
   private long cycles;
 
@@ -92,7 +91,6 @@ final class EngineState {
     this(snapshot.settings(), snapshot.catalog().fork(), announcements, snapshot);
     cycles = snapshot.cycles();
     failed.addAll(snapshot.failed());
-    untoldSlices = snapshot.untoldSlices();
   }
 
   private EngineState(
@@ -127,6 +125,8 @@ final class EngineState {
     this.variants = new Variants(this);
     this.books = new LifecycleBooks(
         this, snapshot == null ? LifecycleBooks.Summary.EMPTY : snapshot.lifecycles());
+    this.decisions =
+        new DecisionLog(this, snapshot == null ? ImmutableList.of() : snapshot.unreturned());
   }
 
   Settings settings() {
@@ -426,16 +426,9 @@ final class EngineState {
     return ImmutableSortedSet.copyOfSorted(failed);
   }
 
-  /** {@return the slices of elastic jobs that are over and of which nobody has been told yet} */
-  ImmutableList<FinishedSlice> untoldSlices() {
-    return untoldSlices;
-  }
-
-  void setUntoldSlices(ImmutableList<FinishedSlice> slices) {
-    units.beforeChangeOfUntold();
-    ImmutableList<FinishedSlice> before = untoldSlices;
-    undo.add(() -> untoldSlices = before);
-    untoldSlices = slices;
+  /** {@return the decisions that no call has returned yet} */
+  DecisionLog decisions() {
+    return decisions;
   }
 
   /** {@return the workloads that wait, to be changed} */

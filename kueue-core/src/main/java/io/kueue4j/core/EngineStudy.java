@@ -23,7 +23,7 @@ record EngineStudy(AdmissionEngine engine) implements Study {
   }
 
   @Override
-  public CycleResult runCycle() {
+  public Decisions runCycle() {
     return engine.runCycle();
   }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  * <pre>{@code
  * AdmissionEngine study = engine.view().whatIf();
  * study.apply(largerQueue);
- * CycleResult result = study.runCycle();
+ * Decisions result = study.runCycle();
  * }</pre>
  *
  * <p>Taking a view and starting a study cost the same however large the engine is. Time and memory

@@ -16,4 +16,5 @@ import java.util.Optional;
  * @param message the same in Kueue's words, with the particulars
  */
 public record Eviction(
-    WorkloadId workload, EvictionReason reason, Optional<EvictionCause> cause, String message) {}
+    WorkloadId workload, EvictionReason reason, Optional<EvictionCause> cause, String message)
+    implements Decision {}

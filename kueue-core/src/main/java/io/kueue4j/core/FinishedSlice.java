@@ -16,4 +16,5 @@ import io.kueue4j.core.model.WorkloadId;
  * @param message the same in Kueue's words
  */
 public record FinishedSlice(
-    WorkloadId workload, WorkloadId successor, SliceFinishReason reason, String message) {}
+    WorkloadId workload, WorkloadId successor, SliceFinishReason reason, String message)
+    implements Decision {}

@@ -1,16 +1,12 @@
 package io.kueue4j.core;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.lifecycle.Deadlines;
 import io.kueue4j.core.lifecycle.LifecycleState;
-import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,8 +14,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows from the lives of all workloads together: what is due when, whose pods are not
- * ready, who waits for a place, and what is still to be told. Not safe for several threads.
+ * What follows from the lives of all workloads together: what is due when, how many have pods that
+ * are not ready, and which wait for a place for their pods. Not safe for several threads.
  *
  * <p>Rules: L-22, L-23, CA-6.
  */
@@ -36,10 +32,6 @@ final class LifecycleBooks {
 
   private @Nullable BlockedAdmission blocked;
 
-  private final List<Admission> admitted = new ArrayList<>();
-  private final List<WorkloadId> suspended = new ArrayList<>();
-  private final List<Eviction> evicted = new ArrayList<>();
-
   /**
    * What forks begin with.
    *
@@ -47,17 +39,14 @@ final class LifecycleBooks {
    * @param placing the workloads that hold quota and wait for a place for their pods
    * @param notReady how many hold quota with pods that are not ready
    * @param blocked the admission that waits for them, null for none
-   * @param untold what was decided and nobody has been told yet
    */
   record Summary(
       @Nullable Instant firstTimer,
       ImmutableSortedSet<WorkloadId> placing,
       int notReady,
-      @Nullable BlockedAdmission blocked,
-      LifecycleChanges untold) {
+      @Nullable BlockedAdmission blocked) {
     /** Of an engine that knows no workloads. */
-    static final Summary EMPTY =
-        new Summary(null, ImmutableSortedSet.of(), 0, null, LifecycleChanges.NONE);
+    static final Summary EMPTY = new Summary(null, ImmutableSortedSet.of(), 0, null);
   }
 
   LifecycleBooks(EngineState state, Summary summary) {
@@ -67,14 +56,11 @@ final class LifecycleBooks {
     this.placing.addAll(summary.placing);
     this.notReady = summary.notReady;
     this.blocked = summary.blocked;
-    this.admitted.addAll(summary.untold.admitted());
-    this.suspended.addAll(summary.untold.suspended());
-    this.evicted.addAll(summary.untold.evicted());
   }
 
   Summary summary() {
     return new Summary(
-        timers.earliest(), ImmutableSortedSet.copyOfSorted(placing), notReady, blocked, untold());
+        timers.earliest(), ImmutableSortedSet.copyOfSorted(placing), notReady, blocked);
   }
 
   /** Notes a step in the life of a workload. */
@@ -177,88 +163,5 @@ final class LifecycleBooks {
     BlockedAdmission before = blocked;
     state.undo().add(() -> blocked = before);
     blocked = admission;
-  }
-
-  // ----- what is still to be told; of variants nothing, but of their workload
-
-  void tellAdmitted(Admission admission) {
-    state.units().beforeOtherChange();
-    add(admitted, admission);
-  }
-
-  void tellSuspended(WorkloadId workload) {
-    if (VariantNames.isVariant(workload)) {
-      return;
-    }
-    state.units().beforeOtherChange();
-    add(suspended, workload);
-  }
-
-  void tell(Eviction eviction) {
-    if (VariantNames.isVariant(eviction.workload())) {
-      return;
-    }
-    state.units().beforeOtherChange();
-    add(evicted, eviction);
-  }
-
-  /** Forgets that a workload may start, because that is told otherwise. */
-  void takeAdmitted(WorkloadId workload) {
-    if (admitted.stream().anyMatch(admission -> admission.workload().equals(workload))) {
-      beforeChange();
-      admitted.removeIf(admission -> admission.workload().equals(workload));
-    }
-  }
-
-  /** {@return that a workload is to stop, if nobody has been told yet, which is told hereby} */
-  Optional<Eviction> take(WorkloadId workload) {
-    Optional<Eviction> found = evicted.stream()
-        .filter(eviction -> eviction.workload().equals(workload))
-        .findFirst();
-    if (found.isPresent()) {
-      beforeChange();
-      evicted.remove(found.get());
-    }
-    return found;
-  }
-
-  /** {@return what was decided and nobody has been told yet, which is told hereby} */
-  LifecycleChanges takeChanges() {
-    LifecycleChanges changes = untold();
-    if (!changes.isEmpty()) {
-      beforeChange();
-      admitted.clear();
-      suspended.clear();
-      evicted.clear();
-    }
-    return changes;
-  }
-
-  private <T> void add(List<T> list, T element) {
-    list.add(element);
-    state.undo().add(() -> list.remove(list.size() - 1));
-  }
-
-  /** Prepares for taking something off what is still to be told. */
-  private void beforeChange() {
-    state.units().beforeOtherChange();
-    LifecycleChanges before = untold();
-    state.undo().add(() -> {
-      replace(admitted, before.admitted());
-      replace(suspended, before.suspended());
-      replace(evicted, before.evicted());
-    });
-  }
-
-  private static <T> void replace(List<T> list, List<T> content) {
-    list.clear();
-    list.addAll(content);
-  }
-
-  private LifecycleChanges untold() {
-    return new LifecycleChanges(
-        ImmutableList.copyOf(admitted),
-        ImmutableList.copyOf(suspended),
-        ImmutableList.copyOf(evicted));
   }
 }

@@ -46,28 +46,24 @@ final class LifecycleOperations {
     state.variants().of(record).forEach(step::take);
   }
 
-  private LifecycleChanges end(Instant now) {
+  private Decisions end(Instant now) {
     settlement.settle(now);
-    return takeChanges();
+    return state.decisions().takeAll();
   }
 
-  LifecycleChanges takeChanges() {
-    return state.books().takeChanges();
-  }
-
-  LifecycleChanges setCheck(WorkloadId id, AdmissionCheckState check, Instant now) {
+  Decisions setCheck(WorkloadId id, AdmissionCheckState check, Instant now) {
     takeWithVariants(begin(id, now), record -> lifecycles.checkChanged(record, check, now));
     return end(now);
   }
 
-  LifecycleChanges setCheck(WorkloadId id, String flavor, AdmissionCheckState check, Instant now) {
+  Decisions setCheck(WorkloadId id, String flavor, AdmissionCheckState check, Instant now) {
     state.variants().of(begin(id, now)).stream()
         .filter(variant -> VariantNames.flavor(variant.workload().id()).equals(flavor))
         .forEach(variant -> lifecycles.checkChanged(variant, check, now));
     return end(now);
   }
 
-  LifecycleChanges setPreemptionGate(WorkloadId id, String gate, boolean open, Instant now) {
+  Decisions setPreemptionGate(WorkloadId id, String gate, boolean open, Instant now) {
     WorkloadRecord known = begin(id, now);
     if (!known.workload().preemptionGates().contains(gate)) {
       throw new IllegalArgumentException("workload " + id + " has no preemption gate \"" + gate
@@ -77,7 +73,7 @@ final class LifecycleOperations {
     return end(now);
   }
 
-  LifecycleChanges setPodsReady(WorkloadId id, boolean ready, Instant now) {
+  Decisions setPodsReady(WorkloadId id, boolean ready, Instant now) {
     WorkloadRecord record = begin(id, now);
     lifecycles.podsReady(record, ready, now);
     state
@@ -87,13 +83,13 @@ final class LifecycleOperations {
     return end(now);
   }
 
-  LifecycleChanges setActive(WorkloadId id, boolean active, Instant now) {
+  Decisions setActive(WorkloadId id, boolean active, Instant now) {
     Workload known = state.requireSubmitted(id).workload();
     admissions.update(Workload.builder().from(known).active(active).build(), now);
-    return takeChanges();
+    return state.decisions().takeAll();
   }
 
-  LifecycleChanges evict(WorkloadId id, EvictionReason reason, String message, Instant now) {
+  Decisions evict(WorkloadId id, EvictionReason reason, String message, Instant now) {
     if (reason == EvictionReason.PREEMPTED || reason == EvictionReason.DEACTIVATED) {
       throw new IllegalArgumentException("workload " + id + " cannot be evicted with reason "
           + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
@@ -101,7 +97,7 @@ final class LifecycleOperations {
     WorkloadRecord record = begin(id, now);
     boolean runs = record.reservation != null || record.lifecycle().isAdmitted();
     if (runs && !record.isToldToStop()) {
-      state.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now));
+      state.decisions().add(lifecycles.evict(record, reason, Optional.empty(), message, now));
     }
     for (WorkloadRecord variant : state.variants().of(record)) {
       if (variant.reservation != null && !variant.isToldToStop()) {
@@ -111,12 +107,12 @@ final class LifecycleOperations {
     return end(now);
   }
 
-  LifecycleChanges requeue(WorkloadId id, String reason, String message, Instant now) {
+  Decisions requeue(WorkloadId id, String reason, String message, Instant now) {
     takeWithVariants(begin(id, now), record -> lifecycles.requeue(record, reason, message, now));
     return end(now);
   }
 
-  LifecycleChanges setOnHold(WorkloadId id, boolean onHold, Instant now) {
+  Decisions setOnHold(WorkloadId id, boolean onHold, Instant now) {
     lifecycles.hold(begin(id, now), onHold, now);
     return end(now);
   }
@@ -135,9 +131,9 @@ final class LifecycleOperations {
         .collect(toImmutableMultiset());
   }
 
-  LifecycleChanges restore(
+  Decisions restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
     restorations.restore(workload, admission, status, now);
-    return takeChanges();
+    return state.decisions().takeAll();
   }
 }

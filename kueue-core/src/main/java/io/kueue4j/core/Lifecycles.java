@@ -125,7 +125,7 @@ final class Lifecycles {
     if (review(record, step, now)) {
       admitted(record, now);
     } else if (was && !record.lifecycle().isAdmitted() && reservation != null) {
-      books.tellSuspended(record.workload().id());
+      state.decisions().add(new Decision.Suspension(record.workload().id()));
     }
   }
 
@@ -135,7 +135,7 @@ final class Lifecycles {
     if (reservation != null) {
       state.fairness().admitted(record, reservation.queue(), now);
       if (!record.isVariant()) {
-        books.tellAdmitted(reservation.admission());
+        state.decisions().add(new AdmissionResult.Admitted(reservation.admission()));
       }
     }
   }
@@ -193,15 +193,17 @@ final class Lifecycles {
               Optional.of(EvictionCause.ADMISSION_CHECK),
               "Admission check(s) " + rejected.get().name() + " were rejected",
               now)
-          .ifPresent(books::tell);
+          .ifPresent(state.decisions()::add);
     } else if (retry.isPresent()) {
       books.set(record, step.waitingForRetry(now));
-      books.tell(evict(
-          record,
-          EvictionReason.ADMISSION_CHECK,
-          Optional.empty(),
-          "At least one admission check is false",
-          now));
+      state
+          .decisions()
+          .add(evict(
+              record,
+              EvictionReason.ADMISSION_CHECK,
+              Optional.empty(),
+              "At least one admission check is false",
+              now));
     } else {
       reviewAndTell(record, step, now);
     }
@@ -304,7 +306,7 @@ final class Lifecycles {
     state.reservations().release(record);
     synchroniseChecks(record, now);
     state.pending().enqueue(record, now);
-    books.tellSuspended(record.workload().id());
+    state.decisions().add(new Decision.Suspension(record.workload().id()));
   }
 
   /** Keeps a workload from being queued, or lets it be; nothing happens to one that runs. */
@@ -406,7 +408,7 @@ final class Lifecycles {
     Optional<PodsReadyPolicy> policy = state.podsReadyPolicy();
     if (cause == EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED) {
       deactivate(record, Optional.of(cause), "exceeding the maximum execution time", now)
-          .ifPresent(books::tell);
+          .ifPresent(state.decisions()::add);
     } else if (policy.isPresent()) {
       timeOut(record, cause, policy.get(), now);
     }
@@ -422,17 +424,19 @@ final class Lifecycles {
               Optional.of(EvictionCause.REQUEUING_LIMIT_EXCEEDED),
               "exceeding the maximum number of re-queuing retries",
               now)
-          .ifPresent(books::tell);
+          .ifPresent(state.decisions()::add);
       return;
     }
     WorkloadId id = record.workload().id();
     Duration delay = Backoff.delay(policy, id, count, state.announcements()::jitterFailed);
     books.set(record, known.withRequeue(count, TimeMath.saturatedAdd(now, delay)));
-    books.tell(evict(
-        record,
-        EvictionReason.PODS_READY_TIMEOUT,
-        Optional.of(cause),
-        "Exceeded the PodsReady timeout " + id,
-        now));
+    state
+        .decisions()
+        .add(evict(
+            record,
+            EvictionReason.PODS_READY_TIMEOUT,
+            Optional.of(cause),
+            "Exceeded the PodsReady timeout " + id,
+            now));
   }
 }

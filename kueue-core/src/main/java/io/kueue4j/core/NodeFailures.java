@@ -1,6 +1,5 @@
 package io.kueue4j.core;
 
-import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.flavor.PodReplacer;
 import io.kueue4j.core.flavor.PodReplacer.Replacement;
@@ -26,9 +25,6 @@ final class NodeFailures {
   private final EngineState state;
   private final Lifecycles lifecycles;
   private final PodReplacer replacer;
-
-  /** What was replaced and nobody has been told of yet. */
-  private final List<Admission> untold = new ArrayList<>();
 
   /**
    * A node of a workload that has failed.
@@ -104,13 +100,6 @@ final class NodeFailures {
     due.forEach(record -> repair(record, now));
   }
 
-  /** {@return admissions with other places that nobody has been told of yet} */
-  ImmutableList<Admission> takeReplaced() {
-    ImmutableList<Admission> replaced = ImmutableList.copyOf(untold);
-    untold.clear();
-    return replaced;
-  }
-
   /** {@return when a search that was in vain is due again, of those that are not due already} */
   Optional<Instant> nextSearch(Instant now) {
     return state.failed().stream()
@@ -138,12 +127,13 @@ final class NodeFailures {
       state.markFailed(record, null);
       if (!replacement.admission().equals(reservation.admission())) {
         state.reservations().replace(record, reservation, replacement.admission());
-        untold.add(VariantNames.submitted(replacement.admission()));
-        state.undo().add(untold::clear);
+        state
+            .decisions()
+            .add(new Decision.Replacement(VariantNames.submitted(replacement.admission())));
       }
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
-      state.books().tell(evict(record, message + mark.node, now));
+      state.decisions().add(evict(record, message + mark.node, now));
     } else {
       state.markFailed(record, new Mark(mark.node, mark.search.next(now)));
     }

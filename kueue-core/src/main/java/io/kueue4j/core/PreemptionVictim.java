@@ -19,7 +19,8 @@ public record PreemptionVictim(
     String clusterQueue,
     WorkloadId preemptor,
     PreemptionReason reason,
-    ImmutableList<HeldQuota> frees) {
+    ImmutableList<HeldQuota> frees)
+    implements Decision {
 
   /**
    * An amount of a resource in a flavor: milli-units of cpu, whole units of everything else.

@@ -96,11 +96,11 @@ final class RemedyTrials {
     Study engine = study();
     engine.apply(remedy);
     for (int i = 0; i < MAX_CYCLES; i++) {
-      CycleResult cycle = engine.runCycle();
+      Decisions decisions = engine.runCycle();
       if (engine.admission(id()).isPresent()) {
         return true;
       }
-      if (cycle.isIdle()) {
+      if (decisions.isEmpty()) {
         return false;
       }
     }

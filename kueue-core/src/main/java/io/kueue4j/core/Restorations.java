@@ -100,7 +100,7 @@ final class Restorations {
         .ifPresent(holder -> status
             .unhealthyNodes()
             .forEach(
-                node -> nodeFailures.report(holder, node, now).ifPresent(state.books()::tell)));
+                node -> nodeFailures.report(holder, node, now).ifPresent(state.decisions()::add)));
     return record;
   }
 

@@ -38,7 +38,7 @@ final class Snapshot {
   private final ImmutableList<PoolSetState> poolSets;
   private final long cycles;
   private final ImmutableSortedSet<WorkloadId> failed;
-  private final ImmutableList<FinishedSlice> untoldSlices;
+  private final ImmutableList<Decision> unreturned;
   private final LifecycleBooks.Summary lifecycles;
   private final KeptUnits kept = new KeptUnits();
   private final Pictures pictures = new Pictures(this);
@@ -53,7 +53,7 @@ final class Snapshot {
     this.poolSets = state.poolSets();
     this.cycles = state.cycles();
     this.failed = state.failed();
-    this.untoldSlices = state.untoldSlices();
+    this.unreturned = state.decisions().unreturned();
     this.lifecycles = state.books().summary();
   }
 
@@ -98,9 +98,9 @@ final class Snapshot {
     return failed;
   }
 
-  /** {@return the slices of elastic jobs that were over and of which nobody had been told} */
-  ImmutableList<FinishedSlice> untoldSlices() {
-    return untoldSlices;
+  /** {@return the decisions that no call had returned} */
+  ImmutableList<Decision> unreturned() {
+    return unreturned;
   }
 
   /** {@return what follows from the lives of all workloads together} */

@@ -52,7 +52,7 @@ final class StopPolicies {
   }
 
   private void evict(WorkloadRecord record, EvictionReason reason, String message, Instant now) {
-    state.books().tell(lifecycles.evict(record, reason, Optional.empty(), message, now));
+    state.decisions().add(lifecycles.evict(record, reason, Optional.empty(), message, now));
   }
 
   private void withdraw(WorkloadRecord record, PendingCause cause, String message, Instant now) {

@@ -15,7 +15,7 @@ interface Study {
   AdmissionResult tryAdmit(Workload workload);
 
   /** {@return what one cycle decides} */
-  CycleResult runCycle();
+  Decisions runCycle();
 
   /** {@return what the workload is admitted with, if it is} */
   Optional<Admission> admission(WorkloadId workload);

@@ -125,11 +125,6 @@ final class Units {
     snapshots.noteChange();
   }
 
-  /** Prepares for a change of what is yet to be told, which snapshots have from the beginning. */
-  void beforeChangeOfUntold() {
-    snapshots.noteChange();
-  }
-
   /** Prepares for a change of the configuration. */
   void beforeConfigurationChange() {
     if (!snapshots.isEmpty()) {

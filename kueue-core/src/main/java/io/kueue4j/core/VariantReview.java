@@ -232,7 +232,7 @@ final class VariantReview {
     }
     if (running == null) {
       state.books().set(parent, known.withdrawn("PendingEvaluation", "No variant runs", now));
-      state.books().tellSuspended(parent.workload().id());
+      state.decisions().add(new Decision.Suspension(parent.workload().id()));
     } else if (running.isToldToStop()) {
       tellOfStop(running, known.at(now));
     }
@@ -258,7 +258,7 @@ final class VariantReview {
     // A variant that a check has rejected goes out of action, the workload does not.
     EvictionReason reason =
         told == EvictionReason.DEACTIVATED ? EvictionReason.ADMISSION_CHECK : told;
-    state.books().tell(lifecycles.evict(parent, reason, Optional.empty(), message, now));
+    state.decisions().add(lifecycles.evict(parent, reason, Optional.empty(), message, now));
   }
 
   private void tellOfStart() {
@@ -270,7 +270,11 @@ final class VariantReview {
     state.units().beforeChange(parent);
     parent.clearPreempted();
     state.books().set(parent, known.at(now).quotaReserved(now).synchroniseAdmitted(true, now));
-    running.admission().map(VariantNames::submitted).ifPresent(state.books()::tellAdmitted);
+    running
+        .admission()
+        .map(VariantNames::submitted)
+        .map(AdmissionResult.Admitted::new)
+        .ifPresent(state.decisions()::add);
   }
 
   // ----- who is tried

@@ -15,13 +15,13 @@ import java.util.Optional;
  * their last: admission checks, pods that run or do not, being stopped, and coming back.
  *
  * <pre>{@code
- * LifecycleChanges changes = engine.lifecycle()
+ * Decisions decisions = engine.lifecycle()
  *     .setCheck(id, AdmissionCheckState.of("budget", CheckState.READY));
- * changes.admitted().forEach(this::start);
+ * decisions.admitted().forEach(this::start);
  * }</pre>
  *
- * <p>Every call answers with what was decided and had not been told before: what follows from it,
- * and what went before by a change of the configuration or by {@link AdmissionEngine#tick}.
+ * <p>Every call returns what follows from it, and all earlier decisions that no call has returned
+ * yet, for example those that followed from a change of the configuration.
  *
  * <p>What is told to stop holds its quota until {@link AdmissionEngine#podsStopped}; then it waits
  * for what its {@link EvictionReason} says, and is tried again.
@@ -48,7 +48,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges setCheck(WorkloadId workload, AdmissionCheckState check) {
+  public Decisions setCheck(WorkloadId workload, AdmissionCheckState check) {
     return core.call(held -> held.lifecycle().setCheck(workload, check, held.now()));
   }
 
@@ -60,7 +60,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges setCheck(WorkloadId workload, String flavor, AdmissionCheckState check) {
+  public Decisions setCheck(WorkloadId workload, String flavor, AdmissionCheckState check) {
     return core.call(held -> held.lifecycle().setCheck(workload, flavor, check, held.now()));
   }
 
@@ -74,7 +74,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id, or no such gate of it
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+  public Decisions setPreemptionGate(WorkloadId workload, String gate, boolean open) {
     return core.call(held -> held.lifecycle().setPreemptionGate(workload, gate, open, held.now()));
   }
 
@@ -85,7 +85,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges setPodsReady(WorkloadId workload, boolean ready) {
+  public Decisions setPodsReady(WorkloadId workload, boolean ready) {
     return core.call(held -> held.lifecycle().setPodsReady(workload, ready, held.now()));
   }
 
@@ -99,7 +99,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges setActive(WorkloadId workload, boolean active) {
+  public Decisions setActive(WorkloadId workload, boolean active) {
     return core.call(held -> held.lifecycle().setActive(workload, active, held.now()));
   }
 
@@ -113,7 +113,7 @@ public final class WorkloadLifecycle {
    *     that other calls are for
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges evict(WorkloadId workload, EvictionReason reason, String message) {
+  public Decisions evict(WorkloadId workload, EvictionReason reason, String message) {
     return core.call(held -> held.lifecycle().evict(workload, reason, message, held.now()));
   }
 
@@ -124,7 +124,7 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges requeue(WorkloadId workload, String reason, String message) {
+  public Decisions requeue(WorkloadId workload, String reason, String message) {
     return core.call(held -> held.lifecycle().requeue(workload, reason, message, held.now()));
   }
 
@@ -136,13 +136,8 @@ public final class WorkloadLifecycle {
    * @throws IllegalArgumentException if there is no workload of that id
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges setOnHold(WorkloadId workload, boolean onHold) {
+  public Decisions setOnHold(WorkloadId workload, boolean onHold) {
     return core.call(held -> held.lifecycle().setOnHold(workload, onHold, held.now()));
-  }
-
-  /** {@return what was decided and has not been told yet} */
-  public LifecycleChanges takeChanges() {
-    return core.call(held -> held.lifecycle().takeChanges());
   }
 
   /**
@@ -179,7 +174,7 @@ public final class WorkloadLifecycle {
    *     Admission)}
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges restore(
+  public Decisions restore(
       Workload workload, Optional<Admission> admission, WorkloadStatus status) {
     return core.call(held -> held.lifecycle().restore(workload, admission, status, held.now()));
   }

@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,33 +132,26 @@ final class WorkloadSlices {
     return Optional.of(selection.selected());
   }
 
-  /** {@return what is over since this was asked last} */
-  ImmutableList<FinishedSlice> tell() {
-    return tell(slice -> true);
+  /**
+   * {@return the slices that have finished because {@code successor} goes on, which are returned
+   * hereby}
+   */
+  ImmutableList<FinishedSlice> takeFinished(WorkloadId successor) {
+    return state
+        .decisions()
+        .take(decision ->
+            decision instanceof FinishedSlice slice && slice.successor().equals(successor))
+        .stream()
+        .map(FinishedSlice.class::cast)
+        .collect(toImmutableList());
   }
 
-  /** {@return what is over since this was asked last and {@code successor} goes on for} */
-  ImmutableList<FinishedSlice> tell(WorkloadId successor) {
-    return tell(slice -> slice.successor().equals(successor));
-  }
-
-  private ImmutableList<FinishedSlice> tell(Predicate<FinishedSlice> isWanted) {
-    ImmutableList<FinishedSlice> untold = state.untoldSlices();
-    if (untold.isEmpty()) {
-      return untold;
-    }
-    ImmutableList<FinishedSlice> told = untold.stream().filter(isWanted).collect(toImmutableList());
-    if (!told.isEmpty()) {
-      state.setUntoldSlices(untold.stream().filter(isWanted.negate()).collect(toImmutableList()));
-    }
-    return told;
-  }
-
-  /** Forgets that a slice is over, because that is told otherwise. */
+  /** Forgets that a slice has finished, because the call at hand says so otherwise. */
   void withdraw(WorkloadId slice) {
-    state.setUntoldSlices(state.untoldSlices().stream()
-        .filter(finished -> !finished.workload().equals(slice))
-        .collect(toImmutableList()));
+    state
+        .decisions()
+        .take(
+            decision -> decision instanceof FinishedSlice && decision.workload().equals(slice));
   }
 
   private void finish(
@@ -174,12 +166,9 @@ final class WorkloadSlices {
             ? Departure.Reason.SLICE_OUT_OF_SYNC
             : Departure.Reason.SLICE_REPLACED,
         now);
-    FinishedSlice finished =
-        new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message);
-    state.setUntoldSlices(ImmutableList.<FinishedSlice>builder()
-        .addAll(state.untoldSlices())
-        .add(finished)
-        .build());
+    state
+        .decisions()
+        .add(new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message));
   }
 
   /** {@return all slices of the same job that are known, the oldest first} */

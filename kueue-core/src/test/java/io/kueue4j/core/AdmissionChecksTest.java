@@ -187,7 +187,7 @@ class AdmissionChecksTest {
 
       two.cluster.with(queue(new AdmissionCheckRule("both", ImmutableList.of())));
 
-      assertThat(names(two.lifecycle.takeChanges().admitted())).containsExactly("w");
+      assertThat(names(two.takeDecisions().admitted())).containsExactly("w");
       assertThat(two.checks("w")).isEqualTo("both Ready");
 
       two.cluster.with(queue(

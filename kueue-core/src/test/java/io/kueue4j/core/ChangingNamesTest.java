@@ -153,7 +153,7 @@ class ChangingNamesTest {
         calls += 3;
       }
       engine.runCycle();
-      engine.lifecycle().takeChanges();
+      engine.takeDecisions();
       ids.forEach(engine::delete);
       engine.removeLocalQueue(namespace, "lq" + suffix);
       engine.removeClusterQueue(queue);

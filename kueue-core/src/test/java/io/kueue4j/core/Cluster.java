@@ -23,6 +23,7 @@ import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -180,9 +181,9 @@ final class Cluster {
   ImmutableList<String> settle() {
     ImmutableList.Builder<String> admitted = ImmutableList.builder();
     for (int i = 0; i < 100; i++) {
-      CycleResult result = engine.runCycle();
+      Decisions result = engine.runCycle();
       result.admitted().forEach(admission -> admitted.add(admission.workload().name()));
-      if (result.isIdle() || (result.admitted().isEmpty() && i > 20)) {
+      if (result.isEmpty() || (result.admitted().isEmpty() && i > 20)) {
         break;
       }
     }
@@ -233,5 +234,11 @@ final class Cluster {
 
   static ImmutableList<String> list(String... names) {
     return Arrays.stream(names).collect(ImmutableList.toImmutableList());
+  }
+
+  /** Lets an engine do what is due; {@return when it wants to be called next} */
+  static Optional<Instant> tick(AdmissionEngine engine) {
+    engine.tick();
+    return engine.nextTick();
   }
 }

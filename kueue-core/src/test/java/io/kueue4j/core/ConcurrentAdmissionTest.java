@@ -101,7 +101,7 @@ class ConcurrentAdmissionTest {
       made.cluster.with(FlavorsCluster.queue(TRY_PREFERRED, ImmutableList.of("spot", "reservation"))
           .build());
 
-      assertThat(made.lifecycle.takeChanges().evicted())
+      assertThat(made.takeDecisions().evicted())
           .extracting(Eviction::workload, Eviction::reason)
           .containsExactly(tuple(id("w"), EvictionReason.FLAVOR_MIGRATION));
       assertThat(made.used()).isEqualTo("on-demand 4");
@@ -272,7 +272,7 @@ class ConcurrentAdmissionTest {
           .from(queue)
           .stopPolicy(StopPolicy.HOLD_AND_DRAIN)
           .build());
-      assertThat(LifecycleCluster.evictions(made.lifecycle.takeChanges().evicted()))
+      assertThat(LifecycleCluster.evictions(made.takeDecisions().evicted()))
           .containsExactly("w ClusterQueueStopped");
       made.stop("w");
       assertThat(made.cycle()).isEmpty();
@@ -303,7 +303,7 @@ class ConcurrentAdmissionTest {
       assertThat(result.workload()).isEqualTo(id("w"));
       assertThat(result.isAdmitted()).isTrue();
       assertThat(made.flavor("w")).isEqualTo("on-demand");
-      assertThat(made.lifecycle.takeChanges().isEmpty()).isTrue();
+      assertThat(made.takeDecisions().isEmpty()).isTrue();
       assertThat(made.tried("w")).isEqualTo("reservation on-demand");
     }
 

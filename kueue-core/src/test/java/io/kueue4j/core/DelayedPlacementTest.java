@@ -93,7 +93,7 @@ class DelayedPlacementTest {
     assertThat(engine.explain(id("w")).reasons().get(0).code())
         .isEqualTo(ReasonCode.PLACEMENT_PENDING);
 
-    CycleResult cycle = engine.runCycle();
+    Decisions cycle = engine.runCycle();
 
     assertThat(cycle.admitted()).hasSize(1);
     assertThat(HostsEngine.place(cycle.admitted().get(0))).isEqualTo("x1:3");
@@ -102,7 +102,7 @@ class DelayedPlacementTest {
     assertThat(engine.view().clusterQueue("q").orElseThrow().usage().get(0).used())
         .as("charged once")
         .isEqualTo(3000);
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
   }
 
   @Test
@@ -144,7 +144,7 @@ class DelayedPlacementTest {
     long[] delays = {1, 2, 4, 8, 16, 30, 30};
     for (long delay : delays) {
       assertThat(engine.runCycle().admitted()).isEmpty();
-      assertThat(engine.tick()).hasValue(hosts.now().plusSeconds(delay));
+      assertThat(Cluster.tick(engine)).hasValue(hosts.now().plusSeconds(delay));
       hosts.advance(Duration.ofSeconds(delay));
     }
     engine.apply(
@@ -163,7 +163,7 @@ class DelayedPlacementTest {
     ready("w", PodSetUpdate.builder().name("main").putNodeSelector("zone", "b").build());
 
     assertThat(engine.runCycle().admitted()).isEmpty();
-    assertThat(engine.tick()).hasValue(hosts.now().plusSeconds(1));
+    assertThat(Cluster.tick(engine)).hasValue(hosts.now().plusSeconds(1));
   }
 
   @Test
@@ -211,7 +211,7 @@ class DelayedPlacementTest {
     ready("w");
     engine.lifecycle().evict(id("w"), EvictionReason.NODE_FAILURES, "");
 
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThat(podSet("w").topologyAssignment()).isEmpty();
   }
 

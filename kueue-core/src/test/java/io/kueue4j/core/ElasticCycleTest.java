@@ -36,7 +36,7 @@ class ElasticCycleTest {
     cluster.run(slice(cluster, "job-1", "q", 6).priority(1).build()).run("low", "q", 4, 0);
     cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").priority(1).build());
 
-    CycleResult first = cluster.cycle();
+    Decisions first = cluster.cycle();
     assertThat(preempted(first)).containsExactly("low for job-2: InClusterQueue");
     assertThat(first.finishedSlices()).isEmpty();
     assertThat(cluster.used("q")).isEqualTo(10);
@@ -44,7 +44,7 @@ class ElasticCycleTest {
 
     cluster.stop("low");
     assertThat(cluster.used("q")).isEqualTo(6);
-    CycleResult second = cluster.cycle();
+    Decisions second = cluster.cycle();
     assertThat(admitted(second)).containsExactly("job-2");
     assertThat(finished(second.finishedSlices()))
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
@@ -166,7 +166,7 @@ class ElasticCycleTest {
     two.run(slice(two, "job-1", "q", 6).build());
     two.submit(slice(two, "job-2", "q", 7, "job-1").build()).submit("owner", "r", 4, 0);
 
-    CycleResult result = two.cycle();
+    Decisions result = two.cycle();
 
     assertThat(preempted(result)).containsExactly("job-1 for owner: InCohortReclamation");
     assertThat(admitted(result)).isEmpty();
@@ -175,7 +175,7 @@ class ElasticCycleTest {
 
     two.stop("job-1");
     assertThat(two.pending("q")).containsExactly("job-2");
-    CycleResult next = two.cycle();
+    Decisions next = two.cycle();
     assertThat(admitted(next)).containsExactly("owner");
     assertThat(finished(next.finishedSlices()))
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
@@ -220,7 +220,7 @@ class ElasticCycleTest {
     // 4 are left. a is at 1 and wants 1 more, b is at 1 and wants 4 more; not both fit.
     fair.submit("b-2", "b", 4, 0).submit(slice(fair, "a-2", "a", 6, "a-1").build());
 
-    CycleResult result = fair.cycle();
+    Decisions result = fair.cycle();
 
     assertThat(admitted(result)).containsExactly("a-2");
   }

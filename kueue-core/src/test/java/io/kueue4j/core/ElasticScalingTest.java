@@ -47,7 +47,7 @@ class ElasticScalingTest {
       Workload job = slice(cluster, "job", "q", 8).build();
       cluster.run(job).submit("waiting", "q", 5, 0);
       assertThat(admitted(cluster.cycle())).isEmpty();
-      assertThat(cluster.cycle().isIdle()).isTrue();
+      assertThat(cluster.cycle().isEmpty()).isTrue();
       Admission before = engine.admission(id("job")).orElseThrow();
 
       assertThat(engine.update(scaled(job, pods("main", 4))).isAdmitted()).isTrue();
@@ -229,13 +229,13 @@ class ElasticScalingTest {
       cluster.submit(slice(cluster, "job-2", "q", 10, "job-1").build());
       assertThat(cluster.used("q")).isEqualTo(6);
 
-      CycleResult result = cluster.cycle();
+      Decisions result = cluster.cycle();
 
       assertThat(admitted(result)).containsExactly("job-2");
       assertThat(result.preempted()).isEmpty();
       assertThat(finished(result.finishedSlices()))
           .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
-      assertThat(result.isIdle()).isFalse();
+      assertThat(result.isEmpty()).isFalse();
       assertThat(cluster.used("q")).isEqualTo(10);
     }
 

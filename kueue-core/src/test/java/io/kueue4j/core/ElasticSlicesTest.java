@@ -99,7 +99,7 @@ class ElasticSlicesTest {
     cluster.submit(slice(cluster, "job-2", "q", 8, "job-1").build());
 
     assertThat(cluster.pending("q")).containsExactly("job-2");
-    CycleResult result = cluster.cycle();
+    Decisions result = cluster.cycle();
     assertThat(admitted(result)).containsExactly("job-2");
     assertThat(finished(result.finishedSlices()))
         .containsExactly("job-1 -> job-2: WorkloadSliceReplaced");
@@ -218,7 +218,7 @@ class ElasticSlicesTest {
     cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").build());
     assertThat(engine.delete(id("job-2"))).isTrue();
 
-    assertThat(cluster.cycle().isIdle()).isTrue();
+    assertThat(cluster.cycle().isEmpty()).isTrue();
     assertThat(running()).containsExactly("job-1");
     cluster.run(slice(cluster, "job-3", "q", 9, "job-1").build());
     assertThat(running()).containsExactly("job-3");
@@ -230,7 +230,7 @@ class ElasticSlicesTest {
     cluster.submit(slice(cluster, "job-2", "q", 9, "job-1").build());
     engine.finish(id("job-1"));
 
-    CycleResult result = cluster.cycle();
+    Decisions result = cluster.cycle();
 
     assertThat(admitted(result)).containsExactly("job-2");
     assertThat(result.finishedSlices()).isEmpty();

@@ -252,7 +252,7 @@ class ElasticTopologyTest {
         .build();
     hosts.engine.submit(second);
 
-    CycleResult result = hosts.engine.runCycle();
+    Decisions result = hosts.engine.runCycle();
     assertThat(result.preempted())
         .singleElement()
         .satisfies(victim -> assertThat(victim.workload()).isEqualTo(id("low")));
@@ -298,7 +298,7 @@ class ElasticTopologyTest {
     hosts.engine.submit(workload("rival", "other", one(2)));
     hosts.engine.submit(replacing("job-1", slice("job-2", one(4))));
 
-    CycleResult result = hosts.engine.runCycle();
+    Decisions result = hosts.engine.runCycle();
 
     assertThat(result.admitted()).hasSize(2);
     assertThat(hosts.place("job-2")).startsWith("x1:2 ");

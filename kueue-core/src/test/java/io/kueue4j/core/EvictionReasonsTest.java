@@ -176,7 +176,7 @@ class EvictionReasonsTest {
             .isEmpty())
         .isTrue();
     c.stopQueue(StopPolicy.HOLD_AND_DRAIN);
-    assertThat(c.lifecycle.takeChanges().isEmpty()).isTrue();
+    assertThat(c.takeDecisions().isEmpty()).isTrue();
     assertThat(c.condition("w", ConditionType.EVICTED)).isEqualTo("True NodeFailures @0");
     assertThat(c.status("w").evictions()).hasSize(1);
   }
@@ -209,8 +209,7 @@ class EvictionReasonsTest {
       c.pass(10);
       c.stopQueue(StopPolicy.HOLD_AND_DRAIN);
 
-      assertThat(evictions(c.lifecycle.takeChanges().evicted()))
-          .containsExactly("w ClusterQueueStopped");
+      assertThat(evictions(c.takeDecisions().evicted())).containsExactly("w ClusterQueueStopped");
       assertThat(c.cluster.used("q")).isEqualTo(4);
       c.pass(10);
       c.stop("w");
@@ -241,8 +240,7 @@ class EvictionReasonsTest {
       c.cycle();
       c.stopLocalQueue(StopPolicy.HOLD_AND_DRAIN);
 
-      assertThat(evictions(c.lifecycle.takeChanges().evicted()))
-          .containsExactly("w LocalQueueStopped");
+      assertThat(evictions(c.takeDecisions().evicted())).containsExactly("w LocalQueueStopped");
     }
 
     @Test
@@ -251,7 +249,7 @@ class EvictionReasonsTest {
       c.stopQueue(StopPolicy.HOLD);
       c.stopLocalQueue(StopPolicy.HOLD);
 
-      assertThat(c.lifecycle.takeChanges().isEmpty()).isTrue();
+      assertThat(c.takeDecisions().isEmpty()).isTrue();
       assertThat(c.phase("w")).isEqualTo(WorkloadPhase.ADMITTED);
     }
 
@@ -263,7 +261,7 @@ class EvictionReasonsTest {
       checked.pass(10);
       checked.stopQueue(StopPolicy.HOLD);
 
-      assertThat(checked.lifecycle.takeChanges().suspended()).containsExactly(id("w"));
+      assertThat(checked.takeDecisions().suspended()).containsExactly(id("w"));
       assertThat(checked.cluster.used("q")).isZero();
       assertThat(checked.condition("w", ConditionType.QUOTA_RESERVED))
           .isEqualTo("False Suspended @10");

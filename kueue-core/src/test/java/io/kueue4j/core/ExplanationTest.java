@@ -367,13 +367,13 @@ class ExplanationTest {
   @Test
   void cyclesReportTheSameReasonsAsExplanations() {
     cluster.submit("w", "a", 11);
-    CycleResult cycle = engine.runCycle();
+    Decisions cycle = engine.runCycle();
     assertThat(cycle.pending()).singleElement().satisfies(pending -> {
       assertThat(pending.workload()).isEqualTo(id("w"));
       assertThat(pending.cause()).isEqualTo(PendingCause.EXCEEDS_MAX_QUOTA);
       assertThat(pending.reasons()).isEqualTo(explain("w").reasons());
     });
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
   }
 
   @Test
@@ -479,7 +479,7 @@ class ExplanationTest {
   void aTaintIsToldAsItWasWhenTheFlavorWasLookedAt() {
     cluster.with(tainted("gpu"));
     Workload waiting = cluster.submit("w", "a", 1);
-    CycleResult cycle = engine.runCycle();
+    Decisions cycle = engine.runCycle();
     String then = cycle.pending().get(0).reasons().get(0).message();
     assertThat(then).contains("gpu=yes:NoSchedule");
     cluster.with(tainted("tpu"));

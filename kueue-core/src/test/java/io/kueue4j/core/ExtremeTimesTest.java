@@ -57,7 +57,7 @@ class ExtremeTimesTest {
 
   /** Admits a and b, evicts both at their timeouts, and lets them come back. */
   private static void timesOutAndGoesOn(AdmissionEngine engine, List<WorkloadId> ids) {
-    CycleResult cycle = engine.runCycle();
+    Decisions cycle = engine.runCycle();
     assertThat(cycle.evicted()).hasSize(ids.size());
     ids.forEach(id -> assertThat(engine.podsStopped(id)).isTrue());
     assertThat(engine.tryAdmit(job("other", "b").build()).isAdmitted()).isTrue();
@@ -71,7 +71,7 @@ class ExtremeTimesTest {
     engine.submit(job("b", "b").build());
 
     assertThat(engine.runCycle().admitted()).hasSize(2);
-    assertThat(engine.tick()).isEmpty();
+    assertThat(Cluster.tick(engine)).isEmpty();
     now = Instant.MAX;
     assertThat(engine.runCycle().evicted()).isEmpty();
     assertThat(engine.finish(WorkloadId.of(Cluster.NAMESPACE, "a"))).isTrue();
@@ -88,7 +88,7 @@ class ExtremeTimesTest {
     assertThat(engine.runCycle().admitted()).hasSize(1);
     engine.lifecycle().setPodsReady(job("a", "a").build().id(), true);
     engine.lifecycle().setPodsReady(job("a", "a").build().id(), false);
-    assertThat(engine.tick()).isEmpty();
+    assertThat(Cluster.tick(engine)).isEmpty();
   }
 
   static List<PodsReadyPolicy.Builder> policies() {
@@ -177,7 +177,7 @@ class ExtremeTimesTest {
         .build());
     assertThat(engine.tryAdmit(job("a", "a").build()).isAdmitted()).isTrue();
     now = Instant.MAX;
-    assertThat(engine.tick()).isEmpty();
+    assertThat(Cluster.tick(engine)).isEmpty();
     assertThat(engine.finish(job("a", "a").build().id())).isTrue();
     assertThat(engine.tryAdmit(job("b", "a").build()).isAdmitted()).isTrue();
   }

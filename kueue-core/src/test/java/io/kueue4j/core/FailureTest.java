@@ -93,7 +93,7 @@ class FailureTest {
       return core.call(held -> call.apply(held.admissions()));
     }
 
-    CycleResult runCycle() {
+    Decisions runCycle() {
       return call(admissions -> admissions.runCycle(NOW));
     }
 
@@ -182,7 +182,7 @@ class FailureTest {
 
   @Test
   void oneOfTheHeadsIsNominatedAgain() {
-    CycleResult result = new Fixture(false).runCycle();
+    Decisions result = new Fixture(false).runCycle();
 
     assertThat(result.preempted())
         .extracting(

@@ -38,7 +38,7 @@ public final class FaultRun implements LongConsumer {
   /** Calls that do not read the clock, whose places count from the beginning. */
   private static final Set<RandomCall.Kind> WITHOUT_CLOCK = EnumSet.of(
       RandomCall.Kind.RECORDED,
-      RandomCall.Kind.TAKE_CHANGES,
+      RandomCall.Kind.TAKE_DECISIONS,
       RandomCall.Kind.RESTORE_USAGE,
       RandomCall.Kind.ADMISSION,
       RandomCall.Kind.PREEMPTED,

@@ -51,7 +51,7 @@ class FlavorModesTest {
     cluster.run("newer", "a", 0);
     cluster.submit(wide);
 
-    CycleResult cycle = cluster.engine.runCycle();
+    Decisions cycle = cluster.engine.runCycle();
 
     assertThat(cycle.preempted()).isEmpty();
     assertThat(cluster.pending("a")).containsExactly("wide");

@@ -39,6 +39,7 @@ final class FlavorsCluster {
   final AdmissionEngine engine;
   final WorkloadLifecycle lifecycle;
   private Duration passed = Duration.ZERO;
+  private Decisions unread = Decisions.none();
 
   FlavorsCluster(Settings settings, ClusterQueue.Builder queue) {
     cluster = new Cluster(settings);
@@ -120,10 +121,18 @@ final class FlavorsCluster {
     passed = passed.plusSeconds(seconds);
   }
 
+  /** {@return what {@link #tick} has decided, and all that no call has returned yet} */
+  Decisions takeDecisions() {
+    Decisions taken = unread.and(engine.takeDecisions());
+    unread = Decisions.none();
+    return taken;
+  }
+
   /** {@return in how many seconds the engine wants to be called, empty for never} */
   Optional<Long> tick() {
+    unread = unread.and(engine.tick());
     return engine
-        .tick()
+        .nextTick()
         .map(next -> Duration.between(Cluster.START.plus(passed), next).toSeconds());
   }
 
@@ -134,7 +143,7 @@ final class FlavorsCluster {
 
   /** {@return what a cycle has done: {@code admitted [a on spot], pending [b NO_FIT]}} */
   String cycle() {
-    CycleResult result = engine.runCycle();
+    Decisions result = takeDecisions().and(engine.runCycle());
     return Cluster.list(
             "admitted " + told(result.admitted()),
             "reserved " + told(result.reserved()),

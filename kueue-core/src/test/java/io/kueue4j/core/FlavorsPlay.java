@@ -105,7 +105,7 @@ final class FlavorsPlay {
   /** Makes a call; {@return it, and what the engine answered} */
   String step(long seed) {
     String done = call(seed);
-    return done + " " + told(engine.lifecycle().takeChanges());
+    return done + " " + told(engine.takeDecisions());
   }
 
   private String call(long seed) {
@@ -156,7 +156,7 @@ final class FlavorsPlay {
           + told(engine.lifecycle().setCheck(id, flavor, AdmissionCheckState.of("check", state)));
     }
     now = now.plus(Duration.ofSeconds(random.nextInt(400)));
-    return "tick " + engine.tick() + told(engine.lifecycle().takeChanges());
+    return "tick " + told(engine.tick()) + engine.nextTick();
   }
 
   /** Makes a call that leaves the flavors as they are. */
@@ -200,7 +200,7 @@ final class FlavorsPlay {
         .from(old)
         .resourceGroups(List.of(FlavorsCluster.group(4, flavors)))
         .build());
-    return flavors + " " + told(engine.lifecycle().takeChanges());
+    return flavors + " " + told(engine.takeDecisions());
   }
 
   private Optional<WorkloadId> some(Set<WorkloadId> ids) {
@@ -283,7 +283,7 @@ final class FlavorsPlay {
   /** {@return what runs where, what is tried and waits for what} */
   String standing() {
     StringBuilder standing =
-        new StringBuilder(running + " " + stopping + " " + holders() + " " + engine.tick());
+        new StringBuilder(running + " " + stopping + " " + holders() + " " + engine.nextTick());
     for (WorkloadId id : known.keySet()) {
       for (VariantExplanation variant : engine.explain(id).variants()) {
         standing
@@ -304,19 +304,12 @@ final class FlavorsPlay {
     assertThat(stopping).doesNotContain(admission.workload());
   }
 
-  private CycleResult told(CycleResult result) {
+  private Decisions told(Decisions result) {
     result.preempted().forEach(victim -> halt(victim.workload()));
     result.evicted().forEach(eviction -> halt(eviction.workload()));
     result.suspended().forEach(this::suspend);
     result.admitted().forEach(this::start);
     return result;
-  }
-
-  private LifecycleChanges told(LifecycleChanges changes) {
-    changes.evicted().forEach(eviction -> halt(eviction.workload()));
-    changes.suspended().forEach(this::suspend);
-    changes.admitted().forEach(this::start);
-    return changes;
   }
 
   private void suspend(WorkloadId id) {

@@ -87,7 +87,7 @@ class HeldRoomTest {
     cluster.run("v1", "s", 6, 0).with(queue("s", "c", borrowing(5)).preemption(whileBorrowing));
     cluster.submit("s1", "s", 1, 9).submit("r1", "r", 6, 5);
 
-    CycleResult together = cluster.cycle();
+    Decisions together = cluster.cycle();
 
     assertThat(together.preempted()).isEmpty();
     assertThat(cluster.cause("s1")).isEqualTo(PendingCause.WAITING_FOR_QUOTA);

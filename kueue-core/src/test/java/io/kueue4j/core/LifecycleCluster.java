@@ -27,6 +27,7 @@ final class LifecycleCluster {
   final AdmissionEngine engine;
   final WorkloadLifecycle lifecycle;
   private Duration passed = Duration.ZERO;
+  private Decisions unread = Decisions.none();
 
   LifecycleCluster(Settings settings, ClusterQueue.Builder queue) {
     cluster = new Cluster(settings);
@@ -60,7 +61,7 @@ final class LifecycleCluster {
 
   /** {@return what a cycle has done: {@code admitted [a], reserved [b]}} */
   String cycle() {
-    CycleResult result = engine.runCycle();
+    Decisions result = takeDecisions().and(engine.runCycle());
     return Cluster.list(
             "admitted " + names(result.admitted()),
             "reserved " + names(result.reserved()),
@@ -84,11 +85,11 @@ final class LifecycleCluster {
         .collect(toImmutableList());
   }
 
-  LifecycleChanges check(String workload, String check, CheckState state) {
+  Decisions check(String workload, String check, CheckState state) {
     return lifecycle.setCheck(id(workload), AdmissionCheckState.of(check, state));
   }
 
-  LifecycleChanges retry(String workload, String check, Duration after) {
+  Decisions retry(String workload, String check, Duration after) {
     return lifecycle.setCheck(
         id(workload),
         AdmissionCheckState.builder()
@@ -132,9 +133,17 @@ final class LifecycleCluster {
     return Cluster.START.plus(passed);
   }
 
+  /** {@return what {@link #tick} has decided, and all that no call has returned yet} */
+  Decisions takeDecisions() {
+    Decisions taken = unread.and(engine.takeDecisions());
+    unread = Decisions.none();
+    return taken;
+  }
+
   /** {@return in how many seconds the engine wants to be called, empty for never} */
   Optional<Long> tick() {
-    return engine.tick().map(next -> Duration.between(now(), next).toSeconds());
+    unread = unread.and(engine.tick());
+    return engine.nextTick().map(next -> Duration.between(now(), next).toSeconds());
   }
 
   boolean stop(String workload) {

@@ -56,7 +56,7 @@ class LifecycleProperties {
       }
     }
 
-    void told(LifecycleChanges changes) {
+    void told(Decisions changes) {
       admitted(changes.admitted());
       changes.suspended().forEach(running::remove);
       for (Eviction eviction : changes.evicted()) {
@@ -65,11 +65,7 @@ class LifecycleProperties {
             .as("%s twice", eviction)
             .isTrue();
       }
-    }
-
-    void told(CycleResult cycle) {
-      told(new LifecycleChanges(cycle.admitted(), cycle.suspended(), cycle.evicted()));
-      cycle.preempted().forEach(victim -> stopping.add(victim.workload()));
+      changes.preempted().forEach(victim -> stopping.add(victim.workload()));
     }
 
     void gone(WorkloadId id) {
@@ -91,7 +87,7 @@ class LifecycleProperties {
     Caller caller = new Caller();
     for (int step = 0; step < 120; step++) {
       step(engine, caller, random);
-      caller.told(engine.lifecycle().takeChanges());
+      caller.told(engine.takeDecisions());
       check(engine, caller);
     }
     comesToAnEnd(engine, caller);
@@ -148,7 +144,7 @@ class LifecycleProperties {
     } else if (choice == 6) {
       now = now.plusSeconds(random.nextInt(15));
     } else if (choice == 7) {
-      engine.tick();
+      caller.told(engine.tick());
     } else if (choice == 8) {
       engine.apply(queue(random.nextBoolean() ? "a" : "b", random));
     } else if (choice == 9) {
@@ -246,7 +242,7 @@ class LifecycleProperties {
     }
     for (int i = 0; i < 4 * WORKLOADS && !caller.known.isEmpty(); i++) {
       now = now.plusSeconds(3600);
-      engine.lifecycle().takeChanges();
+      engine.takeDecisions();
       engine.runCycle();
       for (WorkloadId id : Set.copyOf(caller.known)) {
         engine.podsStopped(id);

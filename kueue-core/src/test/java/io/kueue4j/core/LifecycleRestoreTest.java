@@ -44,8 +44,7 @@ class LifecycleRestoreTest {
     other.pass(Duration.between(Cluster.START, c.now()).toSeconds());
     Workload w =
         c.engine.inspect(state -> Objects.requireNonNull(state.record(id("w"))).workload());
-    LifecycleChanges changes =
-        other.lifecycle.restore(w, c.engine.admission(id("w")), c.status("w"));
+    Decisions changes = other.lifecycle.restore(w, c.engine.admission(id("w")), c.status("w"));
     assertThat(changes.isEmpty()).isTrue();
     assertThat(other.status("w")).isEqualTo(c.status("w"));
     assertThat(other.cluster.used("q")).isEqualTo(c.cluster.used("q"));
@@ -91,7 +90,7 @@ class LifecycleRestoreTest {
     timesOutAfterARestart();
     c.pass(100);
     c.tick();
-    c.lifecycle.takeChanges();
+    c.takeDecisions();
     restarted();
     c.pass(10);
     c.stop("w");

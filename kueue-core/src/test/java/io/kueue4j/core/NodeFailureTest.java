@@ -40,15 +40,15 @@ class NodeFailureTest {
   void theLostPodsMoveAndTheOthersStay() {
     assertThat(cluster.admit(workload("w", pods(4, "1", ONE_RACK)))).isEqualTo("x1:2 x2:2");
     fail("x1");
-    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
+    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
 
-    CycleResult result = engine.runCycle();
+    Decisions result = engine.runCycle();
 
-    assertThat(result.isIdle()).isFalse();
+    assertThat(result.isEmpty()).isFalse();
     assertThat(result.replaced()).extracting(HostsEngine::place).containsExactly("x2:2 x3:2");
     assertThat(result.evicted()).isEmpty();
     assertThat(cluster.place("w")).isEqualTo("x2:2 x3:2");
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
   }
 
   @Test
@@ -71,7 +71,7 @@ class NodeFailureTest {
     fail("x1");
     engine.nodeFailed(id("w"), "x1");
 
-    CycleResult result = engine.runCycle();
+    Decisions result = engine.runCycle();
 
     assertThat(result.replaced()).isEmpty();
     assertThat(result.evicted())
@@ -90,10 +90,10 @@ class NodeFailureTest {
   @Test
   void aSecondNodeStopsTheWorkloadAtOnce() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
-    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
-    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
+    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
 
-    assertThat(engine.nodeFailed(id("w"), "x2"))
+    assertThat(engine.nodeFailed(id("w"), "x2").evicted())
         .contains(new Eviction(
             id("w"),
             EvictionReason.NODE_FAILURES,
@@ -101,7 +101,7 @@ class NodeFailureTest {
             "Workload eviction triggered due to multiple TAS assigned node failures,"
                 + " including: x1, x2"));
     assertThat(engine.runCycle().replaced()).isEmpty();
-    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
+    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
   }
 
   @Test
@@ -112,7 +112,7 @@ class NodeFailureTest {
     assertThat(engine.nodeRecovered(id("w"), "x2")).isFalse();
     assertThat(engine.nodeRecovered(id("w"), "x1")).isTrue();
     assertThat(engine.nodeRecovered(id("w"), "x1")).isFalse();
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThat(cluster.place("w")).isEqualTo("x1:2 x2:2");
   }
 
@@ -120,8 +120,8 @@ class NodeFailureTest {
   void nodesWithoutPodsOfTheWorkloadAreNoneOfItsConcern() {
     cluster.admit(workload("w", pods(4, "1", ONE_RACK)));
 
-    assertThat(engine.nodeFailed(id("w"), "x4")).isEmpty();
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.nodeFailed(id("w"), "x4").evicted()).isEmpty();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThatThrownBy(() -> engine.nodeFailed(id("unknown"), "x1"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("unknown");
@@ -151,17 +151,17 @@ class NodeFailureTest {
     patient.engine.apply(hostBuilder("r1/x1:2").ready(false).build());
     patient.engine.nodeFailed(id("w"), "x1");
 
-    assertThat(patient.engine.tick()).isEmpty();
+    assertThat(Cluster.tick(patient.engine)).isEmpty();
     for (int seconds : new int[] {1, 2, 4, 8, 16, 30, 30}) {
-      assertThat(patient.engine.runCycle().isIdle()).isTrue();
-      assertThat(patient.engine.tick()).contains(patient.now().plusSeconds(seconds));
+      assertThat(patient.engine.runCycle().isEmpty()).isTrue();
+      assertThat(Cluster.tick(patient.engine)).contains(patient.now().plusSeconds(seconds));
       patient.advance(Duration.ofSeconds(seconds));
     }
     patient.engine.apply(host("r1/x2:2"));
     assertThat(patient.engine.runCycle().replaced())
         .extracting(HostsEngine::place)
         .containsExactly("x2:2");
-    assertThat(patient.engine.tick()).isEmpty();
+    assertThat(Cluster.tick(patient.engine)).isEmpty();
   }
 
   @Nested
@@ -170,7 +170,7 @@ class NodeFailureTest {
     private final Workload workload =
         workload("w", pods(2, "1", ONE_HOST).name("a"), pods(1, "1", ONE_HOST).name("b"));
 
-    private CycleResult failAfter(HostsEngine hosts, int finished) {
+    private Decisions failAfter(HostsEngine hosts, int finished) {
       assertThat(hosts.admit(workload)).isEqualTo("x1:2 + x2:1");
       hosts.engine.update(
           Workload.builder().from(workload).putReclaimablePods("a", finished).build());
@@ -181,7 +181,7 @@ class NodeFailureTest {
 
     @Test
     void needNoOtherPlace() {
-      CycleResult result = failAfter(full, 2);
+      Decisions result = failAfter(full, 2);
 
       assertThat(result.evicted()).isEmpty();
       assertThat(full.place("w")).isEqualTo("x1:2 + x2:1");
@@ -202,7 +202,7 @@ class NodeFailureTest {
     @Test
     void moveWithTheRestButAreNotCounted() {
       HostsEngine spare = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:1 r1/x3:4");
-      CycleResult result = failAfter(spare, 1);
+      Decisions result = failAfter(spare, 1);
 
       assertThat(result.replaced()).extracting(HostsEngine::place).containsExactly("x3:2 + x2:1");
       assertThat(result.replaced().get(0).podSetAssignments())
@@ -259,8 +259,8 @@ class NodeFailureTest {
         "r1/x1:2 r1/x2:2");
     without.admit(workload("w", pods(2, "1", ONE_RACK)));
 
-    assertThat(without.engine.nodeFailed(id("w"), "x1")).isEmpty();
-    assertThat(without.engine.runCycle().isIdle()).isTrue();
+    assertThat(without.engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(without.engine.runCycle().isEmpty()).isTrue();
   }
 
   @Test
@@ -284,9 +284,9 @@ class NodeFailureTest {
     engine.nodeFailed(id("w"), "x1");
     engine.finish(id("w"));
 
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThat(cluster.admit(workload("w", pods(4, "1", ONE_RACK)))).isEqualTo("x1:2 x2:2");
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
   }
 
   @Test
@@ -351,8 +351,8 @@ class NodeFailureTest {
     next.engine.lifecycle().restore(pod, engine.admission(id("w")), status);
 
     assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).containsExactly("x4");
-    CycleResult result = next.engine.runCycle();
-    assertThat(result.isIdle()).isTrue();
+    Decisions result = next.engine.runCycle();
+    assertThat(result.isEmpty()).isTrue();
     assertThat(next.place("w")).isEqualTo("x4:1");
     assertThat(next.engine.lifecycle().status(id("w")).unhealthyNodes()).isEmpty();
   }
@@ -416,8 +416,7 @@ class NodeFailureTest {
         .build();
 
     HostsEngine next = new HostsEngine(Settings.defaults(), "r1/x1:2 r1/x2:2 r1/x3:2 r2/x4:2");
-    LifecycleChanges told =
-        next.engine.lifecycle().restore(workload, engine.admission(id("w")), status);
+    Decisions told = next.engine.lifecycle().restore(workload, engine.admission(id("w")), status);
 
     assertThat(told.evicted()).extracting(Eviction::workload).containsExactly(id("w"));
   }

@@ -114,10 +114,10 @@ class PodsReadyTest {
     assertThat(c.tick()).hasValue(300L);
     c.pass(299);
     assertThat(c.tick()).hasValue(1L);
-    assertThat(c.lifecycle.takeChanges().isEmpty()).isTrue();
+    assertThat(c.takeDecisions().isEmpty()).isTrue();
     c.pass(1);
     assertThat(c.tick()).isEmpty();
-    assertThat(evictions(c.lifecycle.takeChanges().evicted()))
+    assertThat(evictions(c.takeDecisions().evicted()))
         .containsExactly("w PodsReadyTimeout/WaitForStart");
     assertThat(c.cluster.used("q")).isEqualTo(4);
     assertThat(c.status("w").requeueCount()).isEqualTo(1);
@@ -237,11 +237,11 @@ class PodsReadyTest {
       b.cluster.submit("a", "q", 4);
       b.cluster.submit("b", "other", 4);
 
-      CycleResult first = b.engine.runCycle();
+      Decisions first = b.engine.runCycle();
       assertThat(LifecycleCluster.names(first.admitted())).containsExactly("a");
       assertThat(first.pending().get(0).cause()).isEqualTo(PendingCause.WAITING_FOR_PODS_READY);
       assertThat(b.cluster.reasonCodes("b")).containsExactly(ReasonCode.PODS_NOT_READY);
-      assertThat(b.engine.runCycle().isIdle()).isTrue();
+      assertThat(b.engine.runCycle().isEmpty()).isTrue();
 
       b.pass(30);
       b.lifecycle.setPodsReady(id("a"), true);

@@ -202,19 +202,19 @@ final class PreemptionCluster {
 
   // ----- what comes of it
 
-  CycleResult cycle() {
+  Decisions cycle() {
     passSeconds(1);
     return engine.runCycle();
   }
 
-  static ImmutableList<String> admitted(CycleResult result) {
+  static ImmutableList<String> admitted(Decisions result) {
     return result.admitted().stream()
         .map(admission -> admission.workload().name())
         .collect(toImmutableList());
   }
 
   /** {@return victims as {@code victim for preemptor: reason}} */
-  static ImmutableList<String> preempted(CycleResult result) {
+  static ImmutableList<String> preempted(Decisions result) {
     return describe(result.preempted());
   }
 

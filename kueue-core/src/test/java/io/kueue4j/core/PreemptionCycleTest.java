@@ -49,7 +49,7 @@ class PreemptionCycleTest {
     cluster.run("p0", "p", 3, 0).run("v1", "v", 6, 0);
     cluster.submit("p1", "p", 4, 0).submit("b1", "b1", 2, 0).submit("b2", "b2", 2, 0);
 
-    CycleResult result = cluster.cycle();
+    Decisions result = cluster.cycle();
 
     assertThat(preempted(result)).containsExactly("v1 for p1: InCohortReclamation");
     assertThat(admitted(result)).containsExactly("b1", "b2");
@@ -84,7 +84,7 @@ class PreemptionCycleTest {
     cluster.run("z1", "z", 1, 0);
     cluster.submit("v1", "v", 3, 9).submit("a1", "a", 4, 0);
 
-    CycleResult result = cluster.cycle();
+    Decisions result = cluster.cycle();
 
     assertThat(preempted(result)).containsExactly("z1 for a1: InCohortReclamation");
     assertThat(result.admitted()).isEmpty();
@@ -172,7 +172,7 @@ class PreemptionCycleTest {
       cluster.run("v1", "v", 3, 0).run("x1", "x", 3, 9);
       cluster.submit("first", "p1", 3, 5).submit("second", "p2", 3, 5);
 
-      CycleResult result = cluster.cycle();
+      Decisions result = cluster.cycle();
 
       assertThat(preempted(result)).containsExactly("v1 for first: InCohortReclamation");
       assertThat(result.admitted()).isEmpty();
@@ -279,7 +279,7 @@ class PreemptionCycleTest {
         .addPodSets(PodSet.builder().count(pods).putRequests(GPU, 1).build())
         .build());
 
-    CycleResult result = cluster.cycle();
+    Decisions result = cluster.cycle();
 
     assertThat(preempted(result).contains("low1 for high: InClusterQueue")).isEqualTo(preempts);
     assertThat(cluster.cause("high"))
@@ -363,7 +363,7 @@ class PreemptionCycleTest {
             queue("b", "c", ResourceGroup.of(FlavorQuotas.of("spot", ResourceQuota.of(GPU, 2L)))));
     cluster.run("a1", "a", 2, 0).submit("a2", "a", 2, 5);
 
-    CycleResult result = cluster.cycle();
+    Decisions result = cluster.cycle();
 
     assertThat(preempted(result)).containsExactly("a1 for a2: InClusterQueue");
     assertThat(result.admitted()).isEmpty();

@@ -167,8 +167,8 @@ final class PreemptionScenario {
     cluster.engine.submit(job);
   }
 
-  CycleResult cycle() {
-    CycleResult result = cluster.cycle();
+  Decisions cycle() {
+    Decisions result = cluster.cycle();
     result.preempted().forEach(victim -> toldToStop.add(victim.workload()));
     return result;
   }

@@ -92,7 +92,7 @@ class PreemptionStormTest {
           .build();
     }
 
-    CycleResult cycle() {
+    Decisions cycle() {
       return admissions.runCycle(NOW);
     }
   }
@@ -122,7 +122,7 @@ class PreemptionStormTest {
   @ParameterizedTest
   @MethodSource("settings")
   void everyOwnerPreemptsOneGuestOfItsOwnAndEveryGuestOneOnly(Settings settings) {
-    CycleResult result = new Storm(settings, SIZE).cycle();
+    Decisions result = new Storm(settings, SIZE).cycle();
 
     assertThat(result.preempted())
         .hasSize(SIZE)

@@ -64,7 +64,7 @@ class QueueingTest {
     cluster.submit("b1", "b", 1);
     assertThat(cluster.cycle()).containsExactlyInAnyOrder("a1", "b1");
     assertThat(cluster.cycle()).containsExactly("a2");
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
   }
 
   @Test

@@ -77,6 +77,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
     RESTORE,
     RESTORE_USAGE,
     TICK,
+    NEXT_TICK,
     EXPLAIN,
     ADMISSION,
     PREEMPTED,
@@ -88,7 +89,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
     EVICT,
     REQUEUE,
     ON_HOLD,
-    TAKE_CHANGES,
+    TAKE_DECISIONS,
     STATUS,
     LOOK,
     PRINT
@@ -184,7 +185,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case REMOVE_NAMESPACE -> engine.removeNamespace("ns");
       case REMOVE_PRIORITY_CLASS -> engine.removeWorkloadPriorityClass("high");
       case REMOVE_CHECK -> engine.removeAdmissionCheck("k" + random.nextInt(2));
-      case SET_CHECK, PODS_READY, SET_ACTIVE, EVICT, REQUEUE, ON_HOLD, TAKE_CHANGES, STATUS ->
+      case SET_CHECK, PODS_READY, SET_ACTIVE, EVICT, REQUEUE, ON_HOLD, STATUS ->
         answerOfLifecycle(engine.lifecycle(), id(random), random);
       case SUBMIT -> engine.submit(workload(random));
       case UPDATE -> engine.update(workload(random));
@@ -200,7 +201,9 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case PREEMPTED -> engine.preempted(id(random));
       case LOOK -> engine.view().clusterQueue(queueName(random)).map(EngineDescription::describe);
       case PRINT -> engine.toString();
+      case TAKE_DECISIONS -> engine.takeDecisions();
       case TICK -> engine.tick();
+      case NEXT_TICK -> engine.nextTick();
       default -> engine.runCycle();
     };
   }
@@ -214,7 +217,7 @@ record RandomCall(Kind kind, long seed, Instant time) {
       case REQUEUE -> lifecycle.requeue(id, "Asked", "somebody asked for it");
       case ON_HOLD -> lifecycle.setOnHold(id, random.nextBoolean());
       case STATUS -> lifecycle.status(id);
-      default -> lifecycle.takeChanges();
+      default -> throw new AssertionError(kind);
     };
   }
 

@@ -84,8 +84,8 @@ class RestartProperties {
         assertThat(old.cluster.engine.podsStopped(stopped)).isTrue();
         assertThat(restarted.cluster.engine.podsStopped(stopped)).isTrue();
       }
-      CycleResult expected = old.cluster.cycle();
-      CycleResult actual = restarted.cluster.cycle();
+      Decisions expected = old.cluster.cycle();
+      Decisions actual = restarted.cluster.cycle();
       assertThat(actual.admitted()).isEqualTo(expected.admitted());
       assertThat(actual.preempted()).isEqualTo(expected.preempted());
       assertThat(actual.pending()).hasToString(expected.pending().toString());

@@ -177,7 +177,7 @@ class SliceAdmissionTest {
     SliceCluster cluster = SliceCluster.of("4x4", 1000);
     cluster.run(job("low", 0, pods("main", "4x4", 1)));
     cluster.engine.submit(job("high", 1, pods("main", "2x4", 2)));
-    CycleResult first = cluster.engine.runCycle();
+    Decisions first = cluster.engine.runCycle();
     assertThat(first.preempted()).extracting(PreemptionVictim::workload).containsExactly(id("low"));
     assertThat(cluster.engine.runCycle().admitted()).isEmpty();
     cluster.engine.podsStopped(id("low"));
@@ -197,7 +197,7 @@ class SliceAdmissionTest {
     cluster.engine.submit(job("one", "4x4", 1));
     cluster.engine.submit(Cluster.changed(job("two", "4x4", 1), w -> w.queueName("other")));
     cluster.engine.submit(Cluster.changed(job("three", "4x4", 1), w -> w.queueName("third")));
-    CycleResult cycle = cluster.engine.runCycle();
+    Decisions cycle = cluster.engine.runCycle();
     assertThat(cycle.admitted()).hasSize(2);
     assertThat(cycle.pending()).hasSize(1);
     assertThat(cluster.fleet().slices()).hasSize(2);
@@ -342,11 +342,11 @@ class SliceAdmissionTest {
             .withNodes(List.of("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7"))));
     Admission admission = cluster.run(job("train", "4x4", 1));
     assertThat(slices(admission).get(0).hosts()).containsExactly("n0", "n1", "n2", "n3");
-    assertThat(cluster.engine.nodeFailed(id("train"), "n7")).isEmpty();
-    Eviction eviction = cluster.engine.nodeFailed(id("train"), "n2").orElseThrow();
+    assertThat(cluster.engine.nodeFailed(id("train"), "n7").evicted()).isEmpty();
+    Eviction eviction = cluster.engine.nodeFailed(id("train"), "n2").evicted().get(0);
     assertThat(eviction.message())
         .isEqualTo("Workload eviction triggered due to failure of a host of its slices: n2");
-    assertThat(cluster.engine.nodeFailed(id("train"), "n2")).isEmpty();
+    assertThat(cluster.engine.nodeFailed(id("train"), "n2").evicted()).isEmpty();
     assertThat(cluster.fleet().slices()).hasSize(1);
     cluster.engine.podsStopped(id("train"));
     assertThat(cluster.fleet().slices()).isEmpty();

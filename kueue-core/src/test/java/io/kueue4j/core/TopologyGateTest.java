@@ -96,8 +96,8 @@ class TopologyGateTest {
     before.admit(workload);
     engine.restore(workload, before.engine.admission(id("w")).orElseThrow());
 
-    assertThat(engine.nodeFailed(id("w"), "x1")).isEmpty();
-    assertThat(engine.runCycle().isIdle()).isTrue();
+    assertThat(engine.nodeFailed(id("w"), "x1").evicted()).isEmpty();
+    assertThat(engine.runCycle().isEmpty()).isTrue();
     assertThat(cluster.place("w")).isEqualTo("x1:2");
   }
 }

@@ -92,7 +92,7 @@ class TwoPhaseEvictionTest {
     highWaitsForLow();
 
     for (int i = 0; i < 3; i++) {
-      CycleResult again = cluster.cycle();
+      Decisions again = cluster.cycle();
 
       assertThat(again.admitted()).isEmpty();
       assertThat(again.preempted()).isEmpty();

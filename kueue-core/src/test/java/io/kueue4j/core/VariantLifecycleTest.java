@@ -42,7 +42,7 @@ class VariantLifecycleTest {
       return made.submit("w");
     }
 
-    private LifecycleChanges tell(FlavorsCluster made, String flavor, CheckState state) {
+    private Decisions tell(FlavorsCluster made, String flavor, CheckState state) {
       return made.lifecycle.setCheck(id("w"), flavor, AdmissionCheckState.of("check", state));
     }
 
@@ -67,7 +67,7 @@ class VariantLifecycleTest {
       FlavorsCluster made = checking(RETAIN_FIRST);
       made.cycles(3);
 
-      LifecycleChanges changes =
+      Decisions changes =
           made.lifecycle.setCheck(id("w"), AdmissionCheckState.of("check", CheckState.READY));
       assertThat(FlavorsCluster.told(changes.admitted())).containsExactly("w on reservation");
       assertThat(made.used()).isEqualTo("reservation 4");
@@ -81,7 +81,7 @@ class VariantLifecycleTest {
       tell(made, "spot", CheckState.READY);
       assertThat(made.used()).isEqualTo("reservation 4 on-demand 4 spot 4");
 
-      LifecycleChanges changes = tell(made, "reservation", CheckState.READY);
+      Decisions changes = tell(made, "reservation", CheckState.READY);
       assertThat(changes.admitted()).isEmpty();
       assertThat(LifecycleCluster.evictions(changes.evicted()))
           .containsExactly("w FlavorMigration");
@@ -90,7 +90,7 @@ class VariantLifecycleTest {
           .containsExactly(ReasonCode.WAITING_FOR_MIGRATION);
       made.stop("w");
 
-      assertThat(FlavorsCluster.told(made.lifecycle.takeChanges().admitted()))
+      assertThat(FlavorsCluster.told(made.takeDecisions().admitted()))
           .containsExactly("w on reservation");
       assertThat(made.used()).isEqualTo("reservation 4");
     }
@@ -109,7 +109,7 @@ class VariantLifecycleTest {
     void aCheckThatWantsARetryTakesOneVariantBack() {
       FlavorsCluster made = checking(RETAIN_FIRST);
       made.cycles(2);
-      LifecycleChanges changes = made.lifecycle.setCheck(
+      Decisions changes = made.lifecycle.setCheck(
           id("w"),
           "reservation",
           AdmissionCheckState.builder()
@@ -131,7 +131,7 @@ class VariantLifecycleTest {
       made.cycle();
       tell(made, "reservation", CheckState.READY);
 
-      LifecycleChanges changes = tell(made, "reservation", CheckState.REJECTED);
+      Decisions changes = tell(made, "reservation", CheckState.REJECTED);
       assertThat(LifecycleCluster.evictions(changes.evicted())).containsExactly("w AdmissionCheck");
       assertThat(made.cycles(2)).allMatch(cycle -> !cycle.contains("w on"));
       assertThat(made.stop("w")).isTrue();
@@ -268,7 +268,7 @@ class VariantLifecycleTest {
       assertThat(after.flavor("w")).isEqualTo("on-demand");
       assertThat(after.used()).isEqualTo("on-demand 4");
       assertThat(after.tried("w")).isEqualTo("reservation on-demand");
-      assertThat(after.lifecycle.takeChanges().isEmpty()).isTrue();
+      assertThat(after.takeDecisions().isEmpty()).isTrue();
       after.free("reservation");
       assertThat(after.cycle()).contains("evicted [w FlavorMigration]");
     }

@@ -164,7 +164,7 @@ class WhatIfTest {
 
     assertThat(cluster.pending("a")).containsExactly("parked");
     assertThat(view.clusterQueue("a").orElseThrow().inadmissible()).containsExactly(id("parked"));
-    assertThat(view.whatIf().runCycle().isIdle()).isTrue();
+    assertThat(view.whatIf().runCycle().isEmpty()).isTrue();
   }
 
   /** Rule U-17a: nobody is woken, yet the quota is given back. */
@@ -191,7 +191,7 @@ class WhatIfTest {
     assertThat(study.release(id("running"))).isTrue();
 
     assertThat(usedAndParked(study.view())).isEqualTo("0 [ns/parked]");
-    assertThat(study.runCycle().isIdle()).isTrue();
+    assertThat(study.runCycle().isEmpty()).isTrue();
     assertThat(study.release(id("running"))).isFalse();
     assertThat(usedAndParked(before)).isEqualTo("3000 [ns/parked]");
     assertThat(usedAndParked(before.whatIf().view())).isEqualTo("3000 [ns/parked]");
@@ -211,7 +211,7 @@ class WhatIfTest {
     assertThat(study.podsStopped(id("running"))).isTrue();
 
     assertThat(usedAndParked(study.view())).isEqualTo("0 [ns/parked]");
-    assertThat(study.runCycle().isIdle()).isTrue();
+    assertThat(study.runCycle().isEmpty()).isTrue();
     assertThat(usedAndParked(before)).isEqualTo("3000 [ns/parked]");
     assertThat(before.whatIf().podsStopped(id("running"))).isTrue();
     assertThat(usedAndParked(cluster.engine.view())).isEqualTo("3000 [ns/parked]");
@@ -286,7 +286,7 @@ class WhatIfTest {
     AtomicReference<Instant> time = new AtomicReference<>(Cluster.START);
     AdmissionEngine study = cluster.engine.view().whatIf(time::get);
 
-    assertThat(study.runCycle().isIdle()).isTrue();
+    assertThat(study.runCycle().isEmpty()).isTrue();
     time.set(due);
 
     assertThat(study.runCycle().admitted()).hasSize(1);

@@ -11,7 +11,7 @@ import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
 import io.kueue4j.core.ClusterQueueView;
 import io.kueue4j.core.ConsumedUsage;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.QuotaUsage;
@@ -133,7 +133,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public CycleDecisions runCycle() {
-    CycleResult result = engine.runCycle();
+    Decisions result = engine.runCycle();
     return new CycleDecisions(
         Stream.concat(result.admitted().stream(), result.reserved().stream())
             .collect(toImmutableList()),
@@ -181,7 +181,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean nodeFailed(WorkloadId workload, String host) {
-    return engine.nodeFailed(workload, host).isPresent();
+    return !engine.nodeFailed(workload, host).evicted().isEmpty();
   }
 
   @Override

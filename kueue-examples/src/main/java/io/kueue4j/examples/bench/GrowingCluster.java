@@ -2,7 +2,7 @@ package io.kueue4j.examples.bench;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
@@ -130,10 +130,10 @@ final class GrowingCluster {
   }
 
   /** Runs a cycle, which counts, and keeps which workloads started and which were evicted. */
-  CycleResult cycle() {
+  Decisions cycle() {
     clock.advance(Duration.ofMillis(100));
     measured.start();
-    CycleResult result = engine.runCycle();
+    Decisions result = engine.runCycle();
     measured.stop();
     result.admitted().stream().map(Admission::workload).forEach(running::add);
     result.preempted().stream().map(PreemptionVictim::workload).forEach(victims::add);
@@ -149,7 +149,7 @@ final class GrowingCluster {
 
   /** Runs cycles until nobody waits to be tried. */
   void settle() {
-    while (!cycle().isIdle()) {
+    while (!cycle().isEmpty()) {
       stopVictims();
     }
   }

@@ -5,7 +5,7 @@ import static com.google.common.base.Preconditions.checkState;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.EngineView;
 import io.kueue4j.core.model.Workload;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +74,7 @@ public class WhatIfBenchmark {
 
   /** {@return what a cycle in a study does in which nothing waits} */
   @Benchmark
-  public CycleResult forkAndRunCycle() {
+  public Decisions forkAndRunCycle() {
     return engine.view().whatIf().runCycle();
   }
 

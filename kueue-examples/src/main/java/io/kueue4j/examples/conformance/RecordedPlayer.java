@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.ClusterQueueView;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
@@ -211,7 +211,7 @@ final class RecordedPlayer {
     return ScenarioResult.agreeing(suite, scenario.name());
   }
 
-  private CycleOutcome outcome(CycleResult cycle) {
+  private CycleOutcome outcome(Decisions cycle) {
     SortedMap<String, CycleOutcome.Assigned> assigned = new TreeMap<>();
     Iterables.concat(cycle.admitted(), cycle.reserved(), cycle.replaced())
         .forEach(admission -> assigned.put(admission.workload().toString(), assigned(admission)));

@@ -6,8 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.CycleResult;
-import io.kueue4j.core.LifecycleChanges;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
@@ -66,7 +65,7 @@ public final class ControllerLoop {
   private final NodeTracker nodes = NodeTracker.create();
   private final NodeHealth health = new NodeHealth();
   private final AdmissionEngine engine;
-  private final Supplier<CycleResult> cycle;
+  private final Supplier<Decisions> cycle;
   private final ClusterConfiguration configuration;
   private final JobReader reader;
   private final EngineBook book;
@@ -92,9 +91,8 @@ public final class ControllerLoop {
     metrics.ifPresent(told -> builder.listener(
         told, failure -> LOG.log(System.Logger.Level.ERROR, "a change was not counted", failure)));
     engine = builder.build();
-    Supplier<CycleResult> plain = engine::runCycle;
-    cycle =
-        metrics.<Supplier<CycleResult>>map(told -> () -> told.attempt(plain)).orElse(plain);
+    Supplier<Decisions> plain = engine::runCycle;
+    cycle = metrics.<Supplier<Decisions>>map(told -> () -> told.attempt(plain)).orElse(plain);
     configuration = new ClusterConfiguration(engine);
     reader = new JobReader(options, cache, configuration);
     book = new EngineBook(engine, clock);
@@ -417,7 +415,8 @@ public final class ControllerLoop {
    */
   private boolean decide(Instant now) {
     boolean isDue = nextTick.filter(tick -> !tick.isAfter(now)).isPresent();
-    nextTick = engine.tick();
+    follow(engine.tick());
+    nextTick = engine.nextTick();
     reconcileAll();
     if (!book.takeTouched() && !isDue) {
       return false;
@@ -426,7 +425,7 @@ public final class ControllerLoop {
     int withoutNews = 0;
     int starts = 0;
     for (int cycles = 0; cycles < MAX_CYCLES && starts < MAX_STARTS; cycles++) {
-      CycleResult decided = cycle.get();
+      Decisions decided = cycle.get();
       boolean changed = follow(decided);
       starts += decided.admitted().size();
       if (!changed || work.isEmpty() || work.size() >= workers.count()) {
@@ -442,8 +441,8 @@ public final class ControllerLoop {
         news |= tried.add(pending.workload());
       }
       withoutNews = news ? 0 : withoutNews + 1;
-      if (withoutNews > (decided.isIdle() ? 0 : configuration.maxFlavors())) {
-        nextTick = engine.tick();
+      if (withoutNews > (decided.isEmpty() ? 0 : configuration.maxFlavors())) {
+        nextTick = engine.nextTick();
         return false;
       }
     }
@@ -452,7 +451,7 @@ public final class ControllerLoop {
   }
 
   /** Marks the jobs that were decided on; {@return whether anything was that changes something} */
-  private boolean follow(CycleResult cycle) {
+  private boolean follow(Decisions cycle) {
     cycle.evicted().forEach(eviction -> wake(eviction.workload()));
     cycle.preempted().forEach(victim -> wake(victim.workload()));
     cycle.suspended().forEach(this::wake);
@@ -461,12 +460,6 @@ public final class ControllerLoop {
     cycle.reserved().forEach(this::wake);
     cycle.replaced().forEach(this::wake);
     return !cycle.admitted().isEmpty() || !cycle.preempted().isEmpty();
-  }
-
-  private void follow(LifecycleChanges changes) {
-    changes.evicted().forEach(eviction -> wake(eviction.workload()));
-    changes.suspended().forEach(this::wake);
-    changes.admitted().forEach(this::wake);
   }
 
   private void wake(Admission admission) {

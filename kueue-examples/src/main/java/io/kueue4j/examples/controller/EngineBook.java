@@ -7,7 +7,7 @@ import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.LifecycleChanges;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.WorkloadLifecycle;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
@@ -32,7 +32,7 @@ final class EngineBook {
   private final AdmissionEngine engine;
   private final InstantSource clock;
   private final Map<WorkloadId, JobRecord> records = new HashMap<>();
-  private final List<LifecycleChanges> changesHeard = new ArrayList<>();
+  private final List<Decisions> changesHeard = new ArrayList<>();
   private final Set<WorkloadId> held = new HashSet<>();
   private final Map<WorkloadId, ImmutableSet<String>> failedNodes = new HashMap<>();
 
@@ -48,17 +48,20 @@ final class EngineBook {
    * Tells the engine what has become of a workload. It answers for all workloads: what it says is
    * kept for {@link #takeChanges}.
    */
-  void tell(Function<WorkloadLifecycle, LifecycleChanges> call) {
-    LifecycleChanges changes = call.apply(engine.lifecycle());
-    if (!changes.isEmpty()) {
-      changesHeard.add(changes);
+  void tell(Function<WorkloadLifecycle, Decisions> call) {
+    hear(call.apply(engine.lifecycle()));
+  }
+
+  private void hear(Decisions decisions) {
+    if (!decisions.isEmpty()) {
+      changesHeard.add(decisions);
     }
   }
 
   /** {@return what the engine has decided since the last call, besides cycles} */
-  ImmutableList<LifecycleChanges> takeChanges() {
-    tell(WorkloadLifecycle::takeChanges);
-    ImmutableList<LifecycleChanges> taken = ImmutableList.copyOf(changesHeard);
+  ImmutableList<Decisions> takeChanges() {
+    hear(engine.takeDecisions());
+    ImmutableList<Decisions> taken = ImmutableList.copyOf(changesHeard);
     changesHeard.clear();
     return taken;
   }
@@ -234,7 +237,7 @@ final class EngineBook {
   /** Tells on which of its nodes the pods of a workload cannot be any more, and on no others. */
   void setFailedNodes(WorkloadId id, ImmutableSet<String> failed) {
     ImmutableSet<String> before = failedNodes.getOrDefault(id, ImmutableSet.of());
-    failed.forEach(node -> engine.nodeFailed(id, node));
+    failed.forEach(node -> hear(engine.nodeFailed(id, node)));
     Sets.difference(before, failed).forEach(node -> engine.nodeRecovered(id, node));
     if (failed.isEmpty()) {
       failedNodes.remove(id);

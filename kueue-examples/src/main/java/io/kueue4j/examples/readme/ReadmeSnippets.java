@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.Explanation;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
@@ -110,7 +110,7 @@ public final class ReadmeSnippets {
   }
 
   /** {@return what one cycle does with the queues and Jobs of a file} */
-  public static CycleResult fromManifests(AdmissionEngine engine, Path path) throws IOException {
+  public static Decisions fromManifests(AdmissionEngine engine, Path path) throws IOException {
     // snippet
     Manifests manifests = ManifestReader.create().read(ManifestSource.of(path));
     engine.apply(manifests.configObjects());
@@ -118,7 +118,7 @@ public final class ReadmeSnippets {
     for (Manifest manifest : manifests.items("batch", "Job")) {
       engine.submit(workloads.convert(manifest.as(Job.class)).orElseThrow().workload());
     }
-    CycleResult cycle = engine.runCycle();
+    Decisions cycle = engine.runCycle();
     // end
     return cycle;
   }
@@ -127,7 +127,7 @@ public final class ReadmeSnippets {
    * {@return the Workload of a job with its status, and the events of a cycle that was about it}
    */
   public static List<HasMetadata> write(
-      AdmissionEngine engine, JobWorkloads workloads, Job job, CycleResult cycle, Instant now) {
+      AdmissionEngine engine, JobWorkloads workloads, Job job, Decisions cycle, Instant now) {
     List<HasMetadata> writes = new ArrayList<>();
     // snippet
     Workload workload = workloads.convert(job).orElseThrow().workload();
@@ -137,18 +137,18 @@ public final class ReadmeSnippets {
     writes.add(
         WorkloadStatusWriter.write(object, workload, status, engine.admission(workload.id())));
     WorkloadEvents.of(id -> workload, id -> status)
-        .of(cycle)
+        .ofCycle(cycle)
         .forEach(told -> writes.add(told.event().toEvent(object, now)));
     // end
     return writes;
   }
 
   /** {@return what one cycle would do with another queue} */
-  public static CycleResult whatIf(AdmissionEngine engine, ClusterQueue largerQueue) {
+  public static Decisions whatIf(AdmissionEngine engine, ClusterQueue largerQueue) {
     // snippet
     AdmissionEngine study = engine.view().whatIf();
     study.apply(largerQueue);
-    CycleResult decided = study.runCycle();
+    Decisions decided = study.runCycle();
     // end
     return decided;
   }
@@ -270,7 +270,7 @@ public final class ReadmeSnippets {
       Set<WorkloadId> tried = new HashSet<>();
       boolean news = true;
       while (news) {
-        CycleResult cycle = engine.runCycle();
+        Decisions cycle = engine.runCycle();
         cycle.admitted().forEach(admission -> write.accept(started(admission)));
         cycle
             .preempted()

@@ -11,7 +11,7 @@ import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.Explanation;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.Settings;
@@ -354,8 +354,8 @@ public final class Simulation {
     Multiset<WorkloadId> victims = HashMultiset.create();
     int withoutNews = 0;
     while (withoutNews < maxCyclesWithoutNews) {
-      CycleResult cycle = engine.runCycle();
-      if (cycle.isIdle()) {
+      Decisions cycle = engine.runCycle();
+      if (cycle.isEmpty()) {
         return;
       }
       cycle.admitted().forEach(this::admitted);

@@ -7,7 +7,7 @@ import com.google.common.collect.LinkedHashMultiset;
 import com.google.common.collect.Multiset;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.InvalidConfigurationException;
@@ -83,16 +83,16 @@ public final class TracePlayer {
       }
       submitting.stop();
       inCycles.start();
-      CycleResult result = engine.runCycle();
+      Decisions result = engine.runCycle();
       inCycles.stop();
       finishing.start();
       note(result, engine);
       finishing.stop();
-      if (next == null && endOf.isEmpty() && result.isIdle()) {
+      if (next == null && endOf.isEmpty() && result.isEmpty()) {
         // The workloads that are left will never fit.
         break;
       }
-      if (result.isIdle()) {
+      if (result.isEmpty()) {
         skipIdleTicks(next);
       }
     }
@@ -138,8 +138,8 @@ public final class TracePlayer {
     return workloads.size();
   }
 
-  private void note(CycleResult result, AdmissionEngine engine) {
-    if (!result.isIdle()) {
+  private void note(Decisions result, AdmissionEngine engine) {
+    if (!result.isEmpty()) {
       cycles++;
     }
     for (Admission admission : result.admitted()) {

@@ -17,7 +17,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.QuotaUsage;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.ClusterQueue;
@@ -207,7 +207,7 @@ class ReadmeTest {
               containers: [{name: main, resources: {requests: {cpu: 1500m}}}]
         """);
 
-    CycleResult cycle = ReadmeSnippets.fromManifests(AdmissionEngine.create(), file);
+    Decisions cycle = ReadmeSnippets.fromManifests(AdmissionEngine.create(), file);
 
     assertThat(cycle.admitted())
         .singleElement()
@@ -263,7 +263,7 @@ class ReadmeTest {
     engine.submit(Workload.of(
         "team-a", "large", "queue", PodSet.builder().request("cpu", "2").build()));
 
-    CycleResult studied = ReadmeSnippets.whatIf(engine, queue("2"));
+    Decisions studied = ReadmeSnippets.whatIf(engine, queue("2"));
 
     assertThat(studied.admitted()).hasSize(1);
     assertThat(engine.runCycle().admitted()).isEmpty();

@@ -3,7 +3,7 @@ package io.kueue4j.k8s.kueue;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.LifecycleChanges;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
@@ -40,7 +40,7 @@ public record ImportedWorkload(
    * @throws IllegalArgumentException as {@link io.kueue4j.core.WorkloadLifecycle#restore} does
    */
   @CanIgnoreReturnValue
-  public LifecycleChanges restoreTo(AdmissionEngine engine) {
+  public Decisions restoreTo(AdmissionEngine engine) {
     // The status says when it may be tried again, and changes; the workload would say it for good.
     Workload plain = Workload.builder()
         .from(workload)

@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.Departure;
 import io.kueue4j.core.EngineListener;
 import io.kueue4j.core.EngineView;
@@ -34,7 +34,7 @@ import java.util.function.Supplier;
  * KueueMetrics metrics = KueueMetrics.builder(sink).build();
  * AdmissionEngine engine =
  *     AdmissionEngine.builder().listener(metrics, failure -> log(failure)).build();
- * CycleResult result = metrics.attempt(engine::runCycle);
+ * Decisions result = metrics.attempt(engine::runCycle);
  * metrics.refresh(engine);   // before each scrape
  * }</pre>
  *
@@ -101,9 +101,9 @@ public final class KueueMetrics implements EngineListener {
    * @return what it has returned
    */
   @CanIgnoreReturnValue
-  public CycleResult attempt(Supplier<CycleResult> cycle) {
+  public Decisions attempt(Supplier<Decisions> cycle) {
     long begin = ticker.read();
-    CycleResult result = cycle.get();
+    Decisions result = cycle.get();
     Duration taken = Duration.ofNanos(ticker.read() - begin);
     boolean success = !result.admitted().isEmpty() || !result.reserved().isEmpty();
     if (success || !result.pending().isEmpty()) {

@@ -3,10 +3,9 @@ package io.kueue4j.k8s.status;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.Eviction;
 import io.kueue4j.core.FinishedSlice;
-import io.kueue4j.core.LifecycleChanges;
 import io.kueue4j.core.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
@@ -27,7 +26,7 @@ import java.util.stream.Collectors;
  *
  * <pre>{@code
  * WorkloadEvents events = WorkloadEvents.of(workloads::get, engine.lifecycle()::status);
- * CycleResult cycle = engine.runCycle();
+ * Decisions cycle = engine.runCycle();
  * events.of(cycle).forEach(told -> record(
  *     told.event().toEvent(objects.get(told.workload()), clock.instant())));
  * }</pre>
@@ -57,8 +56,8 @@ public final class WorkloadEvents {
     return new WorkloadEvents(workloads, statuses);
   }
 
-  /** {@return the events of a cycle, in the order of its decisions} */
-  public ImmutableList<WorkloadEvent> of(CycleResult cycle) {
+  /** {@return the events of what a cycle has decided} */
+  public ImmutableList<WorkloadEvent> ofCycle(Decisions cycle) {
     ImmutableList.Builder<WorkloadEvent> events = ImmutableList.builder();
     cycle.evicted().forEach(eviction -> addEviction(eviction, events));
     cycle.finishedSlices().forEach(slice -> events.add(finished(slice)));
@@ -74,8 +73,11 @@ public final class WorkloadEvents {
     return events.build();
   }
 
-  /** {@return the events of what was decided beside cycles} */
-  public ImmutableList<WorkloadEvent> of(LifecycleChanges changes) {
+  /**
+   * {@return the events of what other calls have decided: workloads that are admitted by them have
+   * held their quota before}
+   */
+  public ImmutableList<WorkloadEvent> ofOtherCalls(Decisions changes) {
     ImmutableList.Builder<WorkloadEvent> events = ImmutableList.builder();
     changes.evicted().forEach(eviction -> addEviction(eviction, events));
     changes.admitted().forEach(admission -> events.add(admitted(admission)));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;
@@ -61,7 +61,7 @@ class StoredEngineProperties {
         }
       }
       case 2, 3 -> {
-        CycleResult cycle = t.engine.runCycle();
+        Decisions cycle = t.engine.runCycle();
         assertThat(cycle).isNotNull();
       }
       case 4 -> {

@@ -3,7 +3,7 @@ package io.kueue4j.k8s.status;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
@@ -106,7 +106,7 @@ final class TestEngine {
     engine.submit(workload);
   }
 
-  CycleResult run(Workload workload) {
+  Decisions run(Workload workload) {
     submit(workload);
     return engine.runCycle();
   }

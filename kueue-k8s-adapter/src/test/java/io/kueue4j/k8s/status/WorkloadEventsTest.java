@@ -4,9 +4,8 @@ import static io.kueue4j.k8s.status.TestEngine.id;
 import static io.kueue4j.k8s.status.TestEngine.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.CycleResult;
-import io.kueue4j.core.LifecycleChanges;
+import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
@@ -45,26 +44,26 @@ class WorkloadEventsTest {
         .toList();
   }
 
-  private List<String> of(CycleResult cycle) {
-    return texts(events().of(cycle));
+  private List<String> ofCycle(Decisions cycle) {
+    return texts(events().ofCycle(cycle));
   }
 
-  private List<String> of(LifecycleChanges changes) {
-    return texts(events().of(changes));
+  private List<String> ofOtherCalls(Decisions changes) {
+    return texts(events().ofOtherCalls(changes));
   }
 
   @Test
   void anAdmissionSaysHowLongItTook() {
     t.submit(job("w", 4));
     t.pass(83);
-    CycleResult cycle = t.engine.runCycle();
+    Decisions cycle = t.engine.runCycle();
 
-    assertThat(of(cycle))
+    assertThat(ofCycle(cycle))
         .containsExactly(
             "w Normal QuotaReserved: Quota reserved in ClusterQueue cq, wait time since queued was"
                 + " 83s; flavors: main(cpu: default)",
             "w Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 0s");
-    assertThat(events().of(cycle))
+    assertThat(events().ofCycle(cycle))
         .extracting(told -> told.event().component())
         .containsOnly("kueue-admission");
   }
@@ -76,12 +75,12 @@ class WorkloadEventsTest {
     t.engine.lifecycle().evict(id("w"), EvictionReason.NODE_FAILURES, "gone");
     t.engine.podsStopped(id("w"));
     t.pass(7);
-    assertThat(of(t.engine.runCycle())).anyMatch(text -> text.contains("since queued was 7s"));
+    assertThat(ofCycle(t.engine.runCycle())).anyMatch(text -> text.contains("since queued was 7s"));
   }
 
   @Test
   void withoutACreationTimeTheWaitIsNotTold() {
-    assertThat(of(t.run(job("w", 4, each -> each.creationTime(Optional.empty())))))
+    assertThat(ofCycle(t.run(job("w", 4, each -> each.creationTime(Optional.empty())))))
         .first()
         .asString()
         .isEqualTo("w Normal QuotaReserved: Quota reserved in ClusterQueue cq;"
@@ -91,11 +90,12 @@ class WorkloadEventsTest {
   @Test
   void checksComeBetweenReservationAndAdmission() {
     t = TestEngine.checking();
-    assertThat(reasons(events().of(t.run(job("w", 4))))).containsExactly("w Normal QuotaReserved");
+    assertThat(reasons(events().ofCycle(t.run(job("w", 4)))))
+        .containsExactly("w Normal QuotaReserved");
     t.pass(12);
-    LifecycleChanges changes =
+    Decisions changes =
         t.engine.lifecycle().setCheck(id("w"), AdmissionCheckState.of("budget", CheckState.READY));
-    assertThat(of(changes))
+    assertThat(ofOtherCalls(changes))
         .containsExactly(
             "w Normal Admitted: Admitted by ClusterQueue cq, wait time since reservation was 12s");
   }
@@ -107,39 +107,30 @@ class WorkloadEventsTest {
     Admission admission = t.engine.admission(id("w")).orElseThrow();
     t.pass(12);
     t.check("w", CheckState.READY, "");
-    ImmutableList<Admission> none = ImmutableList.of();
     // As a cycle that has found a place for the pods only now.
-    CycleResult placed = new CycleResult(
-        ImmutableList.of(admission),
-        none,
-        ImmutableList.of(),
-        ImmutableList.of(),
-        none,
-        ImmutableList.of(),
-        ImmutableList.of(),
-        ImmutableList.of());
-    assertThat(reasons(events().of(placed))).containsExactly("w Normal Admitted");
+    Decisions placed = Decisions.of(List.of(new AdmissionResult.Admitted(admission)));
+    assertThat(reasons(events().ofCycle(placed))).containsExactly("w Normal Admitted");
   }
 
   @Test
   void whatWaitsSaysWhy() {
     t.run(job("big", 8));
-    assertThat(of(t.run(job("w", 4))))
+    assertThat(ofCycle(t.run(job("w", 4))))
         .singleElement()
         .asString()
         .startsWith("w Warning WaitingForQuota: pod set main: cpu in flavor default: asks for 4");
     t.pass(1);
-    CycleResult none = t.run(job(
+    Decisions none = t.run(job(
         "x",
         0,
         each -> each.podSets(List.of(PodSet.builder().putRequests("gpu", 1).build()))));
-    assertThat(reasons(events().of(none))).containsExactly("x Warning NoMatchingFlavor");
+    assertThat(reasons(events().ofCycle(none))).containsExactly("x Warning NoMatchingFlavor");
   }
 
   @Test
   void aPreemptionIsToldToBoth() {
     t.run(job("low", 8, each -> each.uid("uid-low")));
-    List<String> told = of(t.run(job("high", 4, each -> each.priority(7))));
+    List<String> told = ofCycle(t.run(job("high", 4, each -> each.priority(7))));
 
     assertThat(told).hasSize(4);
     assertThat(told.get(0))
@@ -157,7 +148,7 @@ class WorkloadEventsTest {
   void evictionsSayForWhat() {
     t.run(job("w", 4));
     t.stopQueue(StopPolicy.HOLD_AND_DRAIN);
-    assertThat(of(t.engine.lifecycle().takeChanges()))
+    assertThat(ofOtherCalls(t.engine.takeDecisions()))
         .containsExactly("w Normal EvictedDueToClusterQueueStopped: The ClusterQueue is stopped");
   }
 
@@ -165,10 +156,10 @@ class WorkloadEventsTest {
   void aRejectionIsAWarning() {
     t = TestEngine.checking();
     t.run(job("w", 4));
-    LifecycleChanges changes = t.engine
+    Decisions changes = t.engine
         .lifecycle()
         .setCheck(id("w"), AdmissionCheckState.of("budget", CheckState.REJECTED));
-    assertThat(reasons(events().of(changes)))
+    assertThat(reasons(events().ofOtherCalls(changes)))
         .containsExactly(
             "w Warning AdmissionCheckRejected",
             "w Normal EvictedDueToDeactivatedDueToAdmissionCheck");
@@ -178,8 +169,7 @@ class WorkloadEventsTest {
   void theEndOfItsTimeIsAWarning() {
     t.run(job("w", 4, each -> each.maximumExecutionTime(Duration.ofSeconds(90))));
     t.pass(90);
-    t.engine.tick();
-    assertThat(of(t.engine.lifecycle().takeChanges()))
+    assertThat(ofOtherCalls(t.engine.tick()))
         .containsExactly(
             "w Warning MaximumExecutionTimeExceeded: The maximum execution time (90s) exceeded",
             "w Normal EvictedDueToDeactivatedDueToMaximumExecutionTimeExceeded: exceeding the"
@@ -189,7 +179,7 @@ class WorkloadEventsTest {
   @Test
   void aDeactivationByItsOwnerHasNoCause() {
     t.run(job("w", 4));
-    assertThat(reasons(events().of(t.engine.lifecycle().setActive(id("w"), false))))
+    assertThat(reasons(events().ofOtherCalls(t.engine.lifecycle().setActive(id("w"), false))))
         .containsExactly("w Normal EvictedDueToDeactivated");
   }
 
@@ -202,7 +192,7 @@ class WorkloadEventsTest {
         queue -> queue);
     t.run(job("w", 4));
     t.pass(10);
-    assertThat(reasons(events().of(t.engine.runCycle())))
+    assertThat(reasons(events().ofCycle(t.engine.runCycle())))
         .containsExactly("w Normal EvictedDueToPodsReadyTimeout");
   }
 
@@ -210,7 +200,7 @@ class WorkloadEventsTest {
   void aSliceThatIsReplacedSaysBySomebodyElse() {
     t.run(job("slice-1", 2, each -> each.elastic(true)));
     List<String> told =
-        of(t.run(job("slice-2", 4, each -> each.elastic(true).replaces(id("slice-1")))));
+        ofCycle(t.run(job("slice-2", 4, each -> each.elastic(true).replaces(id("slice-1")))));
     assertThat(told.get(0)).startsWith("slice-1 Normal WorkloadSliceReplaced: Replaced to");
   }
 
@@ -227,6 +217,6 @@ class WorkloadEventsTest {
 
   @Test
   void anIdleCycleTellsNothing() {
-    assertThat(of(t.engine.runCycle())).isEmpty();
+    assertThat(ofCycle(t.engine.runCycle())).isEmpty();
   }
 }

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.Decisions;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
@@ -127,7 +127,7 @@ final class PlacementTrial {
     held.podSetAssignments().forEach(assignment -> nodes.charge(placed(workload, assignment)));
     String expected = expectedWithout(host, nodes, workload, held);
     engine.nodeFailed(workload.id(), host);
-    CycleResult cycle = engine.runCycle();
+    Decisions cycle = engine.runCycle();
     String actual = cycle.replaced().stream()
         .findFirst()
         .map(replaced -> text(places(replaced.podSetAssignments())))

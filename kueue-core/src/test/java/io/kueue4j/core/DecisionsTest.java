@@ -1,0 +1,114 @@
+package io.kueue4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DecisionsTest {
+  private final List<Decisions> heard = new ArrayList<>();
+  private final AdmissionEngine engine = AdmissionEngine.builder()
+      .clock(InstantSource.fixed(Cluster.START))
+      .listener(
+          new EngineListener() {
+            @Override
+            public void decided(Decisions decisions) {
+              heard.add(decisions);
+            }
+          },
+          failure -> {
+            throw new AssertionError(failure);
+          })
+      .build();
+
+  private void oneQueue(StopPolicy stopPolicy) {
+    engine.apply(
+        ResourceFlavor.of(Cluster.FLAVOR),
+        Cluster.queue("q", 4)
+            .preemption(
+                PreemptionCluster.policies(PreemptionPolicy.LOWER_PRIORITY, PreemptionPolicy.NEVER))
+            .stopPolicy(stopPolicy)
+            .build(),
+        Cluster.localQueue("q"));
+  }
+
+  private static Workload job(String name, int priority) {
+    return Workload.builder()
+        .namespace(Cluster.NAMESPACE)
+        .name(name)
+        .queueName("q")
+        .priority(priority)
+        .addPodSets(PodSet.builder().putRequests("cpu", 4000).build())
+        .build();
+  }
+
+  @Test
+  void theListenerReceivesWhatACycleReturns() {
+    oneQueue(StopPolicy.NONE);
+    engine.submit(job("low", 0));
+    Decisions first = engine.runCycle();
+    engine.submit(job("high", 7));
+    Decisions second = engine.runCycle();
+
+    assertThat(first.all()).hasOnlyElementsOfType(AdmissionResult.Admitted.class);
+    assertThat(second.all())
+        .extracting(Decision::workload)
+        .containsExactly(Cluster.id("low"), Cluster.id("high"));
+    assertThat(second.all().get(0)).isInstanceOf(PreemptionVictim.class);
+    assertThat(second.all().get(1)).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(heard).containsExactly(first, second);
+  }
+
+  @Test
+  void theListenerReceivesTheAnswerOfTryAdmit() {
+    oneQueue(StopPolicy.NONE);
+    AdmissionResult admitted = engine.tryAdmit(job("w", 0));
+    assertThat(heard).containsExactly(Decisions.of(List.of(admitted)));
+    assertThat(engine.takeDecisions().isEmpty()).isTrue();
+
+    assertThat(engine.tryAdmit(job("x", 0))).isInstanceOf(AdmissionResult.Pending.class);
+    assertThat(heard).as("nothing is decided on a workload that waits").hasSize(1);
+  }
+
+  @Test
+  void whatFollowsFromAChangeOfTheConfigurationIsReturnedOnce() {
+    oneQueue(StopPolicy.NONE);
+    engine.tryAdmit(job("w", 0));
+    heard.clear();
+    oneQueue(StopPolicy.HOLD_AND_DRAIN);
+
+    assertThat(heard).hasSize(1);
+    Decisions decisions = engine.takeDecisions();
+    assertThat(decisions).isEqualTo(heard.get(0));
+    assertThat(decisions.evicted()).extracting(Eviction::workload).containsExactly(Cluster.id("w"));
+    assertThat(engine.runCycle().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aCallThatFailsDecidesNothing() {
+    oneQueue(StopPolicy.NONE);
+    engine.tryAdmit(job("w", 0));
+    heard.clear();
+    assertThatIllegalStateException().isThrownBy(() -> engine.removeClusterQueue("q"));
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void decisionsAreJoinedInTheirOrder() {
+    Decision one = new Decision.Suspension(Cluster.id("one"));
+    Decision two = new Decision.Suspension(Cluster.id("two"));
+    Decisions joined = Decisions.of(List.of(one)).and(Decisions.of(List.of(two)));
+    assertThat(joined.all()).containsExactly(one, two);
+    assertThat(joined.suspended()).containsExactly(Cluster.id("one"), Cluster.id("two"));
+    assertThat(joined.ofKind(Eviction.class)).isEmpty();
+    assertThat(Decisions.none().and(Decisions.none()).isEmpty()).isTrue();
+  }
+}
