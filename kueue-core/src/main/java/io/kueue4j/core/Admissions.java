@@ -217,7 +217,7 @@ final class Admissions {
     state.variants().settle(now);
     state.deliverEvents(now);
     state.queues().stream()
-        .filter(queue -> queue.pending().hasWork())
+        .filter(QueueState::hasWork)
         .forEach(queue -> state.pending().releaseDue(queue, now));
     return Stream.of(
             state.fairness().nextSampling().stream(),
