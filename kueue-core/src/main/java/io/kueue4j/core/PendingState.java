@@ -1,17 +1,20 @@
 package io.kueue4j.core;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Maps;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.queue.PendingWorkload;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads that hold no quota: those pending in one ClusterQueue, or those in none.
+ * A copy of the workloads that hold no quota: of those pending in one ClusterQueue, or in none.
  *
  * @param id identifies the part
  * @param pending the pending workloads in their order, null for workloads in no ClusterQueue
@@ -20,39 +23,37 @@ import org.jspecify.annotations.Nullable;
 record PendingState(Id id, @Nullable PendingQueue pending, ImmutableList<WorkloadRecord> records)
     implements StatePart {
 
-  /** {@return the workloads that are in no ClusterQueue} */
-  static PendingState outside(ImmutableList<WorkloadRecord> records) {
-    return new PendingState(Id.OUTSIDE, null, records);
-  }
-
   /**
-   * {@return a part with the same content; a change of either is not visible in the other}
+   * Copies the pending workloads of a ClusterQueue.
    *
-   * @param queue the ClusterQueue of the copied workloads, null for none
+   * @param pending the workloads, which belong to a part of the same id
+   * @param queue the ClusterQueue of the copies
    * @param owner what the copy is made for
    */
-  PendingState copy(@Nullable QueueState queue, Owner owner) {
-    Map<PendingWorkload, QueuedWorkload> candidates = new HashMap<>();
-    PendingQueue newPending = null;
-    if (pending != null && queue != null) {
-      newPending =
-          pending.newEmpty(owner.usage(), owner.undo(), owner.observers().apply(id.name()));
-      newPending.fillFrom(
-          pending,
-          workload ->
-              candidates.computeIfAbsent(workload, known -> ((QueuedWorkload) known).copy(queue)));
-    }
-    ImmutableList.Builder<WorkloadRecord> copies =
-        ImmutableList.builderWithExpectedSize(records.size());
-    for (WorkloadRecord record : records) {
-      WorkloadRecord copy = record.copy(queue, owner.undo());
-      QueuedWorkload candidate = record.candidate == null ? null : candidates.get(record.candidate);
-      if (candidate != null) {
-        candidate.belongTo(copy);
+  static PendingState copyOf(PendingQueue pending, QueueState queue, Owner owner) {
+    Id id = Id.pending(queue.name());
+    PendingQueue copy =
+        pending.newEmpty(owner.usage(), owner.undo(), owner.observers().apply(id.name()));
+    int size = pending.activeCount() + pending.parkedCount();
+    ImmutableList.Builder<WorkloadRecord> records = ImmutableList.builderWithExpectedSize(size);
+    Map<PendingWorkload, QueuedWorkload> copies = Maps.newHashMapWithExpectedSize(size);
+    copy.fillFrom(pending, workload -> {
+      QueuedWorkload known = copies.get(workload);
+      if (known == null) {
+        known = ((QueuedWorkload) workload).copy(queue, owner.undo(), records::add);
+        copies.put(workload, known);
       }
-      copies.add(copy);
-    }
-    return new PendingState(id, newPending, copies.build());
+      return known;
+    });
+    return new PendingState(id, copy, records.build());
+  }
+
+  /** Copies workloads that are in no ClusterQueue. */
+  static PendingState copyOfOutside(Collection<WorkloadRecord> records, Owner owner) {
+    return new PendingState(
+        Id.OUTSIDE,
+        null,
+        records.stream().map(record -> record.copy(null, owner.undo())).collect(toImmutableList()));
   }
 
   /** {@return the pending workloads in their order; fails for workloads in no ClusterQueue} */
@@ -62,9 +63,7 @@ record PendingState(Id id, @Nullable PendingQueue pending, ImmutableList<Workloa
 
   /** {@return the ids of its workloads} */
   ImmutableList<WorkloadId> workloads() {
-    return records.stream()
-        .map(record -> record.workload().id())
-        .collect(ImmutableList.toImmutableList());
+    return records.stream().map(record -> record.workload().id()).collect(toImmutableList());
   }
 
   /** {@return whether it has work for a cycle} */

@@ -214,20 +214,20 @@ final class Snapshot {
    * @param owner what the copy is made for
    */
   PendingState copyOfPending(QueueState queue, StatePart.Owner owner) {
-    StatePart.Id id = StatePart.Id.pending(queue.name());
-    return engine.call(held -> kept.pending(id)
-        .orElseGet(() -> {
-          EngineState state = held.state();
-          return state.units().pending(state.queue(id.name()).orElseThrow());
-        })
-        .copy(queue, owner));
+    String name = queue.name();
+    return engine.call(held -> PendingState.copyOf(
+        keptPending(name).orElseGet(() -> held.state().queue(name).orElseThrow().pending()),
+        queue,
+        owner));
   }
 
   /** {@return a copy of the workloads that were in no ClusterQueue} */
   PendingState copyOfOutside(StatePart.Owner owner) {
-    return engine.call(held -> kept.pending(StatePart.Id.OUTSIDE)
-        .orElseGet(() -> held.state().units().outside())
-        .copy(null, owner));
+    return engine.call(held -> PendingState.copyOfOutside(
+        kept.pending(StatePart.Id.OUTSIDE)
+            .<List<WorkloadRecord>>map(PendingState::records)
+            .orElseGet(() -> held.state().units().outside()),
+        owner));
   }
 
   // ----- for views

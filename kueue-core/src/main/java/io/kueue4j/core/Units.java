@@ -1,8 +1,5 @@
 package io.kueue4j.core;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.WorkloadId;
@@ -81,20 +78,12 @@ final class Units {
     return new CohortTreeState(name, tree, queues.buildOrThrow(), reserving.buildOrThrow());
   }
 
-  /** {@return the pending workloads of a ClusterQueue} */
-  PendingState pending(QueueState queue) {
-    return new PendingState(
-        StatePart.Id.pending(queue.name()),
-        queue.pending(),
-        ImmutableList.copyOf(state.pending().in(queue)));
-  }
-
   /** {@return the workloads that hold no quota and are in no ClusterQueue} */
-  PendingState outside() {
+  List<WorkloadRecord> outside() {
     state.inheritance().takeOutside();
-    return PendingState.outside(state.workloads().all().stream()
+    return state.workloads().all().stream()
         .filter(record -> record.queue == null)
-        .collect(toImmutableList()));
+        .toList();
   }
 
   // ----- snapshots
@@ -137,9 +126,9 @@ final class Units {
       case TREE -> tree(id.name()).copy(owner);
       case PENDING -> {
         QueueState queue = state.queue(id.name()).orElseThrow();
-        yield pending(queue).copy(queue, owner);
+        yield PendingState.copyOf(queue.pending(), queue, owner);
       }
-      case OUTSIDE -> outside().copy(null, owner);
+      case OUTSIDE -> PendingState.copyOfOutside(outside(), owner);
     };
   }
 
