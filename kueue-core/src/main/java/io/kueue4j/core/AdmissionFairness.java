@@ -149,10 +149,7 @@ final class AdmissionFairness {
           .account(localQueue)
           .flatMap(account -> state.queue(account.spec().clusterQueue()))
           .filter(queue -> queue.pending().isServedByUsage())
-          .ifPresent(queue -> {
-            state.units().beforeChange(queue.quota());
-            queue.pending().usageChanged(localQueue);
-          });
+          .ifPresent(queue -> queue.pending().usageChanged(localQueue));
     }
   }
 

@@ -204,7 +204,7 @@ final class Admissions {
   Decisions tick(Instant now) {
     catchUp(now);
     state.queues().stream()
-        .filter(queue -> queue.pending().hasWork())
+        .filter(QueueState::hasWork)
         .forEach(queue -> state.pending().releaseDue(queue, now));
     return state.decisions().takeAll();
   }

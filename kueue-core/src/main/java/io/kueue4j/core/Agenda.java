@@ -31,7 +31,7 @@ final class Agenda {
 
   /** Puts a queue on it that has work. */
   void add(QueueState queue) {
-    if (queue.pending().hasWork() && !listed.contains(queue)) {
+    if (queue.hasWork() && !listed.contains(queue)) {
       list(queue);
       undo.add(() -> remove(queue));
     }
@@ -51,7 +51,7 @@ final class Agenda {
   }
 
   private boolean isDone(QueueState queue) {
-    if (queue.pending().hasWork()) {
+    if (queue.hasWork()) {
       return false;
     }
     undo.add(() -> list(queue));

@@ -185,7 +185,8 @@ final class ConfigurationChange {
       throw new IllegalStateException("ClusterQueue " + name + " cannot be removed while " + holders
           + " workloads hold its quota; finish or release them first");
     }
-    List<WorkloadRecord> queued = state.workloads().queuedIn(queue);
+    List<WorkloadRecord> queued =
+        state.pending().in(queue).stream().sorted(WorkloadIndex.BY_ID).toList();
     queued.forEach(state.pending()::unqueue);
     state.removeQueue(queue);
     queued.forEach(record -> state.pending().enqueue(record, now));
@@ -325,7 +326,7 @@ final class ConfigurationChange {
         state.queue(spec.name()).map(queue -> queue.quota().compiled().source());
     boolean isNew = old.isEmpty();
     if (old.isPresent() && changesLives(old.get(), spec)) {
-      state.workloads().queuedIn(state.queue(spec.name()).orElseThrow()).forEach(concerned::add);
+      concerned.addAll(state.pending().in(state.queue(spec.name()).orElseThrow()));
       concerned.addAll(state.reserving(state.queue(spec.name()).orElseThrow()));
     }
     change(

@@ -172,7 +172,7 @@ final class EngineState {
   /** {@return the TPU pools as they are now, with all slices in use} */
   ImmutableList<PoolSetState> poolSets() {
     if (fleets.isUsed()) {
-      inheritance.takeAll();
+      inheritance.takeTrees();
     }
     return fleets.states();
   }
@@ -224,14 +224,14 @@ final class EngineState {
   }
 
   Collection<QueueState> queues() {
-    inheritance.takeAll();
+    inheritance.takeTrees();
     return queues.values();
   }
 
   Optional<QueueState> queue(String name) {
     QueueState known = queues.get(name);
     if (known == null) {
-      inheritance.take(new Unit.Member.OfQueue(name));
+      inheritance.takeTreeOfQueue(name);
       known = queues.get(name);
     }
     return Optional.ofNullable(known);
@@ -246,7 +246,7 @@ final class EngineState {
   Optional<String> treeNameOfCohort(String name) {
     Optional<String> known = forest.treeNameOfCohort(name);
     if (known.isEmpty()) {
-      inheritance.take(new Unit.Member.OfCohort(name));
+      inheritance.takeTreeOfCohort(name);
       known = forest.treeNameOfCohort(name);
     }
     return known;
@@ -264,7 +264,8 @@ final class EngineState {
           new PendingQueue(
               settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
               fairness.orderOf(quota.compiled().source()),
-              undo));
+              undo,
+              units.observer(name)));
       states.put(quota, queue);
       undo.add(() -> forgetQueue(queue));
       return queue;
@@ -294,7 +295,7 @@ final class EngineState {
   WorkloadRecord record(WorkloadId id) {
     WorkloadRecord known = workloads.get(id);
     if (known == null) {
-      inheritance.take(new Unit.Member.OfWorkload(id));
+      inheritance.takePartOf(id);
       known = workloads.get(id);
     }
     return known;
@@ -509,21 +510,16 @@ final class EngineState {
     return inheritance;
   }
 
-  /** {@return what copies of units for this state belong to} */
-  Unit.Owner owner() {
-    return new Unit.Owner(catalog, fairness.order(), undo);
-  }
-
-  /** Takes a unit in that was copied for this state, which no call that fails takes back. */
-  void install(Unit unit) {
+  /** Adds a tree that was copied for this state; no call that fails takes that back. */
+  void install(CohortTreeState part) {
     undo.keep(() -> {
-      forest.add(unit.tree());
-      unit.queues().forEach((name, queue) -> {
+      forest.add(part.tree());
+      part.queues().forEach((name, queue) -> {
         queues.put(name, queue);
         states.put(queue.quota(), queue);
         pending.add(queue);
       });
-      unit.records().forEach(this::add);
+      part.reserving().values().forEach(records -> records.forEach(this::add));
     });
   }
 
@@ -552,7 +548,7 @@ final class EngineState {
     return announcements;
   }
 
-  /** {@return its division into units} */
+  /** {@return its division into parts} */
   Units units() {
     return units;
   }

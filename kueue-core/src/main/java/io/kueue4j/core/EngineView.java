@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
@@ -21,9 +22,9 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Taking a view and starting a study cost the same however large the engine is. Time and memory
- * go into what is looked at, and into what the study or the engine change afterwards, one tree of
- * cohorts at a time. Views and studies that nobody refers to any more cost the engine nothing once
- * they have been collected.
+ * go into what is looked at, and into what the study or the engine change afterwards: one tree of
+ * cohorts at a time, and the pending workloads of one ClusterQueue at a time. Views and studies
+ * that are no longer referenced cost the engine nothing once they have been collected.
  */
 public final class EngineView {
   private final Snapshot snapshot;
@@ -96,6 +97,11 @@ public final class EngineView {
     return snapshot.poolSets().stream()
         .map(state -> new TpuPoolSetView(state.source().name(), state.fleet(), state.unusable()))
         .collect(ImmutableList.toImmutableList());
+  }
+
+  @VisibleForTesting
+  Snapshot snapshot() {
+    return snapshot;
   }
 
   @Override

@@ -1,78 +1,117 @@
 package io.kueue4j.core;
 
+import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.WorkloadId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fork has not taken over yet of the snapshot that it was made from. Not safe for several
- * threads.
+ * Copies parts of a snapshot to the fork that was made from it, when the fork first needs them. Not
+ * safe for several threads.
+ *
+ * <p>A tree of cohorts is copied without the pending workloads of its ClusterQueues, which
+ * {@link QueueState#pending} asks for.
  */
 final class Inheritance {
-  private final EngineState heir;
+  private final EngineState fork;
 
-  /** Null if nothing is left, so that the snapshot can be dropped. */
+  /** Null if nothing is left to copy, so that the snapshot can be dropped. */
   private @Nullable Snapshot snapshot;
 
-  private final Set<String> taken = new HashSet<>();
-  private boolean tookThoseWithWork;
+  private final Set<StatePart.Id> taken = new HashSet<>();
+  private boolean tookTrees;
+  private boolean tookTreesWithWork;
 
   /**
-   * Creates an inheritance.
+   * Creates a loader.
    *
-   * @param heir what is taken over goes there
-   * @param snapshot where it comes from, null for a state that inherits nothing
+   * @param fork where copies go
+   * @param snapshot where they come from, null for a state that is no fork
    */
-  Inheritance(EngineState heir, @Nullable Snapshot snapshot) {
-    this.heir = heir;
+  Inheritance(EngineState fork, @Nullable Snapshot snapshot) {
+    this.fork = fork;
     this.snapshot = snapshot;
   }
 
-  /** Takes over the unit of {@code member}, if there is one left. */
-  void take(Unit.Member member) {
+  /** Takes over the tree that a ClusterQueue is in, if there is one left. */
+  void takeTreeOfQueue(String clusterQueue) {
     Snapshot from = snapshot;
-    if (from == null) {
-      return;
+    if (from != null && !tookTrees) {
+      from.treeOfQueue(clusterQueue).ifPresent(tree -> takeTree(tree, from));
     }
+  }
+
+  /** Takes over the tree that a cohort is in, if there is one left. */
+  void takeTreeOfCohort(String cohort) {
+    Snapshot from = snapshot;
+    if (from != null && !tookTrees) {
+      from.treeOfCohort(cohort).ifPresent(tree -> takeTree(tree, from));
+    }
+  }
+
+  private void takeTree(String tree, Snapshot from) {
     if (sharesPlaces()) {
-      // Nodes and TPU pools are used by workloads of any unit.
-      takeAll();
+      // Nodes and TPU pools are used by workloads of any tree.
+      takeTrees();
     } else {
-      from.copyOf(member, taken, heir.owner()).ifPresent(this::install);
+      installTree(tree, from);
     }
   }
 
   private boolean sharesPlaces() {
-    return heir.inventories().isUsed() || heir.fleets().isUsed();
+    return fork.inventories().isUsed() || fork.fleets().isUsed();
+  }
+
+  /** Takes over the part that a workload belongs to, if it is left. */
+  void takePartOf(WorkloadId workload) {
+    Snapshot from = snapshot;
+    if (from != null) {
+      from.partOf(workload).filter(part -> !taken.contains(part)).ifPresent(part -> {
+        switch (part.kind()) {
+          case TREE -> takeTree(part.name(), from);
+          case PENDING -> fork.queue(part.name()).ifPresent(QueueState::load);
+          case OUTSIDE -> takeOutside();
+        }
+      });
+    }
+  }
+
+  /** Takes over all trees. */
+  void takeTrees() {
+    Snapshot from = snapshot;
+    if (from != null && !tookTrees) {
+      from.trees().forEach(tree -> installTree(tree, from));
+      fork.rebuildInventories();
+      fork.rebuildFleets();
+      tookTrees = true;
+    }
   }
 
   /** Takes over everything that is left. */
   void takeAll() {
-    Snapshot from = snapshot;
-    if (from != null) {
-      from.copies(taken, heir.owner()).forEach(this::install);
+    if (snapshot != null) {
+      takeTrees();
+      fork.queues().forEach(QueueState::load);
+      takeOutside();
       snapshot = null;
       taken.clear();
-      heir.rebuildInventories();
-      heir.rebuildFleets();
     }
   }
 
   /**
-   * Takes over the units that have work for a cycle. What is not taken over does not change, so
+   * Takes over the trees that have work for a cycle. What is not taken over does not change, so
    * they are the same ones for good.
    */
-  void takeThoseWithWork() {
+  void takeTreesWithWork() {
     Snapshot from = snapshot;
-    if (from != null && sharesPlaces()) {
-      takeAll();
-    } else if (from != null && !tookThoseWithWork) {
-      from.copiesOfThoseWithWork(taken, heir.owner()).forEach(this::install);
-      tookThoseWithWork = true;
+    if (from != null && !tookTreesWithWork) {
+      from.treesWithWork().forEach(tree -> takeTree(tree, from));
+      tookTreesWithWork = true;
     }
   }
 
@@ -83,14 +122,14 @@ final class Inheritance {
     }
     for (ConfigObject object : objects) {
       if (object instanceof ClusterQueue queue) {
-        if (heir.queue(queue.name()).isEmpty()) {
+        if (fork.queue(queue.name()).isEmpty()) {
           // Some may have been waiting for it.
           takeOutside();
         }
-        queue.cohort().ifPresent(heir::cohort);
+        queue.cohort().ifPresent(fork::cohort);
       } else if (object instanceof Cohort cohort) {
-        heir.cohort(cohort.name());
-        cohort.parent().ifPresent(heir::cohort);
+        fork.cohort(cohort.name());
+        cohort.parent().ifPresent(fork::cohort);
       } else {
         // Which workloads and queues it concerns is not known by their names.
         takeAll();
@@ -101,13 +140,39 @@ final class Inheritance {
   /** Takes over the workloads that are in no queue. */
   void takeOutside() {
     Snapshot from = snapshot;
-    if (from != null && !taken.contains(Unit.OUTSIDE)) {
-      install(from.copyOf(Unit.OUTSIDE, heir.owner()));
+    if (from != null && !taken.contains(StatePart.Id.OUTSIDE)) {
+      PendingState outside = from.copyOfOutside(owner(from));
+      fork.undo().keep(() -> {
+        outside.records().forEach(fork::add);
+        taken.add(StatePart.Id.OUTSIDE);
+      });
     }
   }
 
-  private void install(Unit unit) {
-    taken.add(unit.name());
-    heir.install(unit);
+  private void installTree(String name, Snapshot from) {
+    StatePart.Id id = StatePart.Id.tree(name);
+    if (!taken.contains(id)) {
+      fork.install(from.copyOfTree(name, owner(from)));
+      taken.add(id);
+    }
+  }
+
+  private void installPending(QueueState queue, Snapshot from) {
+    PendingState pending = from.copyOfPending(queue, owner(from));
+    fork.undo().keep(() -> {
+      queue.setPending(pending.requirePending());
+      pending.records().forEach(fork::add);
+      taken.add(pending.id());
+    });
+  }
+
+  private StatePart.Owner owner(Snapshot from) {
+    return new StatePart.Owner(
+        fork.catalog(),
+        fork.fairness().order(),
+        fork.undo(),
+        quota ->
+            new QueueState(quota, from.hasWork(quota.name()), queue -> installPending(queue, from)),
+        fork.units()::observer);
   }
 }

@@ -20,8 +20,8 @@ final class LiveSnapshots {
 
   private final ReferenceQueue<Snapshot> dropped = new ReferenceQueue<>();
 
-  /** Of each unit, the number of the youngest snapshot that has been given it. */
-  private final Map<String, Long> given = new HashMap<>();
+  /** Of each part, the number of the youngest snapshot that has been given it. */
+  private final Map<StatePart.Id, Long> given = new HashMap<>();
 
   private long count;
   private int droppedCount;
@@ -75,23 +75,23 @@ final class LiveSnapshots {
   }
 
   /**
-   * Gives a unit to those who have not got it; to be called before it changes.
+   * Gives a part to those who have not got it; to be called before it changes.
    *
-   * @param name the name of the unit
+   * @param id identifies the part
    * @param copy makes a copy of it, for a snapshot that needs it
    */
-  void give(String name, Function<Snapshot, Unit> copy) {
-    long last = given.getOrDefault(name, 0L);
+  void give(StatePart.Id id, Function<Snapshot, StatePart> copy) {
+    long last = given.getOrDefault(id, 0L);
     if (last == count) {
       return;
     }
     unchanged = false;
-    given.put(name, count);
-    Unit shared = null;
+    given.put(id, count);
+    StatePart shared = null;
     for (int i = snapshots.size() - 1; i >= 0 && snapshots.get(i).number > last; i--) {
       Snapshot snapshot = snapshots.get(i).get();
       if (snapshot != null) {
-        // Older snapshots know fewer ids, but all that the unit has.
+        // Older snapshots know fewer ids, but all that the part has.
         shared = shared == null ? copy.apply(snapshot) : shared;
         snapshot.kept().add(shared);
       }

@@ -5,10 +5,13 @@ import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.QueueQuota;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The workloads of an engine that wait: to which queue each belongs, whether it may be in it, and
@@ -74,16 +77,16 @@ final class PendingWorkloads {
       state.variants().adopt(record);
     }
     if (target.isEmpty() || usesVariants) {
-      state.units().beforeChange(Unit.OUTSIDE);
+      state.units().beforeChange(StatePart.Id.OUTSIDE);
       record.setQueue(null);
       return;
     }
     QueueState queue = target.get();
-    state.units().beforeChange(queue.quota());
     Head candidate = candidate(record, queue);
+    state.units().beforeChange(record);
+    queue.pending().push(candidate, now);
     record.setQueue(queue);
     record.setCandidate(candidate);
-    queue.pending().push(candidate, now);
     changed(queue);
   }
 
@@ -96,9 +99,18 @@ final class PendingWorkloads {
     return record.queueTimeMillis(state.settings());
   }
 
+  /** {@return the workloads that are pending in a ClusterQueue, in no order that matters} */
+  List<WorkloadRecord> in(QueueState queue) {
+    PendingQueue pending = queue.pending();
+    return Stream.concat(pending.active().stream(), pending.parked().stream())
+        .map(workload -> workload.compiled().source().id())
+        .map(id -> Objects.requireNonNull(state.workloads().get(id)))
+        .toList();
+  }
+
   /** {@return the queues that have work for a cycle, by name} */
   List<QueueState> queuesWithWork() {
-    state.inheritance().takeThoseWithWork();
+    state.inheritance().takeTreesWithWork();
     return agenda.inOrder();
   }
 
@@ -107,6 +119,7 @@ final class PendingWorkloads {
     agenda.add(queue);
     QueueQuota quota = queue.quota();
     if (queue.pending().awaitsEvent() && !quota.isWatching()) {
+      state.units().beforeChange(quota);
       quota.setWatching(true);
       state.undo().add(() -> quota.setWatching(false));
     }
@@ -115,7 +128,6 @@ final class PendingWorkloads {
   void unqueue(WorkloadRecord record) {
     Head candidate = record.candidate;
     if (candidate != null) {
-      state.units().beforeChange(candidate.queue().quota());
       candidate.queue().pending().leave(candidate);
       record.setCandidate(null);
     }
@@ -155,13 +167,11 @@ final class PendingWorkloads {
 
   /** Takes a pending workload out for an attempt of its own. */
   void take(Head candidate) {
-    state.units().beforeChange(candidate.queue().quota());
     candidate.queue().pending().take(candidate);
   }
 
   /** Brings workloads of a queue back whose backoff is over at {@code now}. */
   void releaseDue(QueueState queue, Instant now) {
-    state.units().beforeChange(queue.quota());
     ClusterQueue spec = queue.quota().compiled().source();
     queue.pending().releaseDue(namespace -> state.configuration().mayUse(spec, namespace), now);
   }

@@ -3,7 +3,8 @@ package io.kueue4j.core;
 import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
 
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.queue.PendingQueue;
+import io.kueue4j.core.quota.QueueQuota;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +31,13 @@ final class Pictures {
   }
 
   /** {@return the picture shown for good; another thread may be first to take it} */
-  private ClusterQueueView pictureOf(QueueState queue, List<WorkloadRecord> reserving) {
-    ClusterQueueView known = taken.get(queue.name());
+  private ClusterQueueView pictureOf(
+      QueueQuota quota, PendingQueue pending, List<WorkloadRecord> reserving) {
+    ClusterQueueView known = taken.get(quota.name());
     if (known != null) {
       return known;
     }
-    ClusterQueueView picture = Views.of(queue, reserving, snapshot.configuration());
+    ClusterQueueView picture = Views.of(quota, pending, reserving, snapshot.configuration());
     ClusterQueueView first = taken.putIfAbsent(picture.name(), picture);
     return first == null ? picture : first;
   }
@@ -71,10 +73,7 @@ final class Pictures {
     ImmutableSortedMap<String, CohortView> known = cohorts;
     if (known == null) {
       CohortViews views = new CohortViews();
-      snapshot.ofAllQueues((queue, reserving) -> {
-        views.add(queue.quota());
-        return queue;
-      });
+      snapshot.forEachQuota(views::add);
       known = views.toViews();
       cohorts = known;
     }

@@ -2,7 +2,9 @@ package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.support.UndoLog;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +25,22 @@ final class QueuedWorkload extends Head {
     super(other, queue);
   }
 
-  /** {@return the same for a copy of its queue, in no queue yet and without record} */
-  QueuedWorkload copy(QueueState newQueue) {
-    return new QueuedWorkload(this, newQueue);
-  }
-
-  /** Makes this the candidate of a copy of its record. */
-  void belongTo(WorkloadRecord copyOfRecord) {
-    record = copyOfRecord;
-    copyOfRecord.candidate = this;
+  /**
+   * {@return the same for a copy of its queue, in no queue yet}
+   *
+   * @param newQueue the copy of its queue
+   * @param undo takes back changes of the copy
+   * @param records is given the copy of its record, unless it only is remembered as having failed
+   */
+  QueuedWorkload copy(QueueState newQueue, UndoLog undo, Consumer<WorkloadRecord> records) {
+    QueuedWorkload copy = new QueuedWorkload(this, newQueue);
+    if (record != null && equals(record.candidate)) {
+      WorkloadRecord copyOfRecord = record.copy(newQueue, undo);
+      copy.record = copyOfRecord;
+      copyOfRecord.candidate = copy;
+      records.accept(copyOfRecord);
+    }
+    return copy;
   }
 
   /** {@return the record of a candidate that waits in an engine} */

@@ -8,27 +8,29 @@ import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.fairness.UsageLedger;
 import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.queue.PendingQueue;
+import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.support.UndoLog;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The state of an engine at one moment. Never changes; safe for several threads. */
 final class Snapshot {
   /*
-   * A snapshot is made without copying anything. It reads each unit (see Unit) from the engine as long as the engine has
-   * not changed it; before the engine does, it gives a copy to those snapshots that may still be read (LiveSnapshots). The
-   * configuration and the set of queues and cohorts are those of the engine until the snapshot is complete: it is given
-   * everything before a change of them.
+   * A snapshot is made without copying anything. It reads each part of the state (StatePart) from the engine as long as the
+   * engine has not changed it; before the engine does, it gives a copy to those snapshots that may still be read
+   * (LiveSnapshots). The configuration and the set of queues and cohorts are those of the engine until the snapshot is
+   * complete: it is given everything before a change of them.
    *
-   * Threads that read take the lock of the engine, and with or without it that of the kept units; the engine holds its own
-   * when it adds to the kept units. A fork holds its own lock, too, which comes first. So locks are always taken from the
-   * fork towards the engine that it stems from, and nobody waits in a circle.
+   * Threads that read take the lock of the engine, and with or without it that of the kept parts; the engine holds its own
+   * when it adds to the kept parts. A fork holds its own lock, too, which comes first. So locks are always taken from the
+   * fork towards the engine that it stems from, and there is no deadlock.
    */
   private final Exclusive<EngineCore> engine;
   private final Settings settings;
@@ -40,7 +42,7 @@ final class Snapshot {
   private final ImmutableSortedSet<WorkloadId> failed;
   private final ImmutableList<Decision> unreturned;
   private final LifecycleBooks.Summary lifecycles;
-  private final KeptUnits kept = new KeptUnits();
+  private final KeptParts kept = new KeptParts();
   private final Pictures pictures = new Pictures(this);
 
   /** Creates the snapshot of {@code state}; whoever does holds the engine. */
@@ -75,9 +77,15 @@ final class Snapshot {
     return usage;
   }
 
-  /** {@return what units that are kept belong to} */
-  Unit.Owner owner() {
-    return new Unit.Owner(catalog, usage == null ? LocalQueueUsage.NONE : usage, new UndoLog());
+  /** {@return what copies that are kept are made for} */
+  StatePart.Owner owner() {
+    return new StatePart.Owner(
+        catalog,
+        usage == null ? LocalQueueUsage.NONE : usage,
+        new UndoLog(),
+        // Pending workloads are kept apart, so nothing calls for these.
+        quota -> new QueueState(quota, false, queue -> {}),
+        clusterQueue -> () -> {});
   }
 
   /** {@return the TPU pools with all slices in use} */
@@ -108,110 +116,185 @@ final class Snapshot {
     return lifecycles;
   }
 
-  KeptUnits kept() {
+  KeptParts kept() {
     return kept;
   }
 
-  /** {@return what {@code ofKept} or {@code ofEngine} finds, depending on where the member is} */
+  /**
+   * {@return what {@code kept} finds, else {@code ofEngine}, which is not asked for a part that is
+   * kept}
+   */
   private <R> Optional<R> read(
-      Unit.Member member,
-      Function<Unit, Optional<R>> ofKept,
-      Function<EngineState, Optional<R>> ofEngine) {
-    // Asked in this order, as units are added before the snapshot is complete.
+      Supplier<Optional<R>> ofKept, Function<EngineState, Optional<R>> ofEngine) {
+    // Asked in this order, as parts are added before the snapshot is complete.
     boolean complete = kept.isComplete();
-    Optional<Unit> found = kept.find(member);
+    Optional<R> found = ofKept.get();
     if (found.isPresent() || complete) {
-      return found.flatMap(ofKept);
+      return found;
     }
     return engine.call(held -> {
-      Optional<Unit> meanwhile = kept.find(member);
-      return meanwhile.isPresent() || kept.isComplete()
-          ? meanwhile.flatMap(ofKept)
-          : ofEngine.apply(held.state());
+      Optional<R> meanwhile = ofKept.get();
+      return meanwhile.isPresent() || kept.isComplete() ? meanwhile : ofEngine.apply(held.state());
     });
   }
 
-  // ----- for forks
+  // ----- for forks: where things are
+
+  /** {@return the name of the tree that a ClusterQueue was in, absent if there was none} */
+  Optional<String> treeOfQueue(String clusterQueue) {
+    return read(
+        () -> kept.treeOfQueue(clusterQueue).map(CohortTreeState::name),
+        state -> state.units().treeNameOfQueue(clusterQueue));
+  }
+
+  /** {@return the name of the tree that a cohort was in, absent if there was none} */
+  Optional<String> treeOfCohort(String cohort) {
+    return read(
+        () -> kept.treeOfCohort(cohort).map(CohortTreeState::name),
+        state -> state.treeNameOfCohort(cohort));
+  }
+
+  /** {@return the part that a workload belonged to, absent if there was no such workload} */
+  Optional<StatePart.Id> partOf(WorkloadId workload) {
+    return read(
+        () -> kept.partOf(workload),
+        // If the part is kept but the workload is not in there, it is new.
+        state -> state.units().partOf(workload).filter(part -> !kept.has(part)));
+  }
+
+  /** {@return the names of all trees} */
+  Set<String> trees() {
+    return engine.call(held -> {
+      Set<String> names = new LinkedHashSet<>();
+      kept.trees().forEach(tree -> names.add(tree.name()));
+      if (!kept.isComplete()) {
+        names.addAll(held.state().units().treeNames());
+      }
+      return names;
+    });
+  }
+
+  /** {@return the names of the trees that have work for a cycle} */
+  Set<String> treesWithWork() {
+    return engine.call(held -> {
+      Set<String> names = new LinkedHashSet<>();
+      kept.pending().stream()
+          .filter(PendingState::hasWork)
+          .forEach(pending -> treeOfQueue(pending.id().name()).ifPresent(names::add));
+      if (!kept.isComplete()) {
+        held.state().pending().queuesWithWork().stream()
+            .map(QueueState::name)
+            .filter(queue -> !kept.has(StatePart.Id.pending(queue)))
+            .forEach(queue -> treeOfQueue(queue).ifPresent(names::add));
+      }
+      return names;
+    });
+  }
+
+  /** {@return whether a ClusterQueue had work for a cycle} */
+  boolean hasWork(String clusterQueue) {
+    return read(
+            () -> kept.pending(StatePart.Id.pending(clusterQueue)).map(PendingState::hasWork),
+            state -> state.queue(clusterQueue).map(QueueState::hasWork))
+        .orElse(false);
+  }
+
+  // ----- for forks: copies
+
+  /** {@return a copy of the tree of that name, of which there was one} */
+  CohortTreeState copyOfTree(String name, StatePart.Owner owner) {
+    return engine.call(
+        held -> kept.tree(name).orElseGet(() -> held.state().units().tree(name)).copy(owner));
+  }
 
   /**
-   * {@return a copy of the unit that {@code member} belonged to, absent if it belonged to none, or
-   * to one of {@code taken}}
+   * {@return a copy of the pending workloads of a ClusterQueue}
+   *
+   * @param queue the copy of the ClusterQueue
+   * @param owner what the copy is made for
    */
-  Optional<Unit> copyOf(Unit.Member member, Set<String> taken, Unit.Owner owner) {
-    return read(
-        member,
-        unit -> taken.contains(unit.name()) ? Optional.empty() : Optional.of(unit.copy(owner)),
-        state -> state
-            .units()
-            .nameOf(member)
-            // If it is kept but the member is not in there, the member is new.
-            .filter(name -> !taken.contains(name) && !kept.has(name))
-            .map(name -> state.units().get(name).copy(owner)));
+  PendingState copyOfPending(QueueState queue, StatePart.Owner owner) {
+    String name = queue.name();
+    return engine.call(held -> PendingState.copyOf(
+        keptPending(name).orElseGet(() -> held.state().queue(name).orElseThrow().pending()),
+        queue,
+        owner));
   }
 
-  /** {@return copies of all units but {@code taken}} */
-  List<Unit> copies(Set<String> taken, Unit.Owner owner) {
-    return copies(taken, owner, unit -> true, state -> state.units().names());
-  }
-
-  /** {@return copies of all units but {@code taken} that have work for a cycle} */
-  List<Unit> copiesOfThoseWithWork(Set<String> taken, Unit.Owner owner) {
-    return copies(taken, owner, Unit::hasWork, state -> state.units().namesOfThoseWithWork());
-  }
-
-  /** {@return a copy of the unit with that name} */
-  Unit copyOf(String name, Unit.Owner owner) {
-    return engine.call(
-        held -> kept.find(name).orElseGet(() -> held.state().units().get(name)).copy(owner));
-  }
-
-  private List<Unit> copies(
-      Set<String> taken,
-      Unit.Owner owner,
-      Predicate<Unit> isWanted,
-      Function<EngineState, Set<String>> wanted) {
-    return engine.call(held -> {
-      List<Unit> copies = new ArrayList<>();
-      for (Unit unit : kept.all()) {
-        if (!taken.contains(unit.name()) && isWanted.test(unit)) {
-          copies.add(unit.copy(owner));
-        }
-      }
-      if (!kept.isComplete()) {
-        for (String name : wanted.apply(held.state())) {
-          if (!taken.contains(name) && !kept.has(name)) {
-            copies.add(held.state().units().get(name).copy(owner));
-          }
-        }
-      }
-      return copies;
-    });
+  /** {@return a copy of the workloads that were in no ClusterQueue} */
+  PendingState copyOfOutside(StatePart.Owner owner) {
+    return engine.call(held -> PendingState.copyOfOutside(
+        kept.pending(StatePart.Id.OUTSIDE)
+            .<List<WorkloadRecord>>map(PendingState::records)
+            .orElseGet(() -> held.state().units().outside()),
+        owner));
   }
 
   // ----- for views
 
-  /** {@return what is seen of a ClusterQueue and of what holds its quota, if there was one} */
-  <R> Optional<R> ofQueue(String name, BiFunction<QueueState, List<WorkloadRecord>, R> look) {
-    return read(
-        new Unit.Member.OfQueue(name),
-        unit -> Optional.of(look.apply(unit.queue(name), unit.reserving(unit.queue(name)))),
-        state -> state.queue(name).map(queue -> look.apply(queue, state.reserving(queue))));
+  /**
+   * Looks at a ClusterQueue.
+   *
+   * @param <R> what it sees
+   */
+  interface Look<R> {
+    /** {@return what it sees of the quota, the pending workloads, and those that hold the quota} */
+    R at(QueueQuota quota, PendingQueue pending, List<WorkloadRecord> reserving);
   }
 
-  /** {@return what is seen of each ClusterQueue and of what holds its quota} */
-  <R> List<R> ofAllQueues(BiFunction<QueueState, List<WorkloadRecord>, R> look) {
-    return engine.call(held -> {
-      List<R> seen = new ArrayList<>();
-      for (Unit unit : kept.all()) {
-        unit.queues().values().forEach(queue -> seen.add(look.apply(queue, unit.reserving(queue))));
+  /** {@return what is seen of a ClusterQueue, if there was one} */
+  <R> Optional<R> ofQueue(String name, Look<R> look) {
+    return read(
+        () -> kept.treeOfQueue(name)
+            .flatMap(tree -> keptPending(name).map(pending -> look(tree, name, pending, look))),
+        state -> state.queue(name).map(queue -> look(queue, state, look)));
+  }
+
+  /** {@return what is seen of each ClusterQueue} */
+  <R> List<R> ofAllQueues(Look<R> look) {
+    return engine.call(held -> queueNames(held.state()).stream()
+        .flatMap(name -> ofQueue(name, look).stream())
+        .toList());
+  }
+
+  /** Hands the quota of each ClusterQueue to {@code action}. */
+  void forEachQuota(Consumer<QueueQuota> action) {
+    engine.call(held -> {
+      Set<String> names = queueNames(held.state());
+      for (String name : names) {
+        kept.treeOfQueue(name)
+            .map(tree -> tree.queue(name))
+            .or(() -> held.state().queue(name))
+            .map(QueueState::quota)
+            .ifPresent(action);
       }
-      if (!kept.isComplete()) {
-        EngineState state = held.state();
-        state.queues().stream()
-            .filter(queue -> !kept.has(state.units().nameOf(queue)))
-            .forEach(queue -> seen.add(look.apply(queue, state.reserving(queue))));
-      }
-      return seen;
+      return names;
     });
+  }
+
+  private Set<String> queueNames(EngineState state) {
+    Set<String> names = new LinkedHashSet<>();
+    kept.trees().forEach(tree -> names.addAll(tree.queues().keySet()));
+    if (!kept.isComplete()) {
+      state.queues().forEach(queue -> names.add(queue.name()));
+    }
+    return names;
+  }
+
+  private Optional<PendingQueue> keptPending(String queue) {
+    return kept.pending(StatePart.Id.pending(queue)).map(PendingState::requirePending);
+  }
+
+  /** {@return what is seen of a ClusterQueue of the engine that is not kept, or only in part} */
+  private <R> R look(QueueState queue, EngineState state, Look<R> look) {
+    PendingQueue pending = keptPending(queue.name()).orElseGet(queue::pending);
+    return kept.treeOfQueue(queue.name())
+        .map(tree -> look(tree, queue.name(), pending, look))
+        .orElseGet(() -> look.at(queue.quota(), pending, state.reserving(queue)));
+  }
+
+  private static <R> R look(CohortTreeState tree, String name, PendingQueue pending, Look<R> look) {
+    QueueState queue = tree.queue(name);
+    return look.at(queue.quota(), pending, tree.reserving(queue));
   }
 }

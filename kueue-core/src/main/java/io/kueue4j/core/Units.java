@@ -1,29 +1,22 @@
 package io.kueue4j.core;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
-
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Sets;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.CohortTree;
 import io.kueue4j.core.quota.QueueQuota;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The division of a state into units that refer to nothing outside of them, and the snapshots that
- * are given copies of units before these change.
+ * The division of a state into {@link StatePart}s, and the snapshots that are given copies of parts
+ * before these change.
  *
- * <p>Whoever changes a unit says so first, and a workload is given another place in one step: so a
- * copy never shows half of a change.
+ * <p>A {@link PendingQueue} announces its changes itself; every other change of a part is preceded
+ * by a call here. A workload belongs to no part while it moves from one to another, and both are
+ * announced; so a copy never shows half of a change.
  */
 final class Units {
   private final EngineState state;
@@ -33,60 +26,64 @@ final class Units {
     this.state = state;
   }
 
-  /** {@return the names of all units} */
-  Set<String> names() {
-    state.inheritance().takeAll();
-    return Sets.union(state.forest().treeNames(), Set.of(Unit.OUTSIDE));
+  // ----- parts as they are; not copies
+
+  /** {@return the names of all trees} */
+  Set<String> treeNames() {
+    state.inheritance().takeTrees();
+    return state.forest().treeNames();
   }
 
-  /** {@return the names of all units that have work for a cycle} */
-  Set<String> namesOfThoseWithWork() {
-    return state.pending().queuesWithWork().stream()
-        .map(this::nameOf)
-        .collect(toImmutableSortedSet(Comparator.naturalOrder()));
+  /** {@return the name of the tree that a ClusterQueue is in} */
+  String treeName(QueueState queue) {
+    return state.forest().treeName(queue.quota());
   }
 
-  /**
-   * {@return the name of the unit that a ClusterQueue belongs to, {@link Unit#OUTSIDE} for none}
-   */
-  String nameOf(@Nullable QueueState queue) {
-    return queue == null ? Unit.OUTSIDE : state.forest().treeName(queue.quota());
+  /** {@return the name of the tree of a ClusterQueue, absent for none} */
+  Optional<String> treeNameOfQueue(String clusterQueue) {
+    return state.queue(clusterQueue).map(this::treeName);
   }
 
-  /** {@return the name of the unit that {@code member} belongs to, absent if there is none} */
-  Optional<String> nameOf(Unit.Member member) {
-    if (member instanceof Unit.Member.OfQueue of) {
-      return state.queue(of.name()).map(this::nameOf);
+  /** {@return the part that a workload belongs to, absent if there is no such workload} */
+  Optional<StatePart.Id> partOf(WorkloadId workload) {
+    return Optional.ofNullable(state.record(workload)).flatMap(this::partOf);
+  }
+
+  private Optional<StatePart.Id> partOf(WorkloadRecord record) {
+    if (!record.equals(state.workloads().get(record.workload().id()))) {
+      return Optional.empty();
     }
-    if (member instanceof Unit.Member.OfCohort of) {
-      return state.treeNameOfCohort(of.name());
+    if (record.candidate != null) {
+      return Optional.of(StatePart.Id.pending(record.candidate.queue().name()));
     }
-    WorkloadId id = ((Unit.Member.OfWorkload) member).id();
-    return Optional.ofNullable(state.record(id)).map(record -> nameOf(record.queue));
+    QueueState queue = record.queue;
+    if (queue == null) {
+      return Optional.of(StatePart.Id.OUTSIDE);
+    }
+    return record.reservation == null
+        ? Optional.empty()
+        : Optional.of(StatePart.Id.tree(treeName(queue)));
   }
 
-  /** {@return the unit of that name, of which there is one; not a copy} */
-  Unit get(String name) {
-    if (name.equals(Unit.OUTSIDE)) {
-      state.inheritance().takeOutside();
-      return Unit.outside(state.workloads().all().stream()
-          .filter(record -> record.queue == null)
-          .collect(toImmutableList()));
-    }
+  /** {@return the tree of that name, of which there is one} */
+  CohortTreeState tree(String name) {
     CohortTree tree = state.forest().tree(name);
     ImmutableMap.Builder<String, QueueState> queues = ImmutableMap.builder();
     ImmutableMap.Builder<String, List<WorkloadRecord>> reserving = ImmutableMap.builder();
-    ImmutableList.Builder<WorkloadRecord> waiting = ImmutableList.builder();
     for (QueueQuota quota : tree.queues()) {
       QueueState queue = state.queue(quota.name()).orElseThrow();
       queues.put(queue.name(), queue);
       reserving.put(queue.name(), state.reserving(queue));
-      Stream.concat(queue.pending().active().stream(), queue.pending().parked().stream())
-          .map(pending -> pending.compiled().source().id())
-          .map(id -> Objects.requireNonNull(state.workloads().get(id)))
-          .forEach(waiting::add);
     }
-    return new Unit(name, tree, queues.buildOrThrow(), reserving.buildOrThrow(), waiting.build());
+    return new CohortTreeState(name, tree, queues.buildOrThrow(), reserving.buildOrThrow());
+  }
+
+  /** {@return the workloads that hold no quota and are in no ClusterQueue} */
+  List<WorkloadRecord> outside() {
+    state.inheritance().takeOutside();
+    return state.workloads().all().stream()
+        .filter(record -> record.queue == null)
+        .toList();
   }
 
   // ----- snapshots
@@ -96,29 +93,47 @@ final class Units {
     return snapshots.current(() -> new Snapshot(engine, state));
   }
 
+  /** {@return what is called before the pending workloads of a ClusterQueue change} */
+  Runnable observer(String clusterQueue) {
+    StatePart.Id id = StatePart.Id.pending(clusterQueue);
+    return () -> beforeChange(id);
+  }
+
   /** Prepares for a change of a workload, where it is. */
   void beforeChange(WorkloadRecord record) {
     if (!snapshots.isEmpty()) {
-      beforeChange(nameOf(record.queue));
+      snapshots.noteChange();
+      partOf(record).ifPresent(this::beforeChange);
     }
   }
 
-  /** Prepares for a change of a ClusterQueue or of anything in its tree. */
+  /** Prepares for a change of a ClusterQueue or of its tree, but for its pending workloads. */
   void beforeChange(QueueQuota queue) {
     if (!snapshots.isEmpty()) {
-      beforeChange(state.forest().treeName(queue));
+      beforeChange(StatePart.Id.tree(state.forest().treeName(queue)));
     }
   }
 
-  /** Prepares for a change of a unit. */
-  void beforeChange(String name) {
+  /** Prepares for a change of a part. */
+  void beforeChange(StatePart.Id id) {
     if (!snapshots.isEmpty()) {
-      snapshots.give(name, snapshot -> get(name).copy(snapshot.owner()));
+      snapshots.give(id, snapshot -> copy(id, snapshot.owner()));
     }
+  }
+
+  private StatePart copy(StatePart.Id id, StatePart.Owner owner) {
+    return switch (id.kind()) {
+      case TREE -> tree(id.name()).copy(owner);
+      case PENDING -> {
+        QueueState queue = state.queue(id.name()).orElseThrow();
+        yield PendingState.copyOf(queue.pending(), queue, owner);
+      }
+      case OUTSIDE -> PendingState.copyOfOutside(outside(), owner);
+    };
   }
 
   /**
-   * Prepares for a change of what belongs to no unit, such as what LocalQueues have used: later
+   * Prepares for a change of what belongs to no part, such as what LocalQueues have used: later
    * snapshots differ from those taken so far.
    */
   void beforeOtherChange() {
@@ -128,7 +143,10 @@ final class Units {
   /** Prepares for a change of the configuration. */
   void beforeConfigurationChange() {
     if (!snapshots.isEmpty()) {
-      names().forEach(this::beforeChange);
+      state.inheritance().takeAll();
+      treeNames().forEach(tree -> beforeChange(StatePart.Id.tree(tree)));
+      state.queues().forEach(queue -> beforeChange(StatePart.Id.pending(queue.name())));
+      beforeChange(StatePart.Id.OUTSIDE);
       snapshots.complete();
     }
   }

@@ -150,6 +150,7 @@ final class Variants {
   /** Notes that a ClusterQueue has changed. */
   void queueChanged(QueueState queue) {
     if (isOn && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()) {
+      queue.load();
       state.inheritance().takeOutside();
       for (String key : state.configuration().localQueuesOf(queue.name())) {
         state.workloads().ofLocalQueue(key).forEach(this::note);

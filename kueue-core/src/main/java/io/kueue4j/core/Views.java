@@ -10,12 +10,12 @@ import com.google.common.collect.Sets;
 import com.google.common.primitives.Ints;
 import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.compiled.CompiledWorkload;
-import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.Share;
 import io.kueue4j.core.fairness.UsageAccount;
 import io.kueue4j.core.fairness.UsageLedger;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.queue.PendingWorkload;
 import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
@@ -32,13 +32,15 @@ import org.jspecify.annotations.Nullable;
 final class Views {
   private Views() {}
 
-  /** {@return the picture of {@code queue}, whose quota {@code holders} hold} */
+  /** {@return the picture of a ClusterQueue, whose quota {@code holders} hold} */
   static ClusterQueueView of(
-      QueueState queue, List<WorkloadRecord> holders, Configuration configuration) {
-    QueueQuota quota = queue.quota();
-    ImmutableList<PendingWorkload> active = outOfQueue(queue.pending().active());
-    ImmutableList<PendingWorkload> parked = outOfQueue(queue.pending().parked());
-    Comparator<PendingWorkload> order = queue.pending().serviceOrder();
+      QueueQuota quota,
+      PendingQueue pending,
+      List<WorkloadRecord> holders,
+      Configuration configuration) {
+    ImmutableList<PendingWorkload> active = outOfQueue(pending.active());
+    ImmutableList<PendingWorkload> parked = outOfQueue(pending.parked());
+    Comparator<PendingWorkload> order = pending.serviceOrder();
     boolean boosts = configuration.boostsPriority();
     return new ClusterQueueView(
         quota.compiled().source(),

@@ -1,6 +1,5 @@
 package io.kueue4j.core;
 
-import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.support.UndoLog;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -137,17 +135,8 @@ final class WorkloadIndex {
 
   /** {@return the workloads that name a WorkloadPriorityClass, by id} */
   List<WorkloadRecord> ofPriorityClass(String name) {
-    return sorted(where(record -> record.workload().priorityClass().equals(Optional.of(name))));
-  }
-
-  /** {@return the workloads pending in {@code queue}, by id} */
-  List<WorkloadRecord> queuedIn(QueueState queue) {
-    return sorted(
-        where(record -> record.candidate != null && record.candidate.queue().equals(queue)));
-  }
-
-  private Stream<WorkloadRecord> where(Predicate<WorkloadRecord> isWanted) {
-    return records.values().stream().filter(isWanted);
+    return sorted(records.values().stream()
+        .filter(record -> record.workload().priorityClass().equals(Optional.of(name))));
   }
 
   private static List<WorkloadRecord> sorted(Stream<WorkloadRecord> found) {

@@ -112,7 +112,8 @@ class FailureTest {
     ImmutableList<String> picture() {
       List<String> lines = new ArrayList<>();
       for (QueueState queue : state.queues()) {
-        ClusterQueueView view = Views.of(queue, state.reserving(queue), state.configuration());
+        ClusterQueueView view =
+            Views.of(queue.quota(), queue.pending(), state.reserving(queue), state.configuration());
         lines.add(view + " " + view.usage() + view.admitted() + view.stopping() + view.pending()
             + view.inadmissible());
         QueueQuota quota = queue.quota();

@@ -2,7 +2,6 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.quota.CohortTree;
 import java.lang.ref.WeakReference;
@@ -22,10 +21,9 @@ class LiveSnapshotsTest {
   }
 
   private void give(String name) {
-    snapshots.give(name, snapshot -> {
+    snapshots.give(StatePart.Id.tree(name), snapshot -> {
       copies++;
-      return new Unit(
-          name, CohortTree.empty(), ImmutableMap.of(), ImmutableMap.of(), ImmutableList.of());
+      return new CohortTreeState(name, CohortTree.empty(), ImmutableMap.of(), ImmutableMap.of());
     });
   }
 
@@ -40,7 +38,7 @@ class LiveSnapshotsTest {
   }
 
   @Test
-  void everySnapshotIsGivenAUnitOnce() {
+  void everySnapshotIsGivenAPartOnce() {
     Snapshot first = current();
     give("a");
     give("a");
@@ -48,21 +46,21 @@ class LiveSnapshotsTest {
     give("a");
 
     assertThat(copies).isEqualTo(2);
-    assertThat(first.kept().find("a")).isPresent();
-    assertThat(second.kept().find("a")).isPresent();
+    assertThat(first.kept().tree("a")).isPresent();
+    assertThat(second.kept().tree("a")).isPresent();
   }
 
   @Test
-  void snapshotsBetweenWhichAUnitDidNotChangeShareTheCopy() {
+  void snapshotsBetweenWhichAPartDidNotChangeShareTheCopy() {
     Snapshot first = current();
     give("a");
     Snapshot second = current();
     give("b");
 
     assertThat(copies).isEqualTo(2);
-    assertThat(first.kept().find("b").orElseThrow())
-        .isSameAs(second.kept().find("b").orElseThrow());
-    assertThat(second.kept().has("a")).isFalse();
+    assertThat(first.kept().tree("b").orElseThrow())
+        .isSameAs(second.kept().tree("b").orElseThrow());
+    assertThat(second.kept().has(StatePart.Id.tree("a"))).isFalse();
   }
 
   @Test
@@ -90,7 +88,7 @@ class LiveSnapshotsTest {
 
     assertThat(snapshots.isEmpty()).as("the first is still there").isFalse();
     assertThat(current()).isNotSameAs(first);
-    assertThat(first.kept().has("a")).isTrue();
+    assertThat(first.kept().has(StatePart.Id.tree("a"))).isTrue();
   }
 
   @Test

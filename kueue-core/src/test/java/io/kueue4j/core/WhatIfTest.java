@@ -151,6 +151,56 @@ class WhatIfTest {
     assertThat(cluster.pending("a")).containsExactly("early");
   }
 
+  @Test
+  void pendingWorkloadsAreCopiedToAStudyOnlyForTheQueuesThatItLooksInto() {
+    withPendingInTwoQueuesOfACohort();
+    AdmissionEngine study = cluster.engine.view().whatIf();
+
+    assertThat(study.tryAdmit(cluster.job("new", "a", 1)).isAdmitted()).isFalse();
+    assertThat(known(study)).containsExactlyInAnyOrder("running");
+
+    study.explain(id("waits-in-a"));
+    assertThat(known(study)).containsExactlyInAnyOrder("running", "waits-in-a");
+
+    assertThat(study.delete(id("waits-in-b"))).isTrue();
+    assertThat(known(study)).containsExactlyInAnyOrder("running", "waits-in-a");
+    assertThat(study.view().clusterQueue("b").orElseThrow().inadmissible()).isEmpty();
+    assertThat(cluster.inadmissible("b")).containsExactly("waits-in-b");
+  }
+
+  @Test
+  void pendingWorkloadsAreKeptForAViewOnlyForTheQueuesThatChange() {
+    withPendingInTwoQueuesOfACohort();
+    EngineView view = cluster.engine.view();
+
+    cluster.submit("later", "a", 6);
+
+    KeptParts kept = view.snapshot().kept();
+    assertThat(kept.pending()).extracting(StatePart::id).containsExactly(StatePart.Id.pending("a"));
+    assertThat(kept.trees()).isEmpty();
+    assertThat(view.clusterQueue("a").orElseThrow().waitingCount()).isEqualTo(1);
+
+    cluster.engine.finish(id("running"));
+
+    assertThat(kept.pending()).extracting(StatePart::id).containsExactly(StatePart.Id.pending("a"));
+    assertThat(kept.trees()).hasSize(1);
+    assertThat(admitted(view, "b")).containsExactly("running");
+    assertThat(admitted(view.whatIf().view(), "b")).containsExactly("running");
+  }
+
+  private void withPendingInTwoQueuesOfACohort() {
+    cluster.withQueues(queue("a", 4).cohort("c"), queue("b", 4).cohort("c"));
+    cluster.run("running", "b", 8);
+    cluster.submit("waits-in-a", "a", 6);
+    cluster.submit("waits-in-b", "b", 6);
+    cluster.settle();
+  }
+
+  private static List<String> known(AdmissionEngine study) {
+    return study.inspect(state ->
+        state.workloads().all().stream().map(record -> record.workload().name()).toList());
+  }
+
   /** Rule U-17a: what is in no queue wakes the queue that it was to go to. */
   @Test
   void whoIsWokenByTheEndOfAWorkloadOutsideIsNotAwakeInTheView() {

@@ -2,13 +2,11 @@ package io.kueue4j.core.queue;
 
 import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.fairness.LocalQueueUsage;
-import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.support.UndoLog;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -37,6 +35,7 @@ public final class PendingQueue {
   private final boolean usesShapes;
   private final @Nullable LocalQueueUsage usage;
   private final UndoLog undo;
+  private final Runnable observer;
   private final ShapeGroups groups;
   private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
   private final ParkedGroups parkedGroups = new ParkedGroups();
@@ -48,12 +47,9 @@ public final class PendingQueue {
 
   private final QueueMemory memory = new QueueMemory();
 
-  /**
-   * Creates an empty queue; {@code usesShapes} tells whether equal workloads are given up together
-   * (U-15).
-   */
+  /** Creates an empty queue in which equal workloads are given up together or not (U-15). */
   public PendingQueue(boolean usesShapes) {
-    this(usesShapes, null, new UndoLog());
+    this(usesShapes, null, new UndoLog(), () -> {});
   }
 
   /**
@@ -63,11 +59,14 @@ public final class PendingQueue {
    * @param usage what LocalQueues are served by, lower first, before anything else; null if by
    *     nothing (U-4)
    * @param undo takes back changes of calls that fail
+   * @param observer is called before each change, or before the first of several
    */
-  public PendingQueue(boolean usesShapes, @Nullable LocalQueueUsage usage, UndoLog undo) {
+  public PendingQueue(
+      boolean usesShapes, @Nullable LocalQueueUsage usage, UndoLog undo, Runnable observer) {
     this.usesShapes = usesShapes;
     this.usage = usage;
     this.undo = undo;
+    this.observer = observer;
     this.groups = new ShapeGroups(usage);
   }
 
@@ -77,8 +76,10 @@ public final class PendingQueue {
   }
 
   /** {@return an empty queue of the same kind; if it is served by usage, by {@code otherUsage}} */
-  public PendingQueue newEmpty(LocalQueueUsage otherUsage, UndoLog otherUndo) {
-    return new PendingQueue(usesShapes, usage == null ? null : otherUsage, otherUndo);
+  public PendingQueue newEmpty(
+      LocalQueueUsage otherUsage, UndoLog otherUndo, Runnable otherObserver) {
+    return new PendingQueue(
+        usesShapes, usage == null ? null : otherUsage, otherUndo, otherObserver);
   }
 
   /**
@@ -113,6 +114,7 @@ public final class PendingQueue {
 
   /** Sets the strategy; it counts from the next attempt on. */
   public void setStrictFifo(boolean strictFifo) {
+    observer.run();
     boolean before = this.strictFifo;
     undo.add(() -> this.strictFifo = before);
     this.strictFifo = strictFifo;
@@ -143,6 +145,7 @@ public final class PendingQueue {
 
   /** Adds a workload that is in no queue. */
   public void push(PendingWorkload workload, Instant now) {
+    observer.run();
     ShapeGroup group = groups.join(workload);
     undo.add(() -> groups.leave(workload));
     if (!workload.isBackoffOver(now)) {
@@ -162,6 +165,7 @@ public final class PendingQueue {
   public @Nullable PendingWorkload pop() {
     PendingWorkload head = head();
     if (head != null) {
+      observer.run();
       detach(head);
     }
     return head;
@@ -182,6 +186,7 @@ public final class PendingQueue {
   /** Puts the workloads of a LocalQueue where they belong after its usage has changed. */
   public void usageChanged(String localQueue) {
     if (usage != null) {
+      observer.run();
       double changed = usage.of(localQueue);
       for (ShapeGroup group : groups.ofLocalQueue(localQueue)) {
         double before = group.usage;
@@ -203,21 +208,7 @@ public final class PendingQueue {
    * workloads stand where these do; rules U-3, U-4, U-11}
    */
   public Comparator<PendingWorkload> serviceOrder() {
-    Comparator<PendingWorkload> order = PendingWorkload::compareService;
-    PendingWorkload sticking = sticking();
-    if (sticking != null) {
-      WorkloadId first = sticking.compiled().source().id();
-      order = Comparator.comparing(
-              (PendingWorkload workload) -> !workload.compiled().source().id().equals(first))
-          .thenComparing(order);
-    }
-    if (usage == null) {
-      return order;
-    }
-    Map<String, Double> usages = groups.usages();
-    return Comparator.comparingDouble((PendingWorkload workload) ->
-            usages.getOrDefault(workload.compiled().localQueue(), 0.0))
-        .thenComparing(order);
+    return PendingWorkload.serviceOrder(sticking(), usage == null ? null : groups.usages());
   }
 
   /**
@@ -234,11 +225,13 @@ public final class PendingQueue {
    * the first.
    */
   public void take(PendingWorkload workload) {
+    observer.run();
     detach(workload);
   }
 
   /** Puts a workload back that was taken out by {@link #pop}, as if it never had been. */
   public void unpop(PendingWorkload workload) {
+    observer.run();
     activate(ShapeGroups.of(workload), workload);
   }
 
@@ -261,6 +254,7 @@ public final class PendingQueue {
    */
   public void requeue(
       PendingWorkload workload, RequeueReason reason, boolean hasPendingFlavors, Instant now) {
+    observer.run();
     undo.add(memory.keep());
     if (reason.waitsForOthers()) {
       memory.preemptor = workload;
@@ -314,6 +308,7 @@ public final class PendingQueue {
 
   /** Forgets a workload: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
+    observer.run();
     detach(workload);
     ShapeGroup group = ShapeGroups.of(workload);
     groups.leave(workload);
@@ -353,6 +348,7 @@ public final class PendingQueue {
    * @param now the time
    */
   public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
+    observer.run();
     undo.add(memory.keep());
     memory.events++;
     memory.triedSinceEvent = false;
@@ -367,6 +363,7 @@ public final class PendingQueue {
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
     while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
       PendingWorkload workload = backingOff.first();
+      observer.run();
       detach(workload);
       ShapeGroup group = ShapeGroups.of(workload);
       if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {

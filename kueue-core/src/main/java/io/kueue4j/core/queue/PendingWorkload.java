@@ -2,7 +2,10 @@ package io.kueue4j.core.queue;
 
 import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.IdsInUse;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,6 +103,28 @@ public class PendingWorkload extends IndexedHeap.Element {
       return byPriority;
     }
     return compareAge(a, b);
+  }
+
+  /**
+   * {@return the order of service; copies of workloads stand where the originals do}
+   *
+   * @param first is served before all others of LocalQueues with the same usage, null for none
+   * @param usages orders LocalQueues, 0 for those missing; null if their usage does not count
+   */
+  static Comparator<PendingWorkload> serviceOrder(
+      @Nullable PendingWorkload first, @Nullable Map<String, Double> usages) {
+    Comparator<PendingWorkload> order = PendingWorkload::compareService;
+    if (first != null) {
+      WorkloadId id = first.compiled().source().id();
+      order = Comparator.comparing(
+              (PendingWorkload workload) -> !workload.compiled().source().id().equals(id))
+          .thenComparing(order);
+    }
+    return usages == null
+        ? order
+        : Comparator.comparingDouble((PendingWorkload workload) ->
+                usages.getOrDefault(workload.compiled().localQueue(), 0.0))
+            .thenComparing(order);
   }
 
   /**

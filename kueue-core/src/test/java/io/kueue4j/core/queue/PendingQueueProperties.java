@@ -92,7 +92,8 @@ class PendingQueueProperties {
 
     Run(boolean byUsage) {
       LocalQueueUsage usage = localQueue -> usages.getOrDefault(localQueue, 1.0);
-      queue = byUsage ? new PendingQueue(true, usage, new UndoLog()) : new PendingQueue(true);
+      queue =
+          byUsage ? new PendingQueue(true, usage, new UndoLog(), () -> {}) : new PendingQueue(true);
       if (byUsage) {
         naive.setUsage(usage);
       }
@@ -146,8 +147,8 @@ class PendingQueueProperties {
       Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
       UnaryOperator<PendingWorkload> counterpart =
           workload -> copies.computeIfAbsent(workload, PendingWorkload::outOfQueue);
-      PendingQueue copy =
-          queue.newEmpty(localQueue -> usages.getOrDefault(localQueue, 1.0), new UndoLog());
+      PendingQueue copy = queue.newEmpty(
+          localQueue -> usages.getOrDefault(localQueue, 1.0), new UndoLog(), () -> {});
       copy.fillFrom(queue, counterpart);
       queue = copy;
       naive.replaceAll(counterpart);

@@ -436,7 +436,7 @@ class PendingQueueTest {
     /** {@return whether the copy of {@code workload} in a copy of the queue is the preemptor} */
     private boolean copyOf(PendingWorkload workload) {
       Map<PendingWorkload, PendingWorkload> copies = new HashMap<>();
-      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new UndoLog());
+      PendingQueue copy = queue.newEmpty(LocalQueueUsage.NONE, new UndoLog(), () -> {});
       copy.fillFrom(queue, each -> copies.computeIfAbsent(each, PendingWorkload::outOfQueue));
       return copy.isPreemptor(copies.getOrDefault(workload, workload));
     }

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 class UsageOrderTest {
   private final QueueFixture fixture = new QueueFixture();
   private final Map<String, Double> usages = new HashMap<>();
-  private final PendingQueue queue =
-      new PendingQueue(true, localQueue -> usages.getOrDefault(localQueue, 0.0), new UndoLog());
+  private final PendingQueue queue = new PendingQueue(
+      true, localQueue -> usages.getOrDefault(localQueue, 0.0), new UndoLog(), () -> {});
   private int pushed;
 
   private PendingWorkload push(String name, String localQueue, int gpus, long priority) {

@@ -70,6 +70,7 @@ public final class Latency {
     measure("tryAdmit after another has finished", calls, this::tryAdmit);
     measure("tryAdmit that does not fit", calls, this::tryAdmitInVain);
     measure("explain", calls / 10, this::explain);
+    measure("explain after another has finished", calls / 10, this::explainAfterChange);
     measure("what-if and tryAdmit", calls / 100, this::study);
   }
 
@@ -90,6 +91,13 @@ public final class Latency {
   private Runnable explain() {
     WorkloadId id = waiting.get(random.nextInt(waiting.size()));
     return () -> engine.explain(id);
+  }
+
+  /** Before each call a workload has finished and another has been tried. */
+  private Runnable explainAfterChange() {
+    cluster.finish(1);
+    cluster.tryAdmit(next());
+    return explain();
   }
 
   private Runnable study() {
@@ -120,7 +128,7 @@ public final class Latency {
     }
     lines.accept(String.format(
         Locale.ROOT,
-        "  %-36s p50 %s, p99 %s, p99.9 %s",
+        "  %-37s p50 %s, p99 %s, p99.9 %s",
         title,
         percentile(cpu, passed, 0.5),
         percentile(cpu, passed, 0.99),

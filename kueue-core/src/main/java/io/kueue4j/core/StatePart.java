@@ -1,0 +1,67 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.compiled.Catalog;
+import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.fairness.LocalQueueUsage;
+import io.kueue4j.core.quota.QueueQuota;
+import io.kueue4j.core.support.UndoLog;
+import java.util.function.Function;
+
+/**
+ * A part of the state of an engine that forks and snapshots share with the engine, or copy as a
+ * whole. Each ClusterQueue, cohort and workload belongs to one part.
+ */
+sealed interface StatePart permits CohortTreeState, PendingState {
+  /** {@return what identifies it among the parts of its engine} */
+  Id id();
+
+  /** What a part contains. */
+  enum Kind {
+    /** A tree of cohorts with its ClusterQueues and the workloads that hold their quota. */
+    TREE,
+
+    /** The pending workloads of one ClusterQueue. */
+    PENDING,
+
+    /** The workloads that hold no quota and are in no ClusterQueue. */
+    OUTSIDE
+  }
+
+  /**
+   * Identifies a part among those of its engine.
+   *
+   * @param kind what the part contains
+   * @param name the name of the tree or of the ClusterQueue
+   */
+  record Id(Kind kind, String name) {
+    /** Identifies the workloads that are in no ClusterQueue. */
+    static final Id OUTSIDE = new Id(Kind.OUTSIDE, "");
+
+    /** {@return the id of a tree of cohorts} */
+    static Id tree(String name) {
+      return new Id(Kind.TREE, name);
+    }
+
+    /** {@return the id of the pending workloads of a ClusterQueue} */
+    static Id pending(String clusterQueue) {
+      return new Id(Kind.PENDING, clusterQueue);
+    }
+  }
+
+  /**
+   * The engine or the snapshot that a copy of a part is made for.
+   *
+   * @param catalog gives the ids, a fork of the catalog of the original
+   * @param usage orders the LocalQueues of ClusterQueues that serve them by usage
+   * @param undo takes back changes of calls that fail
+   * @param queues makes the ClusterQueue for a copied quota
+   * @param observers gives what is called before the pending workloads of a ClusterQueue change, by
+   *     its name
+   */
+  record Owner(
+      Catalog catalog,
+      LocalQueueUsage usage,
+      UndoLog undo,
+      Function<QueueQuota, QueueState> queues,
+      Function<String, Runnable> observers) {}
+}
