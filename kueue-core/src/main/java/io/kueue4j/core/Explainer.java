@@ -37,9 +37,16 @@ import java.util.stream.Stream;
  */
 final class Explainer {
   private final EngineState state;
+  private final ExplainedQueues queues;
 
   Explainer(EngineState state) {
+    this(state, ExplainedQueues.forOne());
+  }
+
+  /** Creates one that takes from {@code queues} what it says about them. */
+  Explainer(EngineState state, ExplainedQueues queues) {
     this.state = state;
+    this.queues = queues;
   }
 
   /** {@return why the attempt at {@code candidate} did not end in an admission} */
@@ -301,13 +308,13 @@ final class Explainer {
                   ? state
                       .pending()
                       .target(record)
-                      .map(queue -> new QuotaReasonEnricher(queue.quota()).addTo(pending.reasons()))
+                      .map(queue -> queues.figures(queue.quota()).addTo(pending.reasons()))
                       .orElse(pending.reasons())
                   : pending.reasons())
           .build();
     }
     QueueState queue = candidate.queue();
-    QuotaReasonEnricher figures = new QuotaReasonEnricher(queue.quota());
+    QuotaReasonEnricher figures = queues.figures(queue.quota());
     SliceRepairs repairs = new SliceRepairs(state, record.workload());
     lastTried(candidate)
         .ifPresent(tried -> explanation.addAllLastAttemptReasons(repairs.addTo(
@@ -317,8 +324,8 @@ final class Explainer {
         .isActive(queue.quota().isActive() && queue.pending().isActive(candidate))
         .isNextToTry(
             queue.quota().isActive() && candidate.equals(queue.pending().head()))
-        .positionInClusterQueue(position(candidate, false))
-        .positionInLocalQueue(position(candidate, true))
+        .positionInClusterQueue(queues.position(candidate, false))
+        .positionInLocalQueue(queues.position(candidate, true))
         .build();
   }
 
@@ -338,15 +345,6 @@ final class Explainer {
         : Optional.empty();
   }
 
-  private static int position(Head candidate, boolean inLocalQueue) {
-    Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
-    String localQueue = candidate.compiled().localQueue();
-    return (int) inQueueOf(candidate)
-        .filter(other -> !inLocalQueue || other.compiled().localQueue().equals(localQueue))
-        .filter(other -> order.compare(other, candidate) < 0)
-        .count();
-  }
-
   /** {@return the highest priority among those that stand before a workload in its ClusterQueue} */
   static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
     Head candidate = state.require(id).candidate;
@@ -354,14 +352,9 @@ final class Explainer {
       return Optional.empty();
     }
     Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
-    return inQueueOf(candidate)
+    return ExplainedQueues.inQueue(candidate.queue().pending())
         .filter(other -> order.compare(other, candidate) < 0)
         .map(other -> other.compiled().priority())
         .max(Comparator.naturalOrder());
-  }
-
-  private static Stream<PendingWorkload> inQueueOf(Head candidate) {
-    PendingQueue queue = candidate.queue().pending();
-    return Stream.concat(queue.active().stream(), queue.parked().stream());
   }
 }

@@ -15,11 +15,19 @@ import io.kueue4j.core.quota.BindingLimit;
 import io.kueue4j.core.quota.QueueQuota;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** Adds the state of the quota to the reasons of a workload of one ClusterQueue. */
+/**
+ * Adds the state of the quota to the reasons of workloads of one ClusterQueue, as long as it does
+ * not change.
+ */
 final class QuotaReasonEnricher {
   private final QueueQuota queue;
+
+  /** What has been found, since many workloads wait for the same. */
+  private final Map<Reason, Reason> known = new HashMap<>();
 
   QuotaReasonEnricher(QueueQuota queue) {
     this.queue = queue;
@@ -30,9 +38,10 @@ final class QuotaReasonEnricher {
   }
 
   private Reason addTo(Reason reason) {
-    if (reason.asked().isEmpty()) {
-      return reason;
-    }
+    return reason.asked().isEmpty() ? reason : known.computeIfAbsent(reason, this::withFigures);
+  }
+
+  private Reason withFigures(Reason reason) {
     int pair = pair(reason.flavor().orElseThrow(), reason.resource().orElseThrow());
     int column = queue.tree().column(pair);
     if (column < 0) {

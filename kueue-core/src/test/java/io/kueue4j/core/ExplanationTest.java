@@ -28,10 +28,13 @@ import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;
 import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -216,6 +219,40 @@ class ExplanationTest {
     assertThat(explain("first").positionInClusterQueue()).hasValue(1);
     assertThat(explain("third").positionInClusterQueue()).hasValue(3);
     assertThat(explain("third").positionInLocalQueue()).hasValue(2);
+  }
+
+  @Test
+  void manyAreExplainedAsEachOfThemAlone() {
+    cluster.with(LocalQueue.of(NAMESPACE, "other", "a"));
+    cluster.run("runs", "a", 8);
+    for (int i = 0; i < 20; i++) {
+      int priority = i % 3;
+      String queue = i % 2 == 0 ? "a" : "other";
+      cluster.submit(
+          cluster.job("w" + i, "a", 3 + i % 4, w -> w.priority(priority).queueName(queue)));
+      if (i % 5 == 0) {
+        engine.runCycle();
+      }
+    }
+    ImmutableList<WorkloadId> all = Stream.concat(
+            Stream.of(id("runs")), IntStream.range(0, 20).mapToObj(i -> id("w" + i)))
+        .collect(ImmutableList.toImmutableList());
+
+    assertThat(engine.explainAll(all, Function.identity()))
+        .containsExactlyElementsOf(all.stream().map(engine::explain).toList());
+    assertThat(engine.explainAll(all, Explanation::positionInClusterQueue))
+        .doesNotHaveDuplicates()
+        .hasSize(21);
+  }
+
+  @Test
+  void allOrNoneAreExplained() {
+    cluster.run("runs", "a", 8);
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> engine.explainAll(ImmutableList.of(id("runs"), id("ghost")), Object::toString))
+        .withMessageContaining("ns/ghost");
   }
 
   @Test

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.fault.FaultPoints;
-import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.PodsReadyPolicy;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -238,35 +236,12 @@ public final class FaultRun implements LongConsumer {
   }
 
   private Settings settings() {
-    Settings.Builder settings = FlavorsCluster.settings();
-    if (random.nextBoolean()) {
-      settings.fairSharing();
-    }
-    if (random.nextBoolean()) {
-      settings.admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(1))
-          .withUsageSamplingInterval(Duration.ofSeconds(10)));
-    }
-    if (random.nextInt(3) == 0) {
-      settings.podsReady(PodsReadyPolicy.builder()
-          .timeout(Duration.ofSeconds(20))
-          .backoffBase(Duration.ofSeconds(5))
-          .backoffLimitCount(2)
-          .blockAdmission(random.nextBoolean())
-          .jitter((workload, count) -> {
-            FaultPoints.passFatally(JITTER);
-            return PodsReadyPolicy.MAX_JITTER / count;
-          })
-          .build());
-    }
-    for (FeatureGate gate : List.of(
-        FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
-        FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
-        FeatureGate.PRIORITY_SORTING_WITHIN_COHORT,
-        FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
-      if (random.nextInt(4) == 0) {
-        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
-      }
-    }
-    return settings.build();
+    return RandomSettings.build(
+        FlavorsCluster.settings(),
+        random,
+        podsReady -> podsReady.jitter((workload, count) -> {
+          FaultPoints.passFatally(JITTER);
+          return PodsReadyPolicy.MAX_JITTER / count;
+        }));
   }
 }

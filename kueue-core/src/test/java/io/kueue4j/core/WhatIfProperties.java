@@ -2,9 +2,6 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.model.AdmissionFairSharing;
-import io.kueue4j.core.model.PodsReadyPolicy;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,40 +43,11 @@ class WhatIfProperties {
     return engine;
   }
 
-  private static Settings settings(Random random) {
-    Settings.Builder settings = Settings.builder();
-    if (random.nextBoolean()) {
-      settings.fairSharing();
-    }
-    if (random.nextBoolean()) {
-      settings.admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(1))
-          .withUsageSamplingInterval(Duration.ofSeconds(10)));
-    }
-    if (random.nextInt(3) == 0) {
-      settings.podsReady(PodsReadyPolicy.builder()
-          .timeout(Duration.ofSeconds(20))
-          .backoffBase(Duration.ofSeconds(5))
-          .backoffLimitCount(2)
-          .blockAdmission(random.nextBoolean())
-          .build());
-    }
-    for (FeatureGate gate : List.of(
-        FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
-        FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
-        FeatureGate.PRIORITY_SORTING_WITHIN_COHORT,
-        FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)) {
-      if (random.nextInt(4) == 0) {
-        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
-      }
-    }
-    return settings.build();
-  }
-
   @Property(tries = 150, shrinking = ShrinkingMode.OFF)
   void everyForkAndEveryOriginalIsOnItsOwn(@ForAll long seed) {
     now = Cluster.START;
     Random random = new Random(seed);
-    Settings settings = settings(random);
+    Settings settings = RandomSettings.build(Settings.builder(), random, podsReady -> {});
     List<RandomCall> beginning = RandomCall.beginning(random, now);
     List<Pair> pairs = new ArrayList<>();
     List<Look> looks = new ArrayList<>();

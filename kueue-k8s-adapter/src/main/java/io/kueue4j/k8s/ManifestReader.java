@@ -122,13 +122,16 @@ public final class ManifestReader {
     }
 
     private void noteKind(Manifest manifest) {
-      String kind = manifest.kind() + " of " + manifest.apiVersion();
       if (!kinds.isKnown(manifest)) {
-        notes.add(manifest.issue(
-            "kind", "passed over: " + kind + " is not known" + kinds.suggestion(manifest)));
+        String message = "passed over: " + kind(manifest) + " is not known";
+        notes.add(manifest.issue("kind", message + kinds.suggestion(manifest)));
       } else if (noteUnusedKinds && kinds.isUnused(manifest)) {
-        notes.add(manifest.issue("kind", "not taken into account yet: " + kind));
+        notes.add(manifest.issue("kind", "not taken into account yet: " + kind(manifest)));
       }
+    }
+
+    private static String kind(Manifest manifest) {
+      return manifest.kind() + " of " + manifest.apiVersion();
     }
 
     private void noteLegacyQueueName(Manifest manifest) {

@@ -5,9 +5,7 @@ import io.kueue4j.core.fairness.Contest;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.quota.TreeLayout;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +19,7 @@ final class Contests {
   private final TreeLayout layout;
   private final IntPredicate borrows;
   private final IntFunction<@Nullable QuotaHolder> firstOfQueue;
-  private final List<@Nullable Contest<QuotaHolder>> ofCohort;
-  private final int[] index;
+  private final ContestsByCohort<Contest<QuotaHolder>> contests;
 
   /** The nodes whose standing in the contest of their parent may be another one by now. */
   private final BitSet outdated = new BitSet();
@@ -42,19 +39,11 @@ final class Contests {
     this.layout = layout;
     this.borrows = borrows;
     this.firstOfQueue = firstOfQueue;
-    this.ofCohort = new ArrayList<>(tree.nodeCount());
-    this.index = new int[tree.nodeCount()];
-    for (int node = 0; node < tree.nodeCount(); node++) {
-      if (layout.isQueue(node)) {
-        ofCohort.add(null);
-        continue;
-      }
-      int[] members = Ints.concat(layout.childQueues(node), layout.childCohorts(node));
-      for (int i = 0; i < members.length; i++) {
-        index[members[i]] = i;
-      }
-      ofCohort.add(new Contest<>(members, CandidateOrder.OF_OTHERS));
-    }
+    this.contests = new ContestsByCohort<>(
+        layout,
+        tree.nodeCount(),
+        cohort -> Ints.concat(layout.childQueues(cohort), layout.childCohorts(cohort)),
+        members -> new Contest<>(members, CandidateOrder.OF_OTHERS));
   }
 
   /** Notes that a node's standing may have changed. */
@@ -67,7 +56,7 @@ final class Contests {
     for (int node = outdated.length() - 1; node > 0; node = outdated.previousSetBit(node)) {
       outdated.clear(node);
       int cohort = tree.parent(node);
-      contest(cohort).enter(index[node], first(node));
+      contest(cohort).enter(contests.index(node), first(node));
       outdated.set(cohort);
     }
     outdated.clear();
@@ -87,10 +76,6 @@ final class Contests {
 
   /** {@return the contest of a cohort} */
   Contest<QuotaHolder> contest(int cohort) {
-    Contest<QuotaHolder> contest = ofCohort.get(cohort);
-    if (contest == null) {
-      throw new IllegalArgumentException("node " + cohort + " is a ClusterQueue");
-    }
-    return contest;
+    return contests.of(cohort);
   }
 }

@@ -6,9 +6,7 @@ import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.quota.QuotaHolder;
 import io.kueue4j.core.quota.QuotaTree;
 import io.kueue4j.core.quota.TreeLayout;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +23,7 @@ final class FairContests {
   private final TreeLayout layout;
   private final NeededPairs needed;
   private final IntFunction<CandidateList> candidates;
-  private final List<@Nullable FairContest> ofCohort;
-  private final int[] index;
+  private final ContestsByCohort<FairContest> contests;
 
   /** The nodes whose standing may be another one than that entered. */
   private final BitSet outdated = new BitSet();
@@ -46,19 +43,11 @@ final class FairContests {
     this.layout = layout;
     this.needed = needed;
     this.candidates = candidates;
-    this.ofCohort = new ArrayList<>(tree.nodeCount());
-    this.index = new int[tree.nodeCount()];
-    for (int node = 0; node < tree.nodeCount(); node++) {
-      if (layout.isQueue(node)) {
-        ofCohort.add(null);
-        continue;
-      }
-      int[] members = Ints.concat(layout.childCohorts(node), layout.childQueues(node));
-      for (int i = 0; i < members.length; i++) {
-        index[members[i]] = i;
-      }
-      ofCohort.add(new FairContest(members));
-    }
+    this.contests = new ContestsByCohort<>(
+        layout,
+        tree.nodeCount(),
+        cohort -> Ints.concat(layout.childCohorts(cohort), layout.childQueues(cohort)),
+        FairContest::new);
     for (int node = needed.nextBorrowing(0);
         node < tree.nodeCount();
         node = needed.nextBorrowing(node + 1)) {
@@ -82,12 +71,14 @@ final class FairContests {
       outdated.clear(node);
       int cohort = tree.parent(node);
       if (!layout.isQueue(node)) {
-        contest(cohort).enter(index[node], ofCohort(node));
+        contests.of(cohort).enter(contests.index(node), ofCohort(node));
       } else if (layout.queue(node).isActive()
           && (searched.contains(node) || !needed.isWithinNominal(node))) {
-        contest(cohort).enter(index[node], ofQueue(node, candidates.apply(node).first()));
+        contests
+            .of(cohort)
+            .enter(contests.index(node), ofQueue(node, candidates.apply(node).first()));
       } else {
-        contest(cohort).enter(index[node], null);
+        contests.of(cohort).enter(contests.index(node), null);
       }
       outdated.set(cohort);
     }
@@ -95,7 +86,7 @@ final class FairContests {
   }
 
   private @Nullable FairStanding ofCohort(int node) {
-    FairContest contest = contest(node);
+    FairContest contest = contests.of(node);
     Share share = contest.isEmpty() ? null : Share.of(tree, layout, node);
     return share == null || !share.borrows()
         ? null
@@ -123,7 +114,7 @@ final class FairContests {
    */
   @Nullable
   FairStanding first(int cohort, Preemptor preemptor, PreemptionPolicy policy, int excluded) {
-    return contest(cohort).first(preemptor, policy, excluded);
+    return contests.of(cohort).first(preemptor, policy, excluded);
   }
 
   /**
@@ -143,17 +134,9 @@ final class FairContests {
   private void enter(int node, @Nullable FairStanding standing) {
     FairStanding entry = standing;
     for (int member = node; tree.hasParent(member); member = tree.parent(member)) {
-      contest(tree.parent(member)).enter(index[member], entry);
+      contests.of(tree.parent(member)).enter(contests.index(member), entry);
       outdated.set(member);
       entry = ofCohort(tree.parent(member));
     }
-  }
-
-  private FairContest contest(int cohort) {
-    FairContest contest = ofCohort.get(cohort);
-    if (contest == null) {
-      throw new IllegalArgumentException("node " + cohort + " is a ClusterQueue");
-    }
-    return contest;
   }
 }

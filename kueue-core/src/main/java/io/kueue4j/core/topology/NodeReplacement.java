@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds another place for the pods of a pod set that were on a host which has failed. The others
- * stay where they are.
+ * stay where they are. The failed host is never chosen, even if the inventory still has it.
  *
  * <p>Rules: T-81, T-82, T-83, T-84, T-85, A.20 number 14.
  */

@@ -166,10 +166,11 @@ public final class AdmitCommand extends ExampleCommand {
   private ImmutableList<Phase> play(Simulation simulation) {
     ImmutableList.Builder<Phase> phases = ImmutableList.builder();
     inOrder(simulation.jobs()).forEach(simulation::create);
-    phases.add(simulation.phase("all jobs created"));
+    boolean explained = output == Output.WIDE;
+    phases.add(simulation.phase("all jobs created", explained));
     for (String name : finish) {
       simulation.finish(name);
-      phases.add(simulation.phase(name + " finished"));
+      phases.add(simulation.phase(name + " finished", explained));
     }
     return phases.build();
   }

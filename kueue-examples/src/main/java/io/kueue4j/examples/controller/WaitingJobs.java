@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.examples.controller.EngineBook.Wish;
+import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -128,12 +129,25 @@ final class WaitingJobs {
     return !record.isUncertain();
   }
 
-  /** {@return whether no policy is against the job, and it could not be shown not to start} */
+  /**
+   * {@return whether the job runs on a workload of its own, no policy is against it, and it could
+   * not be shown not to start}
+   */
   private boolean isAllowed(JobRecord record, Workload workload) {
     if (record.blocked().filter(workload::equals).isPresent()) {
       return false;
     }
     record.setBlocked(null);
+    Optional<String> prebuilt =
+        PrebuiltWorkloads.nameOf(record.job()).filter(workload.name()::equals);
+    if (prebuilt.isPresent()) {
+      refuse(
+          record,
+          "names the Workload " + prebuilt.get() + " by kueue.x-k8s.io/prebuilt-workload-name, and"
+              + " Workload objects are not read; create the job without that name, or let Kueue"
+              + " admit it");
+      return false;
+    }
     if (options.policies().isEmpty()) {
       return true;
     }
@@ -143,13 +157,15 @@ final class WaitingJobs {
         .orElse(ImmutableMap.of());
     Optional<SubmissionPolicy.Denial> denial =
         SubmissionPolicy.check(reader.kinds(), record.job(), labels, options.policies());
-    denial.ifPresent(found -> {
-      book.forget(record);
-      if (record.become(JobState.REFUSED, found.message())) {
-        events.warning(record.job(), "Refused", found.message());
-      }
-    });
+    denial.ifPresent(found -> refuse(record, found.message()));
     return denial.isEmpty();
+  }
+
+  private void refuse(JobRecord record, String message) {
+    book.forget(record);
+    if (record.become(JobState.REFUSED, message)) {
+      events.warning(record.job(), "Refused", message);
+    }
   }
 
   /** {@return whether the engine knows the job as it is now} */

@@ -15,7 +15,8 @@ import java.util.Optional;
  *     not exist
  * @param admission what it has, or had when it ran; absent if it has not run
  * @param reasons what keeps it waiting, or from going on where it runs, in sentences
- * @param explanation all that the engine says about its waiting, absent if it does not wait
+ * @param explanation all that the engine says about its waiting, absent if it does not wait, or if
+ *     the phase was asked for without explanations
  */
 public record JobReport(
     SimulatedJob job,

@@ -6,6 +6,8 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -30,6 +32,7 @@ import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -238,10 +241,8 @@ public final class Simulation {
 
   /** {@return the LocalQueue of a job, absent if there is none} */
   public Optional<LocalQueue> localQueue(SimulatedJob job) {
-    return configuration(LocalQueue.class).stream()
-        .filter(queue -> queue.namespace().equals(job.namespace())
-            && queue.name().equals(job.workload().queueName()))
-        .findFirst();
+    String key = LocalQueue.of(job.namespace(), job.workload().queueName(), "").key();
+    return Optional.ofNullable(configuration.get(key)).map(LocalQueue.class::cast);
   }
 
   /** Creates a job, one second after what happened before, and lets the engine decide. */
@@ -314,13 +315,19 @@ public final class Simulation {
 
   /** {@return how things are, and what happened since the last call} */
   public Phase phase(String title) {
+    return phase(title, true);
+  }
+
+  /**
+   * {@return how things are, and what happened since the last call}
+   *
+   * @param title the title
+   * @param explained whether jobs come with their explanations, which take much memory
+   */
+  public Phase phase(String title, boolean explained) {
     ImmutableList<Event> news = ImmutableList.copyOf(events);
     events.clear();
-    return new Phase(
-        title,
-        created.values().stream().map(this::report).collect(toImmutableList()),
-        engine.view().clusterQueues().asList(),
-        news);
+    return new Phase(title, reports(explained), engine.view().clusterQueues().asList(), news);
   }
 
   /**
@@ -423,19 +430,47 @@ public final class Simulation {
                 + job.namespace() + "; the job waits until there is");
   }
 
-  private JobReport report(Entry entry) {
-    Optional<Explanation> explanation = entry.status == JobStatus.PENDING
-        ? Optional.of(engine.explain(entry.job.workload().id()))
-        : Optional.empty();
-    ImmutableList<Reason> otherwise = entry.status == JobStatus.ADMITTED
-        ? engine.explain(entry.job.workload().id()).reasons()
-        : entry.rejection;
+  private ImmutableList<JobReport> reports(boolean explained) {
+    List<Entry> known = created.values().stream()
+        .filter(entry -> entry.status == JobStatus.PENDING || entry.status == JobStatus.ADMITTED)
+        .toList();
+    // Many jobs wait for the same reasons.
+    Interner<ImmutableList<String>> texts = Interners.newStrongInterner();
+    Map<WorkloadId, JobReport> reports = new HashMap<>();
+    engine
+        .explainAll(
+            Lists.transform(known, entry -> entry.job.workload().id()),
+            explanation -> report(entry(explanation.workload()), explanation, explained, texts))
+        .forEach(report -> reports.put(report.job().workload().id(), report));
+    return created.entrySet().stream()
+        .map(entry -> reports.getOrDefault(
+            entry.getKey(),
+            report(entry.getValue(), messages(entry.getValue().rejection), Optional.empty())))
+        .collect(toImmutableList());
+  }
+
+  private JobReport report(
+      Entry entry,
+      Explanation explanation,
+      boolean explained,
+      Interner<ImmutableList<String>> texts) {
+    boolean pending = entry.status == JobStatus.PENDING;
+    ImmutableList<String> reasons =
+        pending ? whyPending(explanation) : messages(explanation.reasons());
+    return report(
+        entry,
+        texts.intern(reasons),
+        pending && explained ? Optional.of(explanation) : Optional.empty());
+  }
+
+  private JobReport report(
+      Entry entry, ImmutableList<String> reasons, Optional<Explanation> explanation) {
     return new JobReport(
         entry.job,
         entry.status,
         localQueue(entry.job).map(LocalQueue::clusterQueue),
         entry.admission,
-        explanation.map(Simulation::whyPending).orElseGet(() -> messages(otherwise)),
+        reasons,
         explanation);
   }
 

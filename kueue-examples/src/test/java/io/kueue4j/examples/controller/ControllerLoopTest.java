@@ -429,6 +429,24 @@ final class ControllerLoopTest {
     assertThat(scene.view().reasons(scene.view("one")).toString()).contains("pool");
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aJobOnAPrebuiltWorkloadIsRefusedAndDoesNotRun(boolean suspended) {
+    scene.createJob("one", 2, job -> {
+      Scene.withLabel("kueue.x-k8s.io/prebuilt-workload-name", "made-before").accept(job);
+      job.getSpec().setSuspend(suspended);
+    });
+    scene.settle();
+
+    assertThat(scene.runs("one")).isFalse();
+    assertThat(scene.state("one")).isEqualTo(JobState.REFUSED);
+    assertThat(scene.view("one").messages().toString())
+        .contains("made-before", "prebuilt-workload-name");
+    assertThat(scene.events("one")).endsWith("Refused").doesNotContain("Started");
+    assertThat(scene.view().engine().clusterQueues().asList())
+        .allMatch(queue -> queue.waiting().isEmpty());
+  }
+
   @Test
   void aJobThatBreaksRulesIsInvalidAndSaysWhy() {
     scene.createJob("one", 2, Scene.withLabel("kueue.x-k8s.io/max-exec-time-seconds", "soon"));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
+import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.lang.management.ManagementFactory;
 import java.util.function.Consumer;
@@ -80,6 +81,49 @@ class LargeFilesTest {
         count -> documents(count, i -> clusterQueue("cq" + i)) + "---\n"
             + documents(count, i -> localQueue("ns" + i, "lq", "cq" + i)),
         LargeFilesTest::simulate);
+  }
+
+  @Test
+  void groupsOfALeaderWorkerSetAreNotComparedWithEachOther() throws Throwable {
+    String queues = """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ResourceFlavor
+        metadata: {name: default}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: ClusterQueue
+        metadata: {name: cq}
+        spec:
+          namespaceSelector: {}
+          resourceGroups:
+          - coveredResources: [cpu]
+            flavors:
+            - name: default
+              resources: [{name: cpu, nominalQuota: %d}]
+        ---
+        """ + localQueue("default", "lq", "cq") + """
+        ---
+        apiVersion: leaderworkerset.x-k8s.io/v1
+        kind: LeaderWorkerSet
+        metadata: {name: lws, labels: {kueue.x-k8s.io/queue-name: lq}}
+        spec:
+          replicas: %d
+          leaderWorkerTemplate:
+            size: 1
+            workerTemplate:
+              spec:
+                containers: [{name: c, image: x, resources: {requests: {cpu: 1}}}]
+        """;
+
+    assertLinear(count -> queues.formatted(count / 2, count), text -> {
+      Simulation simulation = Simulation.of(ManifestReader.builder()
+          .jobKinds(JobKinds.all())
+          .build()
+          .read(ManifestSource.of("file", text)));
+      simulation.jobs().forEach(simulation::create);
+      assertThat(simulation.phase("end", false).jobs())
+          .hasSize(simulation.jobs().size());
+    });
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.kueue4j.k8s.kueue;
 
-import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.k8s.yaml.FieldPath;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -10,12 +10,12 @@ import java.util.Map;
 public final class ConfigManifest {
   private final ConfigObject object;
   private final Manifest manifest;
-  private final ImmutableSortedMap<String, String> origins;
+  private final ImmutableMap<String, String> origins;
 
   ConfigManifest(ConfigObject object, Manifest manifest, Map<String, String> origins) {
     this.object = object;
     this.manifest = manifest;
-    this.origins = ImmutableSortedMap.copyOf(origins);
+    this.origins = ImmutableMap.copyOf(origins);
   }
 
   /** {@return the object} */

@@ -52,6 +52,10 @@ public final class KueueReader {
   private static final ImmutableSet<String> UNUSED =
       ImmutableSet.of("MultiKueueCluster", "MultiKueueConfig", "ProvisioningRequestConfig");
 
+  /** Where the fields of most kinds come from. */
+  private static final ImmutableMap<String, String> ORIGINS =
+      ImmutableMap.of("", "spec", "name", "metadata.name", "namespace", "metadata.namespace");
+
   private final Manifest manifest;
   private final Issues issues;
   private final Fields object;
@@ -61,7 +65,7 @@ public final class KueueReader {
   /** Whether an API server has stored the object. */
   private final boolean isStored;
 
-  private final Map<String, String> origins = new HashMap<>();
+  private final Map<String, String> origins = new HashMap<>(ORIGINS);
 
   private KueueReader(Manifest manifest, Issues issues) {
     this.manifest = manifest;
@@ -76,8 +80,6 @@ public final class KueueReader {
     metadata.ignoreAll();
     name = metadata.requiredText("name");
     isStored = metadata.has("uid");
-    origins.putAll(
-        ImmutableMap.of("", "spec", "name", "metadata.name", "namespace", "metadata.namespace"));
   }
 
   /** {@return whether objects of Kueue's kind {@code kind} live in a namespace} */

@@ -19,10 +19,12 @@ public enum KueueVersion {
   /** Since 2025. */
   V1BETA2;
 
+  private final String text = Ascii.toLowerCase(name());
+
   /** {@return the version called {@code text}, such as {@code v1beta2}; empty if it is unknown} */
   public static Optional<KueueVersion> of(String text) {
     for (KueueVersion version : values()) {
-      if (version.toString().equals(text)) {
+      if (version.text.equals(text)) {
         return Optional.of(version);
       }
     }
@@ -74,6 +76,6 @@ public enum KueueVersion {
   /** {@return the name in manifests} */
   @Override
   public String toString() {
-    return Ascii.toLowerCase(name());
+    return text;
   }
 }

@@ -72,12 +72,19 @@ public final class Fields {
   /** {@return the value of the field, empty if it is absent or null} */
   public Optional<YamlNode> value(String name) {
     known.add(name);
-    return field(name).map(YamlField::value).filter(value -> !value.isNull());
+    YamlField field = mapping == null ? null : mapping.fields().get(name);
+    return field == null || field.value().isNull() ? Optional.empty() : Optional.of(field.value());
   }
 
   /** {@return the text} */
   public Optional<String> text(String name) {
-    return value(name).flatMap(node -> text(node, path(name)));
+    Optional<YamlNode> value = value(name);
+    if (value.isPresent()
+        && value.get() instanceof YamlScalar scalar
+        && scalar.type() == YamlScalar.Type.TEXT) {
+      return Optional.of(scalar.text());
+    }
+    return value.flatMap(node -> text(node, path(name)));
   }
 
   /** {@return the text; if it is absent or empty that is a problem, and the result is empty} */
@@ -155,8 +162,9 @@ public final class Fields {
 
   /** {@return the fields of the mapping that the field holds, without any if it is absent} */
   public Fields object(String name) {
-    Optional<YamlMapping> object = value(name).flatMap(node -> mapping(node, path(name)));
-    return child(object.orElse(null), place(name), path(name));
+    String at = path(name);
+    Optional<YamlMapping> object = value(name).flatMap(node -> mapping(node, at));
+    return child(object.orElse(null), place(name), at);
   }
 
   /** {@return the fields of each mapping in the list} */
@@ -228,9 +236,11 @@ public final class Fields {
     if (mapping == null) {
       return;
     }
-    mapping.fields().values().stream()
-        .filter(field -> !known.contains(field.name()))
-        .forEach(field -> note(field.name(), unknown(field.name(), known.stream())));
+    for (String name : mapping.fields().keySet()) {
+      if (!known.contains(name)) {
+        note(name, unknown(name, known.stream()));
+      }
+    }
   }
 
   /** {@return the message about a field that is none of {@code known}} */
@@ -245,11 +255,8 @@ public final class Fields {
   }
 
   private YamlPosition place(String name) {
-    return field(name).map(YamlField::place).orElse(position);
-  }
-
-  private Optional<YamlField> field(String name) {
-    return mapping == null ? Optional.empty() : mapping.field(name);
+    YamlField field = mapping == null ? null : mapping.fields().get(name);
+    return field == null ? position : field.place();
   }
 
   private <T> Optional<T> scalar(

@@ -13,6 +13,7 @@ public final class Manifest {
   private final int document;
   private final YamlMapping content;
   private final String apiVersion;
+  private final String group;
   private final String kind;
   private final Optional<String> namespace;
   private final Optional<String> name;
@@ -32,6 +33,7 @@ public final class Manifest {
     this.document = document;
     this.content = content;
     this.apiVersion = apiVersion;
+    this.group = apiVersion.substring(0, Math.max(apiVersion.indexOf('/'), 0));
     this.kind = kind;
     this.namespace = namespace;
     name = metadata.text("name");
@@ -62,8 +64,7 @@ public final class Manifest {
 
   /** {@return the group of the API version, empty for the core group} */
   public String group() {
-    int slash = apiVersion.indexOf('/');
-    return slash < 0 ? "" : apiVersion.substring(0, slash);
+    return group;
   }
 
   /** {@return the API version without the group, such as {@code v1}} */
@@ -78,7 +79,7 @@ public final class Manifest {
 
   /** {@return whether this is an object of {@code kind} in {@code group}, whatever its version} */
   public boolean is(String group, String kind) {
-    return group().equals(group) && this.kind.equals(kind);
+    return this.kind.equals(kind) && this.group.equals(group);
   }
 
   /**

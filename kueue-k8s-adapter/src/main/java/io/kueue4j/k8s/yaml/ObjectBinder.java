@@ -40,6 +40,12 @@ public final class ObjectBinder {
   private static final ObjectMapper BINDING = mapper(module());
   private static final UnknownFields UNKNOWN_FIELDS =
       new UnknownFields(BINDING.getDeserializationConfig());
+  private static final ClassValue<ObjectReader> READERS = new ClassValue<>() {
+    @Override
+    protected ObjectReader computeValue(Class<?> type) {
+      return BINDING.readerFor(type);
+    }
+  };
 
   private ObjectBinder() {}
 
@@ -53,7 +59,7 @@ public final class ObjectBinder {
    * @return the object, empty if there is a problem
    */
   public static <T> Optional<T> bind(YamlNode node, Class<T> type, String path, Issues issues) {
-    return read(BINDING.readerFor(type), node, path, issues).map(type::cast);
+    return read(READERS.get(type), node, path, issues).map(type::cast);
   }
 
   /**
@@ -62,7 +68,7 @@ public final class ObjectBinder {
    */
   public static void check(YamlNode node, Class<?> type, String path, Issues issues) {
     UNKNOWN_FIELDS.note(node, BINDING.constructType(type), path, issues);
-    if (read(BINDING.readerFor(type), node, path, issues).isEmpty() && !issues.hasProblems()) {
+    if (read(READERS.get(type), node, path, issues).isEmpty() && !issues.hasProblems()) {
       issues.problem(node, path, node.describe() + "; expected a mapping");
     }
   }
@@ -90,7 +96,9 @@ public final class ObjectBinder {
     boolean found = false;
     if (node instanceof YamlMapping mapping) {
       for (var field : mapping.fields().values()) {
-        found |= hasEmptyItem(field.value(), FieldPath.field(path, field.name()), issues);
+        if (!(field.value() instanceof YamlScalar)) {
+          found |= hasEmptyItem(field.value(), FieldPath.field(path, field.name()), issues);
+        }
       }
     } else if (node instanceof YamlSequence sequence) {
       for (int i = 0; i < sequence.items().size(); i++) {

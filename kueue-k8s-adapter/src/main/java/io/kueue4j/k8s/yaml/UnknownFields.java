@@ -34,11 +34,12 @@ final class UnknownFields {
         note(sequence.items().get(i), type.getContentType(), FieldPath.item(path, i), issues);
       }
     } else if (node instanceof YamlMapping mapping && type.isMapLikeType()) {
-      mapping
-          .fields()
-          .values()
-          .forEach(field -> note(
-              field.value(), type.getContentType(), FieldPath.field(path, field.name()), issues));
+      for (YamlField field : mapping.fields().values()) {
+        if (!(field.value() instanceof YamlScalar)) {
+          String at = FieldPath.field(path, field.name());
+          note(field.value(), type.getContentType(), at, issues);
+        }
+      }
     } else if (node instanceof YamlMapping mapping && hasFields(type)) {
       ImmutableMap<String, Optional<JavaType>> fields = known.computeIfAbsent(type, this::fields);
       mapping.fields().values().forEach(field -> note(field, fields, path, issues));
@@ -50,12 +51,14 @@ final class UnknownFields {
       ImmutableMap<String, Optional<JavaType>> known,
       String parent,
       Issues issues) {
-    String path = FieldPath.field(parent, field.name());
     Optional<JavaType> type = known.get(field.name());
     if (type == null) {
-      issues.note(field.place(), path, Fields.unknown(field.name(), known.keySet().stream()));
-    } else {
-      type.ifPresent(fieldType -> note(field.value(), fieldType, path, issues));
+      issues.note(
+          field.place(),
+          FieldPath.field(parent, field.name()),
+          Fields.unknown(field.name(), known.keySet().stream()));
+    } else if (type.isPresent() && !(field.value() instanceof YamlScalar)) {
+      note(field.value(), type.get(), FieldPath.field(parent, field.name()), issues);
     }
   }
 

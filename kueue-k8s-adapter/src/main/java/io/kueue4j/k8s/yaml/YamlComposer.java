@@ -45,7 +45,7 @@ final class YamlComposer {
   private final Iterator<Event> events;
   private final Map<Anchor, Anchored> anchors = new HashMap<>();
   private int document;
-  private TextPosition position = TextPosition.START;
+  private @Nullable Event last;
   private int nodes;
   private int aliasedNodes;
   private int deepest;
@@ -62,12 +62,12 @@ final class YamlComposer {
 
   /** {@return where the last event begins that was read without trouble} */
   TextPosition position() {
-    return position;
+    return last == null ? TextPosition.START : new TextPosition(line(last), column(last));
   }
 
   private Event next() {
     Event event = events.next();
-    position = new TextPosition(line(event), column(event));
+    last = event;
     return event;
   }
 
@@ -97,9 +97,10 @@ final class YamlComposer {
         : collection((CollectionStartEvent) event, depth);
     int size = nodes + aliasedNodes - sizeBefore + 1;
     int height = deepest - depth;
-    ((NodeEvent) event)
-        .getAnchor()
-        .ifPresent(anchor -> anchors.put(anchor, new Anchored(node, size, height)));
+    Optional<Anchor> anchor = ((NodeEvent) event).getAnchor();
+    if (anchor.isPresent()) {
+      anchors.put(anchor.get(), new Anchored(node, size, height));
+    }
     deepest = Math.max(deepest, deepestBefore);
     return node;
   }
@@ -233,10 +234,12 @@ final class YamlComposer {
   }
 
   private static int line(Event event) {
-    return event.getStartMark().map(Mark::getLine).orElse(0) + 1;
+    Optional<Mark> mark = event.getStartMark();
+    return mark.isPresent() ? mark.get().getLine() + 1 : 1;
   }
 
   private static int column(Event event) {
-    return event.getStartMark().map(Mark::getColumn).orElse(0) + 1;
+    Optional<Mark> mark = event.getStartMark();
+    return mark.isPresent() ? mark.get().getColumn() + 1 : 1;
   }
 }

@@ -1,0 +1,51 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/** Settings for random lives of engines: ways to share, waiting for pods, and gates. */
+final class RandomSettings {
+  private static final List<FeatureGate> GATES = List.of(
+      FeatureGate.SCHEDULING_EQUIVALENCE_HASHING,
+      FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS,
+      FeatureGate.PRIORITY_SORTING_WITHIN_COHORT,
+      FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS);
+
+  private RandomSettings() {}
+
+  /**
+   * Builds random settings.
+   *
+   * @param settings what they begin with
+   * @param podsReady completes the policy of waiting for pods, if there is one
+   */
+  static Settings build(
+      Settings.Builder settings, Random random, Consumer<PodsReadyPolicy.Builder> podsReady) {
+    if (random.nextBoolean()) {
+      settings.fairSharing();
+    }
+    if (random.nextBoolean()) {
+      settings.admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(1))
+          .withUsageSamplingInterval(Duration.ofSeconds(10)));
+    }
+    if (random.nextInt(3) == 0) {
+      PodsReadyPolicy.Builder policy = PodsReadyPolicy.builder()
+          .timeout(Duration.ofSeconds(20))
+          .backoffBase(Duration.ofSeconds(5))
+          .backoffLimitCount(2)
+          .blockAdmission(random.nextBoolean());
+      podsReady.accept(policy);
+      settings.podsReady(policy.build());
+    }
+    for (FeatureGate gate : GATES) {
+      if (random.nextInt(4) == 0) {
+        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+      }
+    }
+    return settings.build();
+  }
+}
