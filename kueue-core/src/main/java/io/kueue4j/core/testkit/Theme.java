@@ -36,6 +36,10 @@ enum Theme {
   CHANGES(Feature.RECONFIGURATION, Feature.HIERARCHY, Feature.LIMITS, Feature.PREEMPTION),
   /** LocalQueues are served by what they have used. */
   USAGE(Feature.ADMISSION_FAIR_SHARING, Feature.PREEMPTION, Feature.RECLAIMABLE_PODS),
+  /** Workloads wait for admission checks, and for places after them. */
+  CHECKS(Feature.CHECKS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.TOPOLOGY),
+  /** Queues are stopped while workloads wait for checks, and for others to stop. */
+  DRAINS(Feature.DRAINS, Feature.CHECKS, Feature.HOLDS, Feature.PREEMPTION),
   /** Settings differ from the defaults while workloads preempt. */
   GATES(Feature.SETTINGS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.FUNGIBILITY);
 
@@ -43,6 +47,11 @@ enum Theme {
 
   Theme(Feature... features) {
     this.features = Sets.immutableEnumSet(Arrays.asList(features));
+  }
+
+  /** {@return the features that each scenario of this theme has, but for the topology} */
+  ImmutableSet<Feature> features() {
+    return features;
   }
 
   /** {@return whether a scenario of this theme has a feature} */

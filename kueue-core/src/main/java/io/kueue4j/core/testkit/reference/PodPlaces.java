@@ -19,14 +19,16 @@ import java.util.stream.Collectors;
 /**
  * What placement makes of an assignment of flavors.
  *
- * <p>Rules: T-20, T-69 … T-72, F-32.
+ * <p>Rules: T-20, T-69 … T-72, T-76, F-32.
  */
 final class PodPlaces {
   private final Specs specs;
+  private final String queue;
   private final TopologyRules topologies;
 
   PodPlaces(Specs specs, String queue) {
     this.specs = specs;
+    this.queue = queue;
     this.topologies = new TopologyRules(specs, queue);
   }
 
@@ -77,7 +79,16 @@ final class PodPlaces {
   }
 
   private boolean needsPlace(PodSetFlavors podSet) {
-    return topologies.applyTo(podSet.requests().podSet());
+    return topologies.applyTo(podSet.requests().podSet()) && !isDelayed(podSet);
+  }
+
+  /** T-76. {@return whether pods get their places only after the admission checks} */
+  boolean isDelayed(PodSetFlavors podSet) {
+    return topologies.applyTo(podSet.requests().podSet())
+        && podSet.requests().count() > 0
+        && podSet.picks().values().stream()
+            .map(FlavorPick::flavor)
+            .anyMatch(flavor -> specs.hasTopology(flavor) && specs.delaysPlaces(queue, flavor));
   }
 
   /** T-20. {@return what to place; empty if a pod set has no flavor with a topology, or several} */
