@@ -71,12 +71,9 @@ public final class ScenarioGenerator {
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
-  /**
-   * {@return whether a feature does not go with topology: nodes are of ordinary size, and slices of
-   * elastic jobs are modelled without places}
-   */
+  /** {@return whether a feature does not go with topology: nodes are of ordinary size} */
   private static boolean isLeftOut(Feature feature) {
-    return feature == Feature.HUGE_AMOUNTS || feature == Feature.ELASTIC_JOBS;
+    return feature == Feature.HUGE_AMOUNTS;
   }
 
   private static ImmutableList<Step> guided(Settings settings, StepGenerator generator, int least) {

@@ -32,6 +32,9 @@ enum Theme {
   RESTORED(Feature.RESTORE, Feature.PREEMPTION, Feature.PRIORITIES, Feature.SETTINGS),
   /** Elastic jobs grow and shrink while others preempt. */
   ELASTIC(Feature.ELASTIC_JOBS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.RECLAIMABLE_PODS),
+  /** Elastic jobs grow and shrink on nodes that fill up. */
+  ELASTIC_PLACES(
+      Feature.ELASTIC_JOBS, Feature.TOPOLOGY, Feature.PREEMPTION, Feature.RECLAIMABLE_PODS),
   /** Queues, cohorts and flavors change while workloads use them. */
   CHANGES(Feature.RECONFIGURATION, Feature.HIERARCHY, Feature.LIMITS, Feature.PREEMPTION),
   /** LocalQueues are served by what they have used. */

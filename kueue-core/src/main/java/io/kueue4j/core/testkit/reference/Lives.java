@@ -10,6 +10,7 @@ import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.testkit.reference.placement.Nodes;
 import io.kueue4j.core.testkit.reference.placement.Placement;
@@ -220,7 +221,10 @@ final class Lives {
       if (Job.isDelayed(each)) {
         Set<String> flavors =
             each.flavors().values().stream().filter(nodes::hasFlavor).collect(Collectors.toSet());
-        if (flavors.size() != 1) {
+        TopologyRequest request = job.podSet(each.name()).topologyRequest();
+        boolean isRefused = specs.keepsPlaces(job.workload())
+            && (request.required().isPresent() || request.preferred().isPresent());
+        if (flavors.size() != 1 || isRefused) {
           return Optional.empty();
         }
         pods.put(

@@ -35,8 +35,7 @@ import java.util.Optional;
  * EngineUnderTest.Factory expected = ReferenceEngine::new;
  * }</pre>
  *
- * <p>Good for a handful of queues and some dozen workloads; not safe for several threads. Left out
- * are elastic workloads with a topology.
+ * <p>Good for a handful of queues and some dozen workloads; not safe for several threads.
  *
  * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20 … S-22, S-24, L-3, L-9, L-10, L-13, L-24, L-25,
  * M-29.
@@ -371,11 +370,14 @@ public final class ReferenceEngine implements EngineUnderTest {
 
   /** S-22: charged at once; this is no requeue event (U-18), but the end of an old slice is. */
   private Admission admit(Job job, Outcome outcome, Instant now) {
-    PodPlaces places = new PodPlaces(state.specs, outcome.queue());
     Admission admission = outcome
         .admitted()
         .orElseThrow()
-        .toAdmission(job.id(), outcome.queue(), now, places::isDelayed);
+        .toAdmission(
+            job.id(),
+            outcome.queue(),
+            now,
+            podSet -> PodPlaces.isDelayed(state.specs, outcome.queue(), podSet));
     outcome.replaced().ifPresent(state::forget);
     state.reserve(job, admission);
     new Lives(state, now).reserved(job);

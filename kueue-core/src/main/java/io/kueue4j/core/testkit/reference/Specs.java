@@ -235,6 +235,13 @@ final class Specs {
     return checks.remove(name) != null;
   }
 
+  /** T-88. {@return whether pods of a workload stay where they are when it is scaled} */
+  boolean keepsPlaces(Workload workload) {
+    return isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS)
+        && workload.elastic();
+  }
+
   /** {@return the nodes of all flavors, without pods} */
   Nodes emptyNodes() {
     return Nodes.of(
