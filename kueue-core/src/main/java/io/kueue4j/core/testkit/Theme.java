@@ -28,6 +28,8 @@ enum Theme {
       Feature.HOLDS, Feature.PRIORITIES, Feature.SELECTORS, Feature.PREEMPTION, Feature.SETTINGS),
   /** Workloads wait for their preemption gates. */
   PREEMPTION_GATES(Feature.GATES, Feature.PREEMPTION, Feature.PRIORITIES, Feature.FUNGIBILITY),
+  /** Workloads may use some flavors only, and need places there. */
+  ALLOWED_PLACES(Feature.GATES, Feature.TOPOLOGY, Feature.PREEMPTION, Feature.FUNGIBILITY),
   /** What others have admitted, and evicted, is there from the start. */
   RESTORED(Feature.RESTORE, Feature.PREEMPTION, Feature.PRIORITIES, Feature.SETTINGS),
   /** Elastic jobs grow and shrink while others preempt. */
