@@ -188,7 +188,9 @@ final class AdmissionFairness {
     FractionalAmounts sum = FractionalAmounts.NONE;
     for (WorkloadRecord record : state.workloads().ofLocalQueue(localQueue)) {
       Reservation held = record.reservation;
-      if (held != null && held.queue().name().equals(clusterQueue)) {
+      if (held != null
+          && record.lifecycle().isAdmitted()
+          && held.queue().name().equals(clusterQueue)) {
         sum = sum.plus(amounts(held.holder()));
       }
     }
@@ -197,7 +199,7 @@ final class AdmissionFairness {
 
   // ----- workloads
 
-  /** Notes that a workload uses what it holds. */
+  /** Adds what a workload holds to what its LocalQueue uses, if it is admitted; rule W-6. */
   void charge(WorkloadRecord record, Reservation held) {
     UsageAccount account = account(record, held);
     if (account != null) {
@@ -205,7 +207,7 @@ final class AdmissionFairness {
     }
   }
 
-  /** Notes that a workload does not use any more what it held. */
+  /** Takes what a workload holds out of what its LocalQueue uses, if it is admitted. */
   void discharge(WorkloadRecord record, Reservation held) {
     UsageAccount account = account(record, held);
     if (account != null) {
@@ -214,7 +216,7 @@ final class AdmissionFairness {
   }
 
   private @Nullable UsageAccount account(WorkloadRecord record, Reservation held) {
-    UsageLedger own = changing(record.localQueueKey());
+    UsageLedger own = record.lifecycle().isAdmitted() ? changing(record.localQueueKey()) : null;
     return own == null
         ? null
         : own.account(record.localQueueKey())

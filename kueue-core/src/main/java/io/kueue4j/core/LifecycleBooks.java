@@ -73,7 +73,7 @@ final class LifecycleBooks {
     if (!changed.equals(record.lifecycle())) {
       state.units().beforeChange(record);
       state.announcements().changed(state, record, record.lifecycle(), changed, preemptedBy);
-      record.setLifecycle(changed);
+      setLifecycle(record, changed);
       state.variants().note(record);
       follow(record);
       WorkloadId id = record.workload().id();
@@ -82,6 +82,21 @@ final class LifecycleBooks {
       } else {
         startPlacing(id);
       }
+    }
+  }
+
+  /** LocalQueues use what their admitted workloads hold; rule W-6. */
+  private void setLifecycle(WorkloadRecord record, LifecycleState changed) {
+    Reservation reservation = record.reservation;
+    boolean isStep = record.lifecycle().isAdmitted() != changed.isAdmitted();
+    if (reservation == null || !isStep) {
+      record.setLifecycle(changed);
+    } else if (changed.isAdmitted()) {
+      record.setLifecycle(changed);
+      state.fairness().charge(record, reservation);
+    } else {
+      state.fairness().discharge(record, reservation);
+      record.setLifecycle(changed);
     }
   }
 

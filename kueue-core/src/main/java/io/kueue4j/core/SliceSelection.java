@@ -23,7 +23,7 @@ final class SliceSelection {
    */
   SliceSelection(List<WorkloadRecord> slices) {
     for (WorkloadRecord slice : slices) {
-      if (!isEvicted(slice)) {
+      if (!slice.lifecycle().isEvicted()) {
         slice
             .workload()
             .replaces()
@@ -33,7 +33,7 @@ final class SliceSelection {
     WorkloadRecord newestRunning = null;
     WorkloadRecord newest = null;
     for (WorkloadRecord slice : slices) {
-      if (!isEvicted(slice)) {
+      if (!slice.lifecycle().isEvicted()) {
         newest = slice;
         newestRunning =
             isRunning(slice) && !isRunning(replacementOf(slice)) ? slice : newestRunning;
@@ -57,11 +57,6 @@ final class SliceSelection {
 
   private static boolean isRunning(@Nullable WorkloadRecord slice) {
     return slice != null && slice.reservation != null;
-  }
-
-  private static boolean isEvicted(WorkloadRecord slice) {
-    return slice.isToldToStop()
-        || (slice.reservation == null && slice.preempted().isPresent());
   }
 
   private @Nullable WorkloadRecord replacementOf(WorkloadRecord slice) {

@@ -93,6 +93,7 @@ public final class PlacementPlan {
         ImmutableList.sortedCopyOf(Comparator.comparingInt(PodSetFlavors::podSet), podSets);
     for (PodSetFlavors podSet : inOrder) {
       if (problem == null
+          && podSet.count() > 0
           && request(podSet).sliceRequest() == null
           && (implied || request(podSet).asksForPlaces())) {
         add(podSet, keepsPlaces);
@@ -113,18 +114,23 @@ public final class PlacementPlan {
   private void add(PodSetFlavors podSet, boolean keepsPlaces) {
     int flavor = flavorOf(podSet);
     TopologyRequest asked = request(podSet).source().topologyRequest();
-    if (keepsPlaces && (asked.required().isPresent() || asked.preferred().isPresent())) {
+    if (keepsPlaces && isRefusedOfSlices(asked)) {
       String refused = (asked.required().isPresent() ? "required" : "preferred")
           + " topology is not supported with ElasticJobsViaWorkloadSlices";
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", refused));
     } else if (flavor < 0) {
       problem = Places.failed(podSet.podSet(), PlacementFailure.of("", problem(podSet)));
-    } else if (podSet.count() > 0) {
+    } else {
       join(
           byFlavor.computeIfAbsent(catalog.flavorName(flavor), unused -> new ArrayList<>()),
           flavor,
           podSet);
     }
+  }
+
+  /** {@return whether slices whose pods keep their places may not ask for that; rule T-88} */
+  static boolean isRefusedOfSlices(TopologyRequest asked) {
+    return asked.required().isPresent() || asked.preferred().isPresent();
   }
 
   private void join(List<Group> groups, int flavor, PodSetFlavors podSet) {

@@ -184,24 +184,37 @@ public final class WorkloadPlacer {
     return rules.strict();
   }
 
-  /** {@return whether pods that are to be placed are so only after their quota was reserved} */
+  /**
+   * {@return whether pods that are to be placed are so only after their quota was reserved; pods
+   * that cannot be placed at all are not, so that the workload does not get the quota}
+   */
   public boolean isDelayed(CompiledWorkload workload, QueueQuota queue, PodSetFlavors podSet) {
     ClusterQueue source = queue.compiled().source();
     if (source.admissionChecks().isEmpty() || podSet.count() == 0) {
       return false;
     }
-    boolean isPlaced =
-        inventories.isTopologyOnly(source) || workload.podSet(podSet.podSet()).asksForPlaces();
-    if (!isPlaced) {
-      return false;
-    }
+    CompiledPodSet asking = workload.podSet(podSet.podSet());
+    boolean isPlaced = inventories.isTopologyOnly(source) || asking.asksForPlaces();
+    boolean isRefused = keepsPlaces
+        && workload.source().elastic()
+        && PlacementPlan.isRefusedOfSlices(asking.source().topologyRequest());
+    int flavor = isPlaced && !isRefused ? topologyFlavor(podSet) : -1;
+    return flavor >= 0 && delays.test(source, catalog.flavorName(flavor));
+  }
+
+  /** {@return the flavor with a topology that a pod set has, negative if it has none or several} */
+  private int topologyFlavor(PodSetFlavors podSet) {
+    int found = -1;
     for (int i = 0; i < podSet.size(); i++) {
       int flavor = catalog.flavorOfPair(podSet.pair(i));
-      if (inventories.hasTopology(flavor) && delays.test(source, catalog.flavorName(flavor))) {
-        return true;
+      if (inventories.hasTopology(flavor) && flavor != found) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = flavor;
       }
     }
-    return false;
+    return found;
   }
 
   /** {@return what places the slices of a workload, null if it asks for none} */

@@ -18,6 +18,7 @@ import io.kueue4j.core.QuotaUsage;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -105,6 +106,11 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
+  public boolean removeAdmissionCheck(String name) {
+    return engine.removeAdmissionCheck(name);
+  }
+
+  @Override
   public boolean submit(Workload workload) {
     return isTaken(engine.submit(workload));
   }
@@ -133,6 +139,8 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public CycleDecisions runCycle() {
+    // What happened before the cycle shows in observations.
+    engine.takeDecisions();
     Decisions result = engine.runCycle();
     return new CycleDecisions(
         Stream.concat(result.admitted().stream(), result.reserved().stream())
@@ -205,6 +213,11 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
+  public void setCheck(WorkloadId workload, AdmissionCheckState check) {
+    engine.lifecycle().setCheck(workload, check);
+  }
+
+  @Override
   public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
     engine.restoreConsumedUsage(namespace, localQueue, usage);
   }
@@ -233,6 +246,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
             .map(Admission::workload)
             .collect(toImmutableSortedSet(Comparator.naturalOrder())),
         ImmutableSortedSet.copyOf(queue.stopping()),
+        ImmutableSortedSet.copyOf(queue.reserving()),
         queue.pending(),
         queue.inadmissible());
   }

@@ -2,6 +2,8 @@ package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class ClusterGenerator {
   static final ImmutableList<String> NAMESPACES = ImmutableList.of("a", "b");
   static final ImmutableList<String> CLASSES = ImmutableList.of("high", "low");
+  static final ImmutableList<String> CHECKS = ImmutableList.of("a0", "a1", "a2");
   static final String TEAM = "team";
   static final String NODE = "node";
   private static final ImmutableList<Double> WEIGHTS =
@@ -93,6 +96,9 @@ final class ClusterGenerator {
     ImmutableList.Builder<ConfigObject> objects = ImmutableList.builder();
     NAMESPACES.forEach(name -> objects.add(namespace(name)));
     CLASSES.forEach(name -> objects.add(priorityClass(name)));
+    if (has(Feature.CHECKS)) {
+      CHECKS.forEach(name -> objects.add(check(name, true)));
+    }
     for (int i = 0; i < flavorCount; i++) {
       objects.add(flavor(i));
     }
@@ -139,10 +145,39 @@ final class ClusterGenerator {
       queue.admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING);
     }
     if (has(Feature.HOLDS) && dice.oneIn(12)) {
-      // A queue that drains tells workloads to stop, which the harness does not follow.
       queue.stopPolicy(dice.pick(List.of(StopPolicy.NONE, StopPolicy.HOLD)));
     }
+    if (has(Feature.DRAINS) && dice.oneIn(4)) {
+      queue.stopPolicy(dice.pick(List.of(StopPolicy.values())));
+    }
+    if (has(Feature.CHECKS)) {
+      queue.addAllAdmissionChecks(checks());
+    }
     return queue.build();
+  }
+
+  private ImmutableList<AdmissionCheckRule> checks() {
+    ImmutableList.Builder<AdmissionCheckRule> rules = ImmutableList.builder();
+    for (String name : CHECKS) {
+      if (dice.oneIn(3)) {
+        rules.add(new AdmissionCheckRule(
+            name,
+            dice.oneIn(3)
+                ? ImmutableList.of("f" + dice.upTo(flavorCount - 1))
+                : ImmutableList.of()));
+      }
+    }
+    return rules.build();
+  }
+
+  /** {@return an admission check; most of them delay places} */
+  ConfigObject check(String name, boolean active) {
+    String controller = switch (dice.upTo(5)) {
+      case 0, 1, 2 -> AdmissionCheck.PROVISIONING_REQUEST;
+      case 3 -> AdmissionCheck.MULTI_KUEUE;
+      default -> "budget";
+    };
+    return new AdmissionCheck(name, controller, active);
   }
 
   private Optional<LabelSelector> selector() {
@@ -229,6 +264,13 @@ final class ClusterGenerator {
   }
 
   ConfigObject localQueue() {
+    if (has(Feature.DRAINS) && dice.oneIn(2)) {
+      return localQueue(
+          dice.pick(NAMESPACES),
+          dice.upTo(queueCount - 1),
+          dice.upTo(queueCount - 1),
+          dice.pick(List.of(StopPolicy.values())));
+    }
     boolean stops = has(Feature.HOLDS) && dice.oneIn(3);
     return localQueue(
         dice.pick(NAMESPACES),

@@ -8,7 +8,8 @@ import io.kueue4j.core.model.WorkloadId;
 /**
  * What one scheduling cycle decided.
  *
- * @param admitted what may start, in the order in which it was admitted
+ * @param admitted what has its quota: first what may start, in the order in which it was admitted,
+ *     then what waits for admission checks or places
  * @param evictions who was told to stop in this cycle, in the order in which they were told
  * @param waiting what was tried and waits on
  * @param replaced admissions in force of which pods have moved off nodes that failed

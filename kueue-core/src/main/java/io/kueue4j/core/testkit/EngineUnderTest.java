@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.PreemptedCondition;
@@ -94,6 +95,13 @@ public interface EngineUnderTest {
    * @return whether there was one
    */
   boolean removeWorkloadPriorityClass(String name);
+
+  /**
+   * Removes an AdmissionCheck; queues that ask for it wait until there is one again.
+   *
+   * @return whether there was one
+   */
+  boolean removeAdmissionCheck(String name);
 
   /**
    * Queues a workload.
@@ -196,6 +204,13 @@ public interface EngineUnderTest {
    * @throws IllegalArgumentException if the workload is not known or has no such gate
    */
   void setPreemptionGate(WorkloadId workload, String gate, boolean open);
+
+  /**
+   * Reports where an admission check of a workload stands.
+   *
+   * @throws IllegalArgumentException if the workload is not known
+   */
+  void setCheck(WorkloadId workload, AdmissionCheckState check);
 
   /**
    * Puts what a LocalQueue had used before this engine existed in the place of what is known of it.

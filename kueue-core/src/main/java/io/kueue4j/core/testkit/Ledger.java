@@ -164,6 +164,7 @@ final class Ledger {
       case NODE -> "Node " + remove.name();
       case NAMESPACE -> "Namespace " + remove.name();
       case PRIORITY_CLASS -> "WorkloadPriorityClass " + remove.name();
+      case ADMISSION_CHECK -> "AdmissionCheck " + remove.name();
     };
   }
 

@@ -40,6 +40,8 @@ public record Observation(
    *     everything else; what is 0 is left out
    * @param holding the workloads that hold its quota
    * @param stopping those of them that were told to stop
+   * @param reserving those of {@code holding} that may not run yet: they wait for admission checks,
+   *     or for places of their pods
    * @param pending the workloads that coming cycles try, in order of service
    * @param inadmissible the workloads that wait for something to change, in order of service
    */
@@ -48,8 +50,20 @@ public record Observation(
       ImmutableSortedMap<String, Long> usage,
       ImmutableSortedSet<WorkloadId> holding,
       ImmutableSortedSet<WorkloadId> stopping,
+      ImmutableSortedSet<WorkloadId> reserving,
       ImmutableList<WorkloadId> pending,
       ImmutableList<WorkloadId> inadmissible) {
+    /** Creates an observation of a queue without admission checks: who holds quota may run. */
+    public QueueObservation(
+        boolean active,
+        ImmutableSortedMap<String, Long> usage,
+        ImmutableSortedSet<WorkloadId> holding,
+        ImmutableSortedSet<WorkloadId> stopping,
+        ImmutableList<WorkloadId> pending,
+        ImmutableList<WorkloadId> inadmissible) {
+      this(active, usage, holding, stopping, ImmutableSortedSet.of(), pending, inadmissible);
+    }
+
     /** Creates an observation without the usages that are 0. */
     public QueueObservation {
       usage = ImmutableSortedMap.copyOfSorted(Maps.filterValues(usage, amount -> amount != 0));

@@ -79,6 +79,10 @@ final class Player {
       engine.setPreemptionGate(gate.workload(), gate.gate(), gate.open());
       return new Answered(true);
     }
+    if (step instanceof Step.SetCheck set) {
+      engine.setCheck(set.workload(), set.check());
+      return new Answered(true);
+    }
     if (step instanceof Step.RestoreUsage restore) {
       engine.restoreConsumedUsage(restore.namespace(), restore.localQueue(), restore.usage());
       return new Answered(true);
@@ -100,6 +104,7 @@ final class Player {
       case NODE -> engine.removeNode(remove.name());
       case NAMESPACE -> engine.removeNamespace(remove.name());
       case PRIORITY_CLASS -> engine.removeWorkloadPriorityClass(remove.name());
+      case ADMISSION_CHECK -> engine.removeAdmissionCheck(remove.name());
     };
   }
 

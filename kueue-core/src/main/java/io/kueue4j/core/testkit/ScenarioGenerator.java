@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.util.Arrays;
 import java.util.Comparator;
 
 /**
@@ -19,12 +20,16 @@ import java.util.Comparator;
  * may be played against any engine.
  */
 public final class ScenarioGenerator {
-  private static final ImmutableList<Theme> THEMES = ImmutableList.copyOf(Theme.values());
-
   private final ScenarioOptions options;
+
+  /** The themes of which all features are allowed. */
+  private final ImmutableList<Theme> themes;
 
   private ScenarioGenerator(ScenarioOptions options) {
     this.options = options;
+    this.themes = Arrays.stream(Theme.values())
+        .filter(theme -> options.features().containsAll(theme.features()))
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** {@return a generator with default options} */
@@ -56,8 +61,9 @@ public final class ScenarioGenerator {
    *     there were no such feature
    */
   private ImmutableSortedSet<Feature> features(Dice dice, Dice own) {
-    Theme theme = dice.pick(THEMES);
-    boolean hasTopology = options.features().contains(Feature.TOPOLOGY) && own.oneIn(4);
+    Theme theme = dice.pick(themes);
+    boolean hasTopology = options.features().contains(Feature.TOPOLOGY)
+        && own.oneIn(theme.features().contains(Feature.TOPOLOGY) ? 2 : 4);
     return options.features().stream()
         .filter(feature -> feature == Feature.TOPOLOGY
             ? hasTopology
@@ -65,12 +71,9 @@ public final class ScenarioGenerator {
         .collect(toImmutableSortedSet(Comparator.naturalOrder()));
   }
 
-  /**
-   * {@return whether a feature does not go with topology: nodes are of ordinary size, and slices of
-   * elastic jobs are modelled without places}
-   */
+  /** {@return whether a feature does not go with topology: nodes are of ordinary size} */
   private static boolean isLeftOut(Feature feature) {
-    return feature == Feature.HUGE_AMOUNTS || feature == Feature.ELASTIC_JOBS;
+    return feature == Feature.HUGE_AMOUNTS;
   }
 
   private static ImmutableList<Step> guided(Settings settings, StepGenerator generator, int least) {

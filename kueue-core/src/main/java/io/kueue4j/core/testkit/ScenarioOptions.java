@@ -74,7 +74,17 @@ public abstract class ScenarioOptions {
      */
     ELASTIC_JOBS,
     /** Flavors with a topology, nodes that change and go, and pods that want places there. */
-    TOPOLOGY
+    TOPOLOGY,
+    /**
+     * Admission checks, some of which delay places; not among the defaults, since invariants do not
+     * follow when a workload may run that holds quota.
+     */
+    CHECKS,
+    /**
+     * Queues that drain; not among the defaults, since workloads are evicted without a step that
+     * says so.
+     */
+    DRAINS
   }
 
   /** {@return a new builder; nothing is required} */
@@ -82,8 +92,8 @@ public abstract class ScenarioOptions {
     return ImmutableScenarioOptions.builder();
   }
 
-  private static final ImmutableSet<Feature> OPTIONAL =
-      Sets.immutableEnumSet(Feature.HUGE_LENDING, Feature.ELASTIC_JOBS);
+  private static final ImmutableSet<Feature> OPTIONAL = Sets.immutableEnumSet(
+      Feature.HUGE_LENDING, Feature.ELASTIC_JOBS, Feature.CHECKS, Feature.DRAINS);
 
   /**
    * {@return small clusters with all features in which right engines decide alike; for runs against
@@ -100,8 +110,8 @@ public abstract class ScenarioOptions {
   }
 
   /**
-   * {@return small clusters with all features but {@link Feature#HUGE_LENDING} and
-   * {@link Feature#ELASTIC_JOBS}}
+   * {@return small clusters with all features but {@link Feature#HUGE_LENDING},
+   * {@link Feature#ELASTIC_JOBS}, {@link Feature#CHECKS} and {@link Feature#DRAINS}}
    */
   public static ScenarioOptions defaults() {
     return ImmutableScenarioOptions.of();
@@ -135,8 +145,8 @@ public abstract class ScenarioOptions {
   }
 
   /**
-   * {@return what may appear, unless set all but {@link Feature#HUGE_LENDING} and
-   * {@link Feature#ELASTIC_JOBS}}
+   * {@return what may appear, unless set all but {@link Feature#HUGE_LENDING},
+   * {@link Feature#ELASTIC_JOBS}, {@link Feature#CHECKS} and {@link Feature#DRAINS}}
    */
   @Value.Default
   @Value.NaturalOrder

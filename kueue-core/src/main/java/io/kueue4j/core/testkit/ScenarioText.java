@@ -8,7 +8,9 @@ import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -168,6 +170,9 @@ final class ScenarioText {
           gate.workload().name(),
           gate.gate());
     }
+    if (step instanceof Step.SetCheck set) {
+      return print(set);
+    }
     if (step instanceof Step.RestoreUsage restore) {
       return print(restore);
     }
@@ -202,11 +207,30 @@ final class ScenarioText {
             WorkloadId.of(term.word(0), term.word(1)),
             term.word(2),
             term.word().equals(NODE_FAILED));
+      case "check" -> setCheck(term);
       case "used" -> restoreUsage(term);
       case "wait" -> new Step.PassTime(Duration.parse(term.word(0)));
       case "cycle" -> new Step.Cycle();
       default -> throw term.unknown("a step");
     };
+  }
+
+  private static Term print(Step.SetCheck set) {
+    List<Object> words = new ArrayList<>();
+    words.add(set.workload().namespace());
+    words.add(set.workload().name());
+    words.add(set.check().name());
+    words.add(set.check().state());
+    set.check().requeueAfter().ifPresent(words::add);
+    return Term.of("check", words.toArray());
+  }
+
+  private static Step setCheck(Term term) {
+    AdmissionCheckState.Builder check = AdmissionCheckState.builder()
+        .name(term.word(2))
+        .state(Term.named(term.word(3), CheckState.values()));
+    term.words(4).forEach(delay -> check.requeueAfter(Duration.parse(delay)));
+    return new Step.SetCheck(WorkloadId.of(term.word(0), term.word(1)), check.build());
   }
 
   private static Term print(Step.RestoreUsage restore) {

@@ -66,6 +66,11 @@ final class SettingsGenerator {
   }
 
   private static boolean isFlipped(FeatureGate gate, Dice dice, Set<Feature> features) {
+    if (gate == FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS
+        && features.contains(Feature.ELASTIC_JOBS)
+        && features.contains(Feature.TOPOLOGY)) {
+      return !dice.oneIn(3);
+    }
     if (features.contains(Feature.GATES) && PREEMPTION_GATES.contains(gate)) {
       return dice.oneIn(2);
     }

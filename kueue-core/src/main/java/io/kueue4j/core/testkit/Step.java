@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
@@ -92,6 +93,14 @@ public sealed interface Step {
   record SetGate(WorkloadId workload, String gate, boolean open) implements Step {}
 
   /**
+   * Reports where an admission check of a workload stands.
+   *
+   * @param workload the workload
+   * @param check the check and its state
+   */
+  record SetCheck(WorkloadId workload, AdmissionCheckState check) implements Step {}
+
+  /**
    * Says what a LocalQueue had used earlier.
    *
    * @param namespace its namespace
@@ -133,7 +142,9 @@ public sealed interface Step {
     /** A {@link io.kueue4j.core.model.Namespace}. */
     NAMESPACE,
     /** A {@link io.kueue4j.core.model.WorkloadPriorityClass}. */
-    PRIORITY_CLASS
+    PRIORITY_CLASS,
+    /** An {@link io.kueue4j.core.model.AdmissionCheck}. */
+    ADMISSION_CHECK
   }
 
   /** What may happen to a workload outside. */

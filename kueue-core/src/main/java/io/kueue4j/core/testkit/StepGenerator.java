@@ -6,6 +6,8 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ListMultimap;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
@@ -41,6 +43,14 @@ final class StepGenerator {
       Duration.ofSeconds(61),
       Duration.ofMinutes(5),
       Duration.ofMinutes(33));
+
+  private static final ImmutableList<CheckState> CHECK_STATES = ImmutableList.of(
+      CheckState.READY,
+      CheckState.READY,
+      CheckState.PENDING,
+      CheckState.RETRY,
+      CheckState.RETRY,
+      CheckState.REJECTED);
 
   private final Dice dice;
   private final ClusterGenerator cluster;
@@ -86,6 +96,13 @@ final class StepGenerator {
     List<WorkloadId> onHosts = holding.stream().filter(hosts::containsKey).toList();
     if (!onHosts.isEmpty() && dice.oneIn(6)) {
       return failure(dice.pick(onHosts));
+    }
+    if (features.contains(Feature.CHECKS) && dice.oneIn(4) && !known.isEmpty()) {
+      return checks(ids(engine, QueueObservation::reserving), holding);
+    }
+    if (features.contains(Feature.DRAINS) && dice.oneIn(8)) {
+      return one(apply(
+          dice.oneIn(2) ? cluster.localQueue() : cluster.queue(dice.upTo(cluster.queueCount - 1))));
     }
     if (features.contains(Feature.ADMISSION_FAIR_SHARING) && dice.oneIn(8)) {
       return one(usage());
@@ -266,6 +283,33 @@ final class StepGenerator {
         dice.oneIn(4)
             ? new Step.TryAdmit(remember(successor), dice.oneIn(2))
             : new Step.Submit(remember(successor)));
+  }
+
+  /** {@return that a workload passes its checks, or not; seldom, that the checks change} */
+  private ImmutableList<Step> checks(List<WorkloadId> reserving, List<WorkloadId> holding) {
+    if (dice.oneIn(8)) {
+      String name = dice.pick(ClusterGenerator.CHECKS);
+      return one(
+          dice.oneIn(3)
+              ? remove(Kind.ADMISSION_CHECK, name)
+              : apply(cluster.check(name, !dice.oneIn(3))));
+    }
+    List<WorkloadId> concerned = reserving.isEmpty() || dice.oneIn(6)
+        ? (holding.isEmpty() ? knownIds() : holding)
+        : reserving;
+    WorkloadId id = dice.pick(dice.oneIn(8) ? knownIds() : concerned);
+    if (!dice.oneIn(3)) {
+      return ClusterGenerator.CHECKS.stream()
+          .map(name -> new Step.SetCheck(id, AdmissionCheckState.of(name, CheckState.READY)))
+          .collect(ImmutableList.toImmutableList());
+    }
+    AdmissionCheckState.Builder check = AdmissionCheckState.builder()
+        .name(dice.pick(ClusterGenerator.CHECKS))
+        .state(dice.pick(CHECK_STATES));
+    if (dice.oneIn(2)) {
+      check.requeueAfter(Duration.ofSeconds(dice.upTo(4)));
+    }
+    return one(new Step.SetCheck(id, check.build()));
   }
 
   private Step gate() {

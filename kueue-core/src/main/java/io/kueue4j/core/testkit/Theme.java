@@ -28,14 +28,23 @@ enum Theme {
       Feature.HOLDS, Feature.PRIORITIES, Feature.SELECTORS, Feature.PREEMPTION, Feature.SETTINGS),
   /** Workloads wait for their preemption gates. */
   PREEMPTION_GATES(Feature.GATES, Feature.PREEMPTION, Feature.PRIORITIES, Feature.FUNGIBILITY),
+  /** Workloads may use some flavors only, and need places there. */
+  ALLOWED_PLACES(Feature.GATES, Feature.TOPOLOGY, Feature.PREEMPTION, Feature.FUNGIBILITY),
   /** What others have admitted, and evicted, is there from the start. */
   RESTORED(Feature.RESTORE, Feature.PREEMPTION, Feature.PRIORITIES, Feature.SETTINGS),
   /** Elastic jobs grow and shrink while others preempt. */
   ELASTIC(Feature.ELASTIC_JOBS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.RECLAIMABLE_PODS),
+  /** Elastic jobs grow and shrink on nodes that fill up. */
+  ELASTIC_PLACES(
+      Feature.ELASTIC_JOBS, Feature.TOPOLOGY, Feature.PREEMPTION, Feature.RECLAIMABLE_PODS),
   /** Queues, cohorts and flavors change while workloads use them. */
   CHANGES(Feature.RECONFIGURATION, Feature.HIERARCHY, Feature.LIMITS, Feature.PREEMPTION),
   /** LocalQueues are served by what they have used. */
   USAGE(Feature.ADMISSION_FAIR_SHARING, Feature.PREEMPTION, Feature.RECLAIMABLE_PODS),
+  /** Workloads wait for admission checks, and for places after them. */
+  CHECKS(Feature.CHECKS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.TOPOLOGY),
+  /** Queues are stopped while workloads wait for checks, and for others to stop. */
+  DRAINS(Feature.DRAINS, Feature.CHECKS, Feature.HOLDS, Feature.PREEMPTION),
   /** Settings differ from the defaults while workloads preempt. */
   GATES(Feature.SETTINGS, Feature.PREEMPTION, Feature.PRIORITIES, Feature.FUNGIBILITY);
 
@@ -43,6 +52,11 @@ enum Theme {
 
   Theme(Feature... features) {
     this.features = Sets.immutableEnumSet(Arrays.asList(features));
+  }
+
+  /** {@return the features that each scenario of this theme has, but for the topology} */
+  ImmutableSet<Feature> features() {
+    return features;
   }
 
   /** {@return whether a scenario of this theme has a feature} */

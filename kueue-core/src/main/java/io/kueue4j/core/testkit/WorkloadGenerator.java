@@ -90,7 +90,7 @@ final class WorkloadGenerator {
           .elastic(last.elastic())
           .sliceName(last.elastic() ? Optional.of(name) : Optional.empty());
     } else {
-      workload.addAllPodSets(placed(podSets));
+      workload.addAllPodSets(placed(podSets, isElastic));
     }
     addHolds(workload, now);
     if (cluster.has(Feature.GATES)) {
@@ -110,12 +110,12 @@ final class WorkloadGenerator {
   }
 
   /** Members of a group ask for the same places; of them two may be placed together (T-90). */
-  private List<PodSet> placed(List<PodSet> podSets) {
+  private List<PodSet> placed(List<PodSet> podSets, boolean isElastic) {
     TopologyGenerator topologies = cluster.topologies();
     if (topologies == null) {
       return podSets;
     }
-    TopologyRequest together = topologies.request();
+    TopologyRequest together = request(topologies, isElastic);
     int members = 0;
     List<PodSet> placed = new ArrayList<>();
     for (PodSet podSet : podSets) {
@@ -128,10 +128,18 @@ final class WorkloadGenerator {
       if (cluster.has(Feature.SELECTORS) && dice.oneIn(3)) {
         asking.addAllPreferredNodeAffinity(topologies.likedNodes());
       }
-      placed.add(
-          asking.topologyRequest(isMember ? together : topologies.request()).build());
+      placed.add(asking
+          .topologyRequest(isMember ? together : request(topologies, isElastic))
+          .build());
     }
     return placed;
+  }
+
+  /** Elastic jobs that keep their places may not ask for a level (T-88). */
+  private TopologyRequest request(TopologyGenerator topologies, boolean isElastic) {
+    return isElastic && !dice.oneIn(6)
+        ? TopologyRequest.builder().unconstrained(true).build()
+        : topologies.request();
   }
 
   private void addHolds(Workload.Builder workload, Instant now) {

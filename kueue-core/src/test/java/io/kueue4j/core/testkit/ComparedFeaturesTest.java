@@ -1,13 +1,18 @@
 package io.kueue4j.core.testkit;
 
+import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
@@ -46,6 +51,30 @@ class ComparedFeaturesTest {
                 .from(workload)
                 .allowedFlavors(ImmutableSet.of())
                 .build());
+      }
+    },
+    OF_CHECKS_THAT_FAIL(Feature.CHECKS) {
+      @Override
+      EngineUnderTest of(EngineUnderTest right) {
+        return new ForwardingEngine(right) {
+          @Override
+          public void setCheck(WorkloadId workload, AdmissionCheckState check) {
+            if (check.state() == CheckState.READY || check.state() == CheckState.PENDING) {
+              super.setCheck(workload, check);
+            }
+          }
+        };
+      }
+    },
+    OF_DRAINS(Feature.DRAINS) {
+      @Override
+      EngineUnderTest of(EngineUnderTest right) {
+        return new ForwardingEngine(right) {
+          @Override
+          public void apply(ImmutableList<ConfigObject> objects) {
+            super.apply(objects.stream().map(Ignorance::withoutDrain).collect(toImmutableList()));
+          }
+        };
       }
     },
     OF_EVICTIONS_BEFORE_THE_START(Feature.RESTORE) {
@@ -90,6 +119,12 @@ class ComparedFeaturesTest {
     }
 
     abstract EngineUnderTest of(EngineUnderTest right);
+
+    private static ConfigObject withoutDrain(ConfigObject object) {
+      return object instanceof ClusterQueue queue && queue.stopPolicy() == StopPolicy.HOLD_AND_DRAIN
+          ? ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build()
+          : object;
+    }
 
     private static ResourceFlavor strict(ResourceFlavor flavor) {
       return ResourceFlavor.builder()

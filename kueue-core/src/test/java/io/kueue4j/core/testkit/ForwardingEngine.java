@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
@@ -59,6 +60,11 @@ class ForwardingEngine implements EngineUnderTest {
   @Override
   public boolean removeWorkloadPriorityClass(String name) {
     return right.removeWorkloadPriorityClass(name);
+  }
+
+  @Override
+  public boolean removeAdmissionCheck(String name) {
+    return right.removeAdmissionCheck(name);
   }
 
   @Override
@@ -129,6 +135,11 @@ class ForwardingEngine implements EngineUnderTest {
   @Override
   public void setPreemptionGate(WorkloadId workload, String gate, boolean open) {
     right.setPreemptionGate(workload, gate, open);
+  }
+
+  @Override
+  public void setCheck(WorkloadId workload, AdmissionCheckState check) {
+    right.setCheck(workload, check);
   }
 
   @Override

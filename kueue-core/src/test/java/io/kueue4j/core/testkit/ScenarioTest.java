@@ -10,9 +10,12 @@ import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.LabelRequirement;
 import io.kueue4j.core.model.LabelSelector;
@@ -128,6 +131,19 @@ class ScenarioTest {
                         ImmutableList.of(NodeSelectorTerm.of(LabelRequirement.in("z", "1"))))
                     .build())
                 .build()),
+            new Step.Apply(ImmutableList.of(
+                AdmissionCheck.of("c", AdmissionCheck.PROVISIONING_REQUEST),
+                new AdmissionCheck("d", "budget", false))),
+            new Step.SetCheck(
+                WorkloadId.of("n", "w"), AdmissionCheckState.of("c", CheckState.READY)),
+            new Step.SetCheck(
+                WorkloadId.of("n", "w"),
+                AdmissionCheckState.builder()
+                    .name("d")
+                    .state(CheckState.RETRY)
+                    .requeueAfter(Duration.ofSeconds(5))
+                    .build()),
+            new Step.Remove(Step.Kind.ADMISSION_CHECK, "", "c"),
             new Step.SetGate(WorkloadId.of("n", "w"), "g0", true),
             new Step.SetGate(WorkloadId.of("n", "w"), "g1", false),
             new Step.Restore(

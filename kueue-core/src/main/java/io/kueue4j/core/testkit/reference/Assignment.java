@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.resource.Amount;
@@ -16,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Flavors for a workload, and whether it could start on them.
@@ -161,8 +163,13 @@ record Assignment(
                     toImmutableMap(Map.Entry::getKey, pick -> pick.getValue().triedIndex()))));
   }
 
-  /** S-22, F-34. */
-  Admission toAdmission(WorkloadId workload, String queue, Instant now) {
+  /**
+   * {@return what is admitted; S-22, F-34}
+   *
+   * @param isDelayed whether the pods of a pod set get their places later (T-76)
+   */
+  Admission toAdmission(
+      WorkloadId workload, String queue, Instant now, Predicate<PodSetFlavors> isDelayed) {
     Admission.Builder admission =
         Admission.builder().workload(workload).clusterQueue(queue).quotaReservedTime(now);
     for (PodSetFlavors podSet : podSets) {
@@ -176,6 +183,9 @@ record Assignment(
               .putResourceUsage(resource, amount(podSet.requests(), resource)));
       assignment.topologyAssignment(
           Optional.ofNullable(places.get(podSet.index())).map(Place::domains));
+      if (isDelayed.test(podSet)) {
+        assignment.delayedTopologyRequest(DelayedTopologyRequest.PENDING);
+      }
       admission.addPodSetAssignments(assignment.build());
     }
     return admission.build();

@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
@@ -80,6 +81,10 @@ final class Cycle {
   /** S-4, S-6. */
   private Optional<RequeueReason> obstacle(Head head) {
     String namespace = head.job().workload().namespace();
+    Checks checks = head.job().checks;
+    if (checks.has(CheckState.RETRY) || checks.has(CheckState.REJECTED)) {
+      return Optional.of(RequeueReason.GENERIC);
+    }
     if (!specs.isActive(head.queue()) || !specs.hasNamespace(namespace)) {
       return Optional.of(RequeueReason.GENERIC);
     }

@@ -7,8 +7,10 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A workload and what is remembered of it.
  *
- * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, F-9, L-4, L-9, L-25, T-9.
+ * <p>Rules: R-6, R-7, R-10, M-22, U-1, U-5, U-6, U-20, F-9, L-4, L-8, L-9, L-12, L-25, T-9.
  */
 final class Job {
   /** What makes "whatever happens to one happens to the other". */
@@ -45,7 +47,16 @@ final class Job {
   private final Instant submitted;
   private Workload workload;
   private @Nullable Admission admission;
+
+  /** Whether it may run (L-5). */
+  private boolean admitted;
+
   private boolean evicted;
+  final Checks checks = new Checks();
+
+  /** When its pods are placed that had to wait for its checks, null if none wait. */
+  @Nullable
+  Search placement;
 
   /** Whether it was deactivated and still has to stop, though it holds nothing any more (L-12). */
   private boolean stopping;
@@ -53,6 +64,15 @@ final class Job {
   /** A host of its pods that has failed, null if none has. */
   NodeRepairs.@Nullable Failure failure;
 
+  /** Why it was last evicted, null if it has held quota since (L-4). */
+  private @Nullable EvictionReason evictionReason;
+
+  private Instant evictionTime = Instant.MIN;
+
+  /** The stopped queue that it waits for, null if for none (L-9). */
+  private @Nullable EvictionReason awaited;
+
+  private Instant requeueAt = Instant.MIN;
   private @Nullable Instant preemptedTime;
   private @Nullable PreemptionReason preemptionReason;
 
@@ -75,6 +95,9 @@ final class Job {
   Job trial() {
     Job trial = new Job(specs, workload, submitted);
     trial.stopping = stopping;
+    trial.checks.copy(checks);
+    trial.evictionReason = evictionReason;
+    trial.evictionTime = evictionTime;
     trial.preemptedTime = preemptedTime;
     trial.preemptionReason = preemptionReason;
     trial.specGeneration = specGeneration;
@@ -113,6 +136,9 @@ final class Job {
 
   /** U-5, U-6. */
   Instant queueTime() {
+    if (evictionReason == EvictionReason.ADMISSION_CHECK) {
+      return seconds(evictionTime);
+    }
     if (preemptedTime != null
         && preemptionReason == PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING
         && !specs.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT)) {
@@ -147,6 +173,8 @@ final class Job {
   /** U-20. */
   boolean isBackoffOver(Instant now) {
     return workload.requeued()
+        && awaited == null
+        && !now.isBefore(requeueAt)
         && workload.requeueAt().filter(time -> now.isBefore(time)).isEmpty();
   }
 
@@ -200,7 +228,7 @@ final class Job {
 
   /** L-4: the condition stays until quota is reserved again. */
   boolean wasEvicted() {
-    return evicted || stopping || preemptedTime != null;
+    return evictionReason != null;
   }
 
   // ----- preemption gates
@@ -227,6 +255,7 @@ final class Job {
   void reserve(Admission decided) {
     admission = decided;
     evicted = false;
+    evictionReason = null;
     preemptedTime = null;
     preemptionReason = null;
     memory = null;
@@ -237,16 +266,20 @@ final class Job {
     admission = repaired;
   }
 
-  /** L-9: evicted, though for no other workload; the quota stays charged. */
-  void evict() {
+  /** L-9, L-25: the quota stays charged, gates close. */
+  void evict(EvictionReason reason, Instant now) {
     evicted = true;
+    evictionReason = reason;
+    evictionTime = now;
     failure = null;
+    placement = null;
+    checks.reset(now);
+    openGates.clear();
   }
 
-  /** L-9, L-25: preempted; the quota stays charged, gates close. */
+  /** L-9: evicted for another workload. */
   void preempt(PreemptionReason reason, Instant now) {
-    evict();
-    openGates.clear();
+    evict(EvictionReason.PREEMPTED, now);
     preemptedTime = now;
     preemptionReason = reason;
   }
@@ -255,11 +288,61 @@ final class Job {
     return evicted;
   }
 
+  /** L-12, L-18. */
+  void deactivate(Instant now) {
+    if (evictionReason == null) {
+      boolean holds = admission != null;
+      evict(EvictionReason.DEACTIVATED, now);
+      evicted = holds;
+    }
+    requeueAt = Instant.MIN;
+  }
+
+  /** L-9: notes that its pods have stopped, and what it waits for. */
+  void stop() {
+    stopping = false;
+    boolean awaitsQueue = evictionReason == EvictionReason.CLUSTER_QUEUE_STOPPED
+        || evictionReason == EvictionReason.LOCAL_QUEUE_STOPPED;
+    awaited = awaitsQueue ? evictionReason : null;
+  }
+
+  Optional<EvictionReason> awaited() {
+    return Optional.ofNullable(awaited);
+  }
+
+  void endWait() {
+    awaited = null;
+  }
+
+  /** L-8: never earlier than before. */
+  void waitUntil(Instant time) {
+    requeueAt = requeueAt.isBefore(time) ? time : requeueAt;
+  }
+
   /** Gives the quota back. */
   void release() {
     admission = null;
+    admitted = false;
     evicted = false;
     failure = null;
+    placement = null;
+  }
+
+  boolean isAdmitted() {
+    return admitted;
+  }
+
+  void setAdmitted(boolean nowAdmitted) {
+    admitted = nowAdmitted;
+  }
+
+  /** T-78. */
+  boolean isPlaced() {
+    return admission().orElseThrow().podSetAssignments().stream().noneMatch(Job::isDelayed);
+  }
+
+  static boolean isDelayed(PodSetAssignment assignment) {
+    return assignment.delayedTopologyRequest().equals(Optional.of(DelayedTopologyRequest.PENDING));
   }
 
   /** {@return when quota was reserved, of one that holds some (P-9, U-6)} */
@@ -322,10 +405,12 @@ final class Job {
   }
 
   PodSet podSet(String name) {
-    return workload.podSets().stream()
-        .filter(podSet -> podSet.name().equals(name))
-        .findFirst()
-        .orElseThrow();
+    return workload.podSets().get(indexOf(name));
+  }
+
+  /** {@return the position of a pod set that it has} */
+  int indexOf(String podSet) {
+    return workload.podSets().stream().map(PodSet::name).toList().indexOf(podSet);
   }
 
   @Override

@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyAssignment;
@@ -16,7 +17,6 @@ import io.kueue4j.core.testkit.reference.placement.Nodes;
 import io.kueue4j.core.testkit.reference.placement.Placement;
 import io.kueue4j.core.testkit.reference.placement.Pods;
 import io.kueue4j.core.testkit.reference.placement.Replacement;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -31,16 +31,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: R-6, R-7, U-25, T-80, T-81, T-86; T-81 as section 17 of the rule index has it.
  */
 final class NodeRepairs {
-  private static final ImmutableList<Integer> DELAYS_SECONDS = ImmutableList.of(1, 2, 4, 8, 16, 30);
+  /** U-25: the order in which those are looked at that hold quota already. */
+  static final Comparator<Job> ORDER = Comparator.comparingLong((Job job) -> -job.priority())
+      .thenComparing(Job::queueTime)
+      .thenComparing(Job::id);
 
   /**
    * A host of a workload that has failed.
    *
    * @param host the host
-   * @param searches how often another place was searched in vain
-   * @param due when it is searched again
+   * @param search when another place is searched
    */
-  record Failure(String host, int searches, Instant due) {}
+  record Failure(String host, Search search) {}
 
   /**
    * What came of the repairs of a cycle.
@@ -71,13 +73,13 @@ final class NodeRepairs {
     }
     Failure known = job.failure;
     if (known == null) {
-      job.failure = new Failure(host, 0, now);
+      job.failure = new Failure(host, Search.first(now));
       return false;
     }
     if (known.host().equals(host)) {
       return false;
     }
-    job.evict();
+    job.evict(EvictionReason.NODE_FAILURES, now);
     return true;
   }
 
@@ -104,12 +106,8 @@ final class NodeRepairs {
 
   /** U-25: one after the other, before heads are taken. */
   Result repairAll() {
-    List<Job> due = state.jobs().stream()
-        .filter(job -> isDue(job.failure))
-        .sorted(Comparator.comparingLong((Job job) -> -job.priority())
-            .thenComparing(Job::queueTime)
-            .thenComparing(Job::id))
-        .toList();
+    List<Job> due =
+        state.jobs().stream().filter(job -> isDue(job.failure)).sorted(ORDER).toList();
     ImmutableList.Builder<Admission> replaced = ImmutableList.builder();
     ImmutableSortedSet.Builder<WorkloadId> stopped = ImmutableSortedSet.naturalOrder();
     for (Job job : due) {
@@ -124,20 +122,17 @@ final class NodeRepairs {
           replaced.add(repaired.get());
         }
       } else if (isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
-        job.evict();
+        job.evict(EvictionReason.NODE_FAILURES, now);
         stopped.add(job.id());
       } else {
-        int searches = failure.searches();
-        Duration delay =
-            Duration.ofSeconds(DELAYS_SECONDS.get(Math.min(searches, DELAYS_SECONDS.size() - 1)));
-        job.failure = new Failure(failure.host(), searches + 1, now.plus(delay));
+        job.failure = new Failure(failure.host(), failure.search().next(now));
       }
     }
     return new Result(replaced.build(), stopped.build());
   }
 
   private boolean isDue(@Nullable Failure failure) {
-    return failure != null && !now.isBefore(failure.due());
+    return failure != null && failure.search().isDue(now);
   }
 
   /** T-81. {@return the admission with other places, empty if there are none} */
@@ -188,12 +183,13 @@ final class NodeRepairs {
         .collect(toImmutableMap(
             Map.Entry::getKey,
             each -> Amount.multiply(each.getValue() / assignment.count(), count)));
-    return PodSetAssignment.builder()
+    PodSetAssignment.Builder fewer = PodSetAssignment.builder()
         .name(assignment.name())
         .count(count)
         .putAllFlavors(assignment.flavors())
         .putAllResourceUsage(usage)
-        .topologyAssignment(assignment.topologyAssignment())
-        .build();
+        .topologyAssignment(assignment.topologyAssignment());
+    assignment.delayedTopologyRequest().ifPresent(fewer::delayedTopologyRequest);
+    return fewer.build();
   }
 }

@@ -32,7 +32,7 @@ record Nomination(Assignment assignment, ImmutableList<Victim> victims, Optional
 
   private static Nomination of(
       Specs specs, Snapshot snapshot, Attempt attempt, List<PodSetRequests> requests) {
-    PodPlaces places = new PodPlaces(specs, attempt.queue());
+    PodPlaces places = new PodPlaces(specs, attempt);
     Assignment assignment =
         places.place(FlavorWalk.assign(specs, snapshot, attempt, requests), snapshot.nodes);
     if (assignment.mode() != AssignmentMode.PREEMPT) {

@@ -2,6 +2,8 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.resource.Amount;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +12,7 @@ import java.util.Optional;
 /**
  * The slice of an elastic job that a workload replaces when it is admitted.
  *
- * <p>Rules: E-3, E-4, E-5, E-6; E-4 and E-6 as section 17 of the rule index has them.
+ * <p>Rules: E-3, E-4, E-5, E-6, T-88; E-4 and E-6 as section 17 of the rule index has them.
  *
  * @param holder what it holds
  */
@@ -41,12 +43,23 @@ record OldSlice(Holder holder) {
     return difference.buildOrThrow();
   }
 
+  /** T-88. {@return where the pods of a pod set run} */
+  Optional<TopologyAssignment> places(int index, PodSet podSet) {
+    return isSame(index, podSet)
+        ? holder.job().admission().orElseThrow().podSetAssignments().stream()
+            .filter(each -> each.name().equals(podSet.name()))
+            .findFirst()
+            .flatMap(PodSetAssignment::topologyAssignment)
+        : Optional.empty();
+  }
+
   /** Pod sets are the same if they have the same position and name (section 17). */
   private Map<String, Job.Charge> held(int index, PodSet podSet) {
-    Job job = holder.job();
-    List<PodSet> podSets = job.workload().podSets();
-    return index < podSets.size() && podSets.get(index).name().equals(podSet.name())
-        ? job.charges(podSet.name())
-        : Map.of();
+    return isSame(index, podSet) ? holder.job().charges(podSet.name()) : Map.of();
+  }
+
+  private boolean isSame(int index, PodSet podSet) {
+    List<PodSet> podSets = holder.job().workload().podSets();
+    return index < podSets.size() && podSets.get(index).name().equals(podSet.name());
   }
 }

@@ -2,6 +2,8 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
 import io.kueue4j.core.testkit.reference.Assignment.FlavorPick;
 import io.kueue4j.core.testkit.reference.Assignment.Place;
@@ -19,15 +21,24 @@ import java.util.stream.Collectors;
 /**
  * What placement makes of an assignment of flavors.
  *
- * <p>Rules: T-20, T-69, T-70, T-71, T-72, F-32.
+ * <p>Rules: T-20, T-69, T-70, T-71, T-72, T-76, T-88, F-32.
  */
 final class PodPlaces {
   private final Specs specs;
+  private final String queue;
   private final TopologyRules topologies;
 
-  PodPlaces(Specs specs, String queue) {
+  /** Whether pods stay where they are when their slice is replaced. */
+  private final boolean keepsPlaces;
+
+  private final Optional<OldSlice> old;
+
+  PodPlaces(Specs specs, Attempt attempt) {
     this.specs = specs;
+    this.queue = attempt.queue();
     this.topologies = new TopologyRules(specs, queue);
+    this.keepsPlaces = specs.keepsPlaces(attempt.job().workload());
+    this.old = attempt.old();
   }
 
   /** {@return the assignment with places, or what is left of it without (T-69, T-70)} */
@@ -40,12 +51,12 @@ final class PodPlaces {
       return in(AssignmentMode.NO_FIT, assignment);
     }
     if (assignment.mode() == AssignmentMode.FIT) {
-      Placement.Result found = Placement.place(pods.get(), nodes, options(false));
+      Placement.Result found = place(pods.get(), nodes, false);
       if (found.problem().isEmpty()) {
         return assignment.withPlaces(places(pods.get(), found));
       }
     }
-    Placement.Result empty = Placement.place(pods.get(), nodes, options(true));
+    Placement.Result empty = place(pods.get(), nodes, true);
     return empty.problem().isEmpty()
         ? preempting(assignment).withPlaces(places(pods.get(), empty))
         : in(AssignmentMode.NO_FIT, assignment);
@@ -54,9 +65,7 @@ final class PodPlaces {
   /** T-71. {@return whether there are places on nodes as they are} */
   boolean exist(Assignment assignment, Nodes nodes) {
     return !needsPlaces(assignment)
-        || Placement.place(pods(assignment).orElseThrow(), nodes, options(false))
-            .problem()
-            .isEmpty();
+        || place(pods(assignment).orElseThrow(), nodes, false).problem().isEmpty();
   }
 
   /** T-72: the places on nodes as they are, which must exist. */
@@ -65,11 +74,17 @@ final class PodPlaces {
       return assignment;
     }
     Map<Integer, Pods> pods = pods(assignment).orElseThrow();
-    return assignment.withPlaces(places(pods, Placement.place(pods, nodes, options(false))));
+    return assignment.withPlaces(places(pods, place(pods, nodes, false)));
   }
 
-  private Placement.Options options(boolean simulatesEmpty) {
-    return Placement.Options.of(specs.settings(), simulatesEmpty);
+  private Placement.Result place(Map<Integer, Pods> pods, Nodes nodes, boolean simulatesEmpty) {
+    Map<Integer, TopologyAssignment> running = new TreeMap<>();
+    if (keepsPlaces && old.isPresent()) {
+      pods.forEach((index, each) ->
+          old.get().places(index, each.podSet()).ifPresent(places -> running.put(index, places)));
+    }
+    return Placement.place(
+        pods, nodes, Placement.Options.of(specs.settings(), simulatesEmpty), running);
   }
 
   private boolean needsPlaces(Assignment assignment) {
@@ -77,7 +92,31 @@ final class PodPlaces {
   }
 
   private boolean needsPlace(PodSetFlavors podSet) {
-    return topologies.applyTo(podSet.requests().podSet());
+    return topologies.applyTo(podSet.requests().podSet())
+        && podSet.requests().count() > 0
+        && !isDelayed(podSet);
+  }
+
+  /** A pod set that cannot be placed is not delayed either. */
+  private boolean isDelayed(PodSetFlavors podSet) {
+    return isDelayed(specs, queue, podSet)
+        && topologyFlavors(specs, podSet).size() == 1
+        && !isRefused(podSet);
+  }
+
+  private static Set<String> topologyFlavors(Specs specs, PodSetFlavors podSet) {
+    return podSet.picks().values().stream()
+        .map(FlavorPick::flavor)
+        .filter(specs::hasTopology)
+        .collect(Collectors.toSet());
+  }
+
+  /** T-76. {@return whether pods of an admitted pod set get their places after the checks} */
+  static boolean isDelayed(Specs specs, String queue, PodSetFlavors podSet) {
+    return new TopologyRules(specs, queue).applyTo(podSet.requests().podSet())
+        && podSet.requests().count() > 0
+        && topologyFlavors(specs, podSet).stream()
+            .anyMatch(flavor -> specs.delaysPlaces(queue, flavor));
   }
 
   /** T-20. {@return what to place; empty if a pod set has no flavor with a topology, or several} */
@@ -85,11 +124,8 @@ final class PodPlaces {
     Map<Integer, Pods> pods = new TreeMap<>();
     for (PodSetFlavors podSet : assignment.podSets()) {
       if (needsPlace(podSet)) {
-        Set<String> flavors = podSet.picks().values().stream()
-            .map(FlavorPick::flavor)
-            .filter(specs::hasTopology)
-            .collect(Collectors.toSet());
-        if (flavors.size() != 1) {
+        Set<String> flavors = topologyFlavors(specs, podSet);
+        if (flavors.size() != 1 || isRefused(podSet)) {
           return Optional.empty();
         }
         pods.put(
@@ -101,6 +137,12 @@ final class PodPlaces {
       }
     }
     return Optional.of(pods);
+  }
+
+  /** T-88. */
+  private boolean isRefused(PodSetFlavors podSet) {
+    TopologyRequest request = podSet.requests().podSet().topologyRequest();
+    return keepsPlaces && (request.required().isPresent() || request.preferred().isPresent());
   }
 
   private static ImmutableMap<Integer, Place> places(

@@ -5,31 +5,26 @@ import static com.google.common.base.Preconditions.checkState;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.Settings;
 import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.testkit.CycleDecisions;
 import io.kueue4j.core.testkit.Decision;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.Eviction;
 import io.kueue4j.core.testkit.Observation;
-import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
-import io.kueue4j.core.testkit.Observation.QueueObservation;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * A naive engine to compare others with: the rules as they are worded, without any thought of
@@ -40,8 +35,7 @@ import java.util.TreeMap;
  * EngineUnderTest.Factory expected = ReferenceEngine::new;
  * }</pre>
  *
- * <p>Good for a handful of queues and some dozen workloads; not safe for several threads. Left out
- * are admission checks and elastic workloads with a topology.
+ * <p>Good for a handful of queues and some dozen workloads; not safe for several threads.
  *
  * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20, S-21, S-22, S-24, L-3, L-9, L-10, L-13, L-24,
  * L-25, M-29.
@@ -81,7 +75,7 @@ public final class ReferenceEngine implements EngineUnderTest {
       return false;
     }
     checkState(
-        holders(name).isEmpty(),
+        state.holders(name).isEmpty(),
         "workloads hold quota of ClusterQueue %s; finish them first",
         name);
     new SpecsChange(state, clock.instant()).removeQueue(name);
@@ -136,6 +130,11 @@ public final class ReferenceEngine implements EngineUnderTest {
     return new SpecsChange(state, clock.instant()).removePriorityClass(name);
   }
 
+  @Override
+  public boolean removeAdmissionCheck(String name) {
+    return new SpecsChange(state, clock.instant()).removeCheck(name);
+  }
+
   // ----- workloads
 
   /**
@@ -158,6 +157,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     Job job = new Job(state.specs, workload, now);
     state.add(job);
     state.place(job, now);
+    new Lives(state, now).followChecks(job);
     return settle(job);
   }
 
@@ -194,19 +194,20 @@ public final class ReferenceEngine implements EngineUnderTest {
     }
     long priority = job.priority();
     state.change(job, workload, now);
-    boolean isEvent = holdsQuota
-        ? !old.podSets().equals(workload.podSets())
-            || !old.reclaimablePods().equals(workload.reclaimablePods())
-            || !old.priorityClass().equals(workload.priorityClass())
-            || priority != job.priority()
-        : old.active() && !workload.active();
-    if (isEvent) {
+    boolean isEvent = !old.podSets().equals(workload.podSets())
+        || !old.reclaimablePods().equals(workload.reclaimablePods())
+        || !old.priorityClass().equals(workload.priorityClass())
+        || priority != job.priority();
+    if (holdsQuota && isEvent) {
       state.noteEventOf(job);
     }
-    if (holdsQuota && old.active() && !workload.active()) {
-      state.noteEventOf(job);
-      state.release(job);
-      job.setStopping(true);
+    Lives lives = new Lives(state, now);
+    if (old.active() && !workload.active()) {
+      lives.deactivate(job);
+    }
+    if (!holdsQuota) {
+      lives.followChecks(job);
+      lives.reviewWait(job);
     }
     return holdsQuota || settle(job);
   }
@@ -248,13 +249,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   public boolean podsStopped(WorkloadId workload) {
     state.sampleUsage(clock.instant());
     Optional<Job> stopped = state.job(workload).filter(job -> job.isEvicted() || job.isStopping());
-    stopped.ifPresent(job -> {
-      state.noteEventOf(job);
-      state.release(job);
-      job.setStopping(false);
-      state.place(job, clock.instant());
-      Slices.settle(state, job);
-    });
+    stopped.ifPresent(new Lives(state, clock.instant())::stopped);
     return stopped.isPresent();
   }
 
@@ -308,7 +303,15 @@ public final class ReferenceEngine implements EngineUnderTest {
     Job job = new Job(state.specs, workload, clock.instant());
     state.add(job);
     job.reserve(admission);
+    new Lives(state, clock.instant()).restored(job);
     Slices.settle(state, job);
+  }
+
+  @Override
+  public void setCheck(WorkloadId workload, AdmissionCheckState check) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    new Lives(state, now).report(known(workload), check);
   }
 
   @Override
@@ -367,11 +370,17 @@ public final class ReferenceEngine implements EngineUnderTest {
 
   /** S-22: charged at once; this is no requeue event (U-18), but the end of an old slice is. */
   private Admission admit(Job job, Outcome outcome, Instant now) {
-    Admission admission =
-        outcome.admitted().orElseThrow().toAdmission(job.id(), outcome.queue(), now);
+    Admission admission = outcome
+        .admitted()
+        .orElseThrow()
+        .toAdmission(
+            job.id(),
+            outcome.queue(),
+            now,
+            podSet -> PodPlaces.isDelayed(state.specs, outcome.queue(), podSet));
     outcome.replaced().ifPresent(state::forget);
     state.reserve(job, admission);
-    state.usage.admitted(job, outcome.queue(), now, state.jobs());
+    new Lives(state, now).reserved(job);
     Slices.settle(state, job);
     return admission;
   }
@@ -398,17 +407,20 @@ public final class ReferenceEngine implements EngineUnderTest {
     Instant now = clock.instant();
     state.deliverEvents(now);
     NodeRepairs.Result repairs = new NodeRepairs(state, now).repairAll();
+    ImmutableList<Admission> placed = new Lives(state, now).placeAll();
     List<Cycle.Head> heads = heads(now);
     if (!heads.isEmpty()) {
       cycles++;
     }
     ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
+    ImmutableList.Builder<Admission> reserved = ImmutableList.builder();
     ImmutableList.Builder<Eviction> evictions = ImmutableList.builder();
     ImmutableSortedSet.Builder<WorkloadId> waiting = ImmutableSortedSet.naturalOrder();
     for (Outcome outcome : new Cycle(state.specs, state.snapshot(), cycles).run(heads)) {
       Job job = outcome.job();
       if (outcome.admitted().isPresent()) {
-        admitted.add(admit(job, outcome, now));
+        Admission admission = admit(job, outcome, now);
+        (job.isAdmitted() ? admitted : reserved).add(admission);
       } else {
         evictions.addAll(evict(outcome, now));
         state.queue(outcome.queue()).requeue(job, outcome.reason(), now);
@@ -416,7 +428,11 @@ public final class ReferenceEngine implements EngineUnderTest {
       }
     }
     return new CycleDecisions(
-        admitted.build(),
+        ImmutableList.<Admission>builder()
+            .addAll(placed)
+            .addAll(admitted.build())
+            .addAll(reserved.build())
+            .build(),
         evictions.build(),
         waiting.build(),
         repairs.replaced(),
@@ -443,45 +459,6 @@ public final class ReferenceEngine implements EngineUnderTest {
   @Override
   public Observation observe() {
     state.deliverEvents(clock.instant());
-    ImmutableSortedMap.Builder<String, QueueObservation> queues = ImmutableSortedMap.naturalOrder();
-    state.queues().forEach((name, contents) -> queues.put(name, observe(name, contents)));
-    ImmutableSortedMap.Builder<String, LocalQueueObservation> localQueues =
-        ImmutableSortedMap.naturalOrder();
-    state.specs.localQueues().stream()
-        .map(Specs::localQueueKey)
-        .forEach(key -> state
-            .usage
-            .knownUsage(key)
-            .ifPresent(figure -> localQueues.put(
-                key, new LocalQueueObservation(state.usage.consumed(key), figure))));
-    return new Observation(queues.buildOrThrow(), localQueues.buildOrThrow());
-  }
-
-  private QueueObservation observe(String name, QueueContents contents) {
-    List<Job> holders = holders(name);
-    Map<String, Long> usage = new TreeMap<>();
-    holders.stream()
-        .flatMap(job -> job.holder().stream())
-        .flatMap(holder -> holder.usage().entrySet().stream())
-        .filter(held -> held.getValue() != 0)
-        .forEach(held -> usage.merge(held.getKey().toString(), held.getValue(), Amount::add));
-    return new QueueObservation(
-        state.specs.isActive(name),
-        ImmutableSortedMap.copyOf(usage),
-        ids(holders),
-        ids(holders.stream().filter(Job::isEvicted).toList()),
-        contents.activeInOrder(),
-        contents.parkedInOrder());
-  }
-
-  private List<Job> holders(String queue) {
-    return state.jobs().stream()
-        .filter(job ->
-            job.admission().filter(held -> held.clusterQueue().equals(queue)).isPresent())
-        .toList();
-  }
-
-  private static ImmutableSortedSet<WorkloadId> ids(List<Job> jobs) {
-    return ImmutableSortedSet.copyOf(jobs.stream().map(Job::id).toList());
+    return new Look(state).observe();
   }
 }

@@ -3,6 +3,9 @@ package io.kueue4j.core.testkit.reference;
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.FeatureGate;
 import io.kueue4j.core.Settings;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -19,6 +22,7 @@ import io.kueue4j.core.testkit.reference.placement.Nodes;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,7 +33,7 @@ import java.util.TreeSet;
 /**
  * The settings and the configuration objects in force, each under its name.
  *
- * <p>Rules: M-12, M-15, M-19, M-20, M-21, M-22, M-23, R-9, U-24, T-3, T-4.
+ * <p>Rules: L-6, M-12, M-15, M-19, M-20, M-21, M-22, M-23, R-9, U-24, T-3, T-4, T-76.
  */
 final class Specs {
   private final Settings settings;
@@ -42,6 +46,7 @@ final class Specs {
   private final Map<String, WorkloadPriorityClass> priorityClasses = new TreeMap<>();
   private final Map<String, Topology> topologies = new TreeMap<>();
   private final Map<String, Node> nodes = new TreeMap<>();
+  private final Map<String, AdmissionCheck> checks = new TreeMap<>();
 
   Specs(Settings settings) {
     this.settings = settings;
@@ -73,6 +78,8 @@ final class Specs {
       topologies.put(topology.name(), topology);
     } else if (object instanceof Node node) {
       nodes.put(node.name(), node);
+    } else if (object instanceof AdmissionCheck check) {
+      checks.put(check.name(), check);
     }
   }
 
@@ -224,6 +231,17 @@ final class Specs {
     return nodes.remove(name) != null;
   }
 
+  boolean removeCheck(String name) {
+    return checks.remove(name) != null;
+  }
+
+  /** T-88. {@return whether pods of a workload stay where they are when it is scaled} */
+  boolean keepsPlaces(Workload workload) {
+    return isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS)
+        && workload.elastic();
+  }
+
   /** {@return the nodes of all flavors, without pods} */
   Nodes emptyNodes() {
     return Nodes.of(
@@ -253,13 +271,58 @@ final class Specs {
     return !names.isEmpty() && names.stream().allMatch(this::hasTopology);
   }
 
-  /** M-12, T-4: admission checks cannot exist yet, so naming one is enough. */
+  /** M-12, T-4. */
   boolean isActive(String name) {
     ClusterQueue queue = queue(name);
+    List<AdmissionCheckRule> remote = rules(name, AdmissionCheck.MULTI_KUEUE);
     return queue.stopPolicy() == StopPolicy.NONE
-        && queue.admissionChecks().isEmpty()
         && flavorsOf(name).stream()
-            .allMatch(flavor -> flavor(flavor).isPresent() && knowsTopologyOf(flavor));
+            .allMatch(flavor ->
+                flavor(flavor).isPresent() && (!remote.isEmpty() || knowsTopologyOf(flavor)))
+        && queue.admissionChecks().stream()
+            .allMatch(rule ->
+                checks.containsKey(rule.name()) && checks.get(rule.name()).active())
+        && remote.size() <= 1
+        && remote.stream()
+            .allMatch(rule -> flavorsOf(name).stream().allMatch(flavor -> concerns(rule, flavor)))
+        && (remote.isEmpty() || rules(name, AdmissionCheck.PROVISIONING_REQUEST).isEmpty());
+  }
+
+  /** {@return the admission checks of a queue that a controller carries out} */
+  private List<AdmissionCheckRule> rules(String queue, String controller) {
+    return queue(queue).admissionChecks().stream()
+        .filter(rule -> checks.containsKey(rule.name())
+            && checks.get(rule.name()).controllerName().equals(controller))
+        .toList();
+  }
+
+  private static boolean concerns(AdmissionCheckRule rule, String flavor) {
+    return rule.onFlavors().isEmpty() || rule.onFlavors().contains(flavor);
+  }
+
+  /** T-76. */
+  boolean delaysPlaces(String queue, String flavor) {
+    return !rules(queue, AdmissionCheck.MULTI_KUEUE).isEmpty()
+        || rules(queue, AdmissionCheck.PROVISIONING_REQUEST).stream()
+            .anyMatch(rule -> concerns(rule, flavor));
+  }
+
+  /** L-6. */
+  Set<String> requiredChecks(String queue, Optional<Admission> admission) {
+    Set<String> assigned = new TreeSet<>();
+    admission.ifPresent(held -> held.podSetAssignments()
+        .forEach(podSet -> assigned.addAll(podSet.flavors().values())));
+    Set<String> required = new TreeSet<>();
+    for (AdmissionCheckRule rule : queue(queue).admissionChecks()) {
+      boolean isRequired = rule.onFlavors().isEmpty()
+          || (admission.isPresent()
+              ? rule.onFlavors().stream().anyMatch(assigned::contains)
+              : rule.onFlavors().containsAll(flavorsOf(queue)));
+      if (isRequired) {
+        required.add(rule.name());
+      }
+    }
+    return required;
   }
 
   private boolean knowsTopologyOf(String flavor) {

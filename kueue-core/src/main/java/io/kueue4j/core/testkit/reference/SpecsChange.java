@@ -2,6 +2,7 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
@@ -58,6 +59,8 @@ final class SpecsChange {
         put(priorityClass);
       } else if (object instanceof Topology topology) {
         specs.put(topology);
+      } else if (object instanceof AdmissionCheck check) {
+        specs.put(check);
       } else if (object instanceof io.kueue4j.core.model.Node node) {
         put(node);
       }
@@ -107,6 +110,12 @@ final class SpecsChange {
     nodesChanged = specs.removeNode(name);
     finish();
     return nodesChanged;
+  }
+
+  boolean removeCheck(String name) {
+    boolean known = specs.removeCheck(name);
+    finish();
+    return known;
   }
 
   boolean removePriorityClass(String name) {
@@ -243,6 +252,8 @@ final class SpecsChange {
       noteChangedNodes();
     }
     state.jobs().forEach(job -> state.place(job, now));
+    Lives lives = new Lives(state, now);
+    state.jobs().forEach(lives::follow);
     events.forEach(state::noteEvent);
     cohortsWithEvents.forEach(
         cohort -> specs.queuesAround(cohort).stream().findFirst().ifPresent(state::noteEvent));

@@ -42,6 +42,14 @@ final class State {
     return jobs.values();
   }
 
+  /** {@return the workloads that hold quota of a queue} */
+  List<Job> holders(String queue) {
+    return jobs.values().stream()
+        .filter(job ->
+            job.admission().filter(held -> held.clusterQueue().equals(queue)).isPresent())
+        .toList();
+  }
+
   void add(Job job) {
     jobs.put(job.id(), job);
   }
@@ -96,6 +104,10 @@ final class State {
 
   /** U-19, U-21, Q-20. */
   void change(Job job, Workload changed, Instant now) {
+    boolean moves = !job.workload().queueName().equals(changed.queueName());
+    if (moves || (!changed.active() && job.admission().isEmpty())) {
+      usage.left(job);
+    }
     job.change(changed);
     lookAgain(job, now);
   }
@@ -145,6 +157,7 @@ final class State {
   }
 
   void forget(Job job) {
+    usage.left(job);
     noteEventOf(job);
     release(job);
     removeFromQueue(job);

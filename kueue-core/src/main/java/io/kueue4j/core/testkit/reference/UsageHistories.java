@@ -68,12 +68,28 @@ final class UsageHistories {
     }
   }
 
-  /** W-3, W-5. */
+  /** W-3. */
+  void reserved(Job job, String queue) {
+    UsageHistory history = histories.get(Specs.localQueueKey(job.workload()));
+    if (history != null && areUsedBy(queue)) {
+      history.reserved(job.id(), requests(job, queue));
+    }
+  }
+
+  /** W-5. */
   void admitted(Job job, String queue, Instant now, Collection<Job> jobs) {
     String key = Specs.localQueueKey(job.workload());
     UsageHistory history = histories.get(key);
     if (history != null && areUsedBy(queue)) {
-      history.admitted(requests(job, queue), inUse(key, jobs), now);
+      history.admitted(job.id(), inUse(key, jobs), now);
+    }
+  }
+
+  /** W-4. */
+  void left(Job job) {
+    UsageHistory history = histories.get(Specs.localQueueKey(job.workload()));
+    if (history != null) {
+      history.left(job.id());
     }
   }
 
@@ -122,11 +138,11 @@ final class UsageHistories {
     return amounts;
   }
 
-  /** W-6: what the workloads of a LocalQueue hold in its ClusterQueue, flavors summed. */
+  /** W-6: what the admitted workloads of a LocalQueue hold in its ClusterQueue, flavors summed. */
   private Map<String, BigDecimal> inUse(String key, Collection<Job> jobs) {
     Map<String, BigDecimal> amounts = new TreeMap<>();
     for (Job job : jobs) {
-      boolean counts = Specs.localQueueKey(job.workload()).equals(key);
+      boolean counts = job.isAdmitted() && Specs.localQueueKey(job.workload()).equals(key);
       job.holder()
           .filter(holder -> counts && isOf(holder, key))
           .ifPresent(holder -> holder

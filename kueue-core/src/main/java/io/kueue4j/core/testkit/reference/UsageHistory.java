@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit.reference;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.ConsumedUsage;
 import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.WorkloadId;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -27,6 +28,10 @@ final class UsageHistory {
 
   private final AdmissionFairSharing settings;
   private Map<String, BigDecimal> consumed = new TreeMap<>();
+
+  /** What workloads will have consumed that hold quota and may not run yet. */
+  private final Map<WorkloadId, Map<String, BigDecimal>> penalties = new TreeMap<>();
+
   private @Nullable Instant lastUpdate;
   private boolean takesPart;
 
@@ -49,7 +54,11 @@ final class UsageHistory {
       return Double.POSITIVE_INFINITY;
     }
     double sum = 0;
-    for (Map.Entry<String, BigDecimal> each : consumed.entrySet()) {
+    Map<String, BigDecimal> used = consumed;
+    for (Map<String, BigDecimal> penalty : penalties.values()) {
+      used = sum(used, penalty);
+    }
+    for (Map.Entry<String, BigDecimal> each : used.entrySet()) {
       double amount = each.getValue().unscaledValue().doubleValue() * 1e-9;
       sum += settings.resourceWeight(each.getKey()) * amount;
     }
@@ -96,12 +105,23 @@ final class UsageHistory {
     lastUpdate = Optional.ofNullable(lastUpdate).orElseThrow().plus(time);
   }
 
-  /** W-3, W-5. */
-  void admitted(Map<String, BigDecimal> requests, Map<String, BigDecimal> inUse, Instant now) {
+  /** W-3. */
+  void reserved(WorkloadId workload, Map<String, BigDecimal> requests) {
+    penalties.put(workload, times(requests, rate(interval())));
+  }
+
+  /** W-4. */
+  void left(WorkloadId workload) {
+    penalties.remove(workload);
+  }
+
+  /** W-5. */
+  void admitted(WorkloadId workload, Map<String, BigDecimal> inUse, Instant now) {
     Instant last = lastUpdate == null || lastUpdate.isBefore(now) ? now : lastUpdate;
     Map<String, BigDecimal> decayed =
         lastUpdate == null ? consumed : decay(Duration.between(lastUpdate, last), inUse);
-    consumed = sum(decayed, times(requests, rate(interval())));
+    consumed = sum(decayed, penalties.getOrDefault(workload, Map.of()));
+    penalties.remove(workload);
     lastUpdate = last;
   }
 

@@ -3,6 +3,7 @@ package io.kueue4j.core.testkit.text;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;
@@ -30,6 +31,7 @@ import java.util.OptionalInt;
 /** The text of configuration objects, whole and exact. What has its default is left out. */
 public final class ConfigText {
   private static final String STRICT = "strict";
+  private static final String INACTIVE = "inactive";
   private static final String EVERYTHING = "all";
   private static final String USAGE_BASED = "usageBased";
 
@@ -74,6 +76,14 @@ public final class ConfigText {
     }
     if (object instanceof Node node) {
       return TopologyText.print(node);
+    }
+    if (object instanceof AdmissionCheck check) {
+      terms.add(Term.of(check.name()));
+      terms.add(Term.of(check.controllerName()));
+      if (!check.active()) {
+        terms.add(Term.of(INACTIVE));
+      }
+      return Term.of("check", terms);
     }
     WorkloadPriorityClass priorityClass = (WorkloadPriorityClass) object;
     return Term.of("class", priorityClass.name(), priorityClass.value());
@@ -148,11 +158,14 @@ public final class ConfigText {
       case "flavor" -> flavor(term);
       case "topology" -> TopologyText.topology(term);
       case "node" -> TopologyText.node(term);
+      case "check" ->
+        new AdmissionCheck(term.word(0), term.word(1), !term.words(2).contains(INACTIVE));
       case "namespace" ->
         new Namespace(term.word(0), LabelText.labels(LabelText.named(term, "label")));
       case "class" -> new WorkloadPriorityClass(term.word(0), term.smallNumber(1));
       default ->
-        throw term.unknown("queue, cohort, local, flavor, topology, node, namespace or class");
+        throw term.unknown(
+            "queue, cohort, local, flavor, topology, node, check, namespace or class");
     };
   }
 

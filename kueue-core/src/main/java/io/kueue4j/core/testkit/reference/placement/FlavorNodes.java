@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.resource.Amount;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -74,6 +75,34 @@ final class FlavorNodes {
   /** T-51: the levels that an assignment lists. */
   ImmutableList<String> reportedLevels() {
     return id(topology.levels(), topology);
+  }
+
+  /** {@return whether all domains of an assignment are leaves} */
+  boolean hasAll(TopologyAssignment places) {
+    return places.domains().stream()
+        .allMatch(domain -> leaves.stream().anyMatch(leaf -> id(leaf).equals(domain.values())));
+  }
+
+  /** {@return the pods of both, by path} */
+  ImmutableList<TopologyAssignment.Domain> together(
+      List<TopologyAssignment.Domain> some, List<TopologyAssignment.Domain> others) {
+    ImmutableList.Builder<TopologyAssignment.Domain> all = ImmutableList.builder();
+    leaves.stream()
+        .sorted((a, b) -> String.join("\t", a.path()).compareTo(String.join("\t", b.path())))
+        .forEach(leaf -> {
+          int count = count(some, leaf) + count(others, leaf);
+          if (count > 0) {
+            all.add(new TopologyAssignment.Domain(id(leaf), count));
+          }
+        });
+    return all.build();
+  }
+
+  private int count(List<TopologyAssignment.Domain> domains, Leaf leaf) {
+    return domains.stream()
+        .filter(domain -> domain.values().equals(id(leaf)))
+        .mapToInt(TopologyAssignment.Domain::count)
+        .sum();
   }
 
   FlavorNodes copy() {

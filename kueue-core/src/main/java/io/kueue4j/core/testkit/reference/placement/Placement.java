@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the pods of a workload go.
  *
- * <p>Rules: T-17, T-20, T-21, T-22, T-23, T-50, T-51, T-53, T-69, T-70.
+ * <p>Rules: T-17, T-20, T-21, T-22, T-23, T-50, T-51, T-53, T-69, T-70, T-88.
  */
 public final class Placement {
   /**
@@ -51,9 +51,14 @@ public final class Placement {
 
   private final Nodes nodes;
   private final Options options;
+
+  /** Where pods run already, by the position of their pod set. */
+  private final Map<Integer, TopologyAssignment> running;
+
   private final Map<Integer, TopologyAssignment> assignments = new TreeMap<>();
 
-  private Placement(Nodes nodes, Options options) {
+  private Placement(Nodes nodes, Options options, Map<Integer, TopologyAssignment> running) {
+    this.running = running;
     this.nodes = options.simulatesEmpty() ? nodes.emptied() : nodes.copy();
     this.options = options;
   }
@@ -66,7 +71,24 @@ public final class Placement {
    * @param options how to place
    */
   public static Result place(Map<Integer, Pods> podSets, Nodes nodes, Options options) {
-    return new Placement(nodes, options).place(podSets);
+    return place(podSets, nodes, options, Map.of());
+  }
+
+  /**
+   * {@return places for all of {@code podSets}, or why there are none; pods that run stay where
+   * they are}
+   *
+   * @param podSets the pods by the position of their pod set in the workload
+   * @param nodes the nodes with all that runs on them
+   * @param options how to place
+   * @param running where pods run already, by the position of their pod set
+   */
+  public static Result place(
+      Map<Integer, Pods> podSets,
+      Nodes nodes,
+      Options options,
+      Map<Integer, TopologyAssignment> running) {
+    return new Placement(nodes, options, running).place(podSets);
   }
 
   /** T-20, T-22: flavor by flavor, each until something does not fit. */
@@ -131,6 +153,68 @@ public final class Placement {
   }
 
   private Optional<String> place(int index, Pods workers, int leaderIndex, @Nullable Pods leader) {
+    FlavorNodes flavor = nodes.flavor(workers.flavor());
+    @Nullable TopologyAssignment ofWorkers = running.get(index);
+    @Nullable TopologyAssignment ofLeader = leader == null ? null : running.get(leaderIndex);
+    boolean isKept = ofWorkers != null
+        && flavor.hasAll(ofWorkers)
+        && (ofLeader == null || flavor.hasAll(ofLeader));
+    if (!isKept) {
+      return placeAnew(index, workers, leaderIndex, leader);
+    }
+    List<TopologyAssignment.Domain> kept = first(workers.count(), ofWorkers);
+    int missing = workers.count() - count(kept);
+    if (missing == 0 && leader != null && ofLeader == null) {
+      // A leader without place is placed together with workers.
+      return placeAnew(index, workers, leaderIndex, leader);
+    }
+    charge(workers, flavor, kept);
+    if (leader != null && ofLeader != null) {
+      charge(leader, flavor, ofLeader.domains());
+      assignments.put(leaderIndex, ofLeader);
+    }
+    if (missing > 0) {
+      Optional<String> problem = placeAnew(
+          index,
+          new Pods(workers.podSet(), missing, workers.flavor()),
+          leaderIndex,
+          ofLeader == null ? leader : null);
+      if (problem.isPresent()) {
+        return problem;
+      }
+      kept =
+          flavor.together(kept, Objects.requireNonNull(assignments.get(index)).domains());
+    }
+    assignments.put(
+        index, new TopologyAssignment(flavor.reportedLevels(), ImmutableList.copyOf(kept)));
+    return Optional.empty();
+  }
+
+  private void charge(Pods pods, FlavorNodes flavor, List<TopologyAssignment.Domain> domains) {
+    nodes.charge(PlacedPods.of(
+        pods.podSet(),
+        pods.flavor(),
+        new TopologyAssignment(flavor.reportedLevels(), ImmutableList.copyOf(domains))));
+  }
+
+  private static int count(List<TopologyAssignment.Domain> domains) {
+    return domains.stream().mapToInt(TopologyAssignment.Domain::count).sum();
+  }
+
+  /** T-88: the first pods in the order of the assignment. */
+  private static List<TopologyAssignment.Domain> first(int count, TopologyAssignment places) {
+    List<TopologyAssignment.Domain> first = new ArrayList<>();
+    for (TopologyAssignment.Domain domain : places.domains()) {
+      int kept = Math.min(count - count(first), domain.count());
+      if (kept > 0) {
+        first.add(new TopologyAssignment.Domain(domain.values(), kept));
+      }
+    }
+    return first;
+  }
+
+  private Optional<String> placeAnew(
+      int index, Pods workers, int leaderIndex, @Nullable Pods leader) {
     FlavorNodes flavor = nodes.flavor(workers.flavor());
     ImmutableList<String> levels = flavor.topology.levels();
     Optional<String> problem = Wish.problem(workers.podSet().topologyRequest(), levels);

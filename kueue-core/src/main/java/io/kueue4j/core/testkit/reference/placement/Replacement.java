@@ -168,22 +168,6 @@ public final class Replacement {
   /** T-85. */
   private TopologyAssignment together(
       List<TopologyAssignment.Domain> moved, TopologyAssignment current) {
-    ImmutableList.Builder<TopologyAssignment.Domain> all = ImmutableList.builder();
-    nodes.leaves.stream()
-        .sorted((a, b) -> String.join("\t", a.path()).compareTo(String.join("\t", b.path())))
-        .forEach(leaf -> {
-          int count = count(kept, leaf) + count(moved, leaf);
-          if (count > 0) {
-            all.add(new TopologyAssignment.Domain(nodes.id(leaf), count));
-          }
-        });
-    return new TopologyAssignment(current.levels(), all.build());
-  }
-
-  private int count(List<TopologyAssignment.Domain> domains, Leaf leaf) {
-    return domains.stream()
-        .filter(domain -> domain.values().equals(nodes.id(leaf)))
-        .mapToInt(TopologyAssignment.Domain::count)
-        .sum();
+    return new TopologyAssignment(current.levels(), nodes.together(kept, moved));
   }
 }
