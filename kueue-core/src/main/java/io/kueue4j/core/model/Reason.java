@@ -77,12 +77,12 @@ public abstract class Reason {
   public String message() {
     return switch (code()) {
       case EXCEEDS_MAXIMUM ->
-        where() + "asks for " + amount(asked()) + ", more than the " + amount(limit())
-            + " that the queue could ever have";
+        where() + "requests " + amount(asked()) + ", more than the queue could ever get ("
+            + amount(limit()) + ")";
       case INSUFFICIENT_QUOTA -> where() + shortage();
       case NO_PREEMPTION_CANDIDATES ->
-        where() + shortage() + ", and nothing may be preempted for it";
-      case TAKEN_IN_CYCLE -> where() + shortage() + " after others were served first";
+        where() + shortage() + ", and no workload may be preempted for it";
+      case TAKEN_IN_CYCLE -> where() + shortage() + " after earlier workloads of the same cycle";
       case SLICES_DO_NOT_FIT ->
         where() + detail() + sliceFigures().map(SliceFigures::message).orElse("");
       default -> where() + detail();
@@ -91,7 +91,7 @@ public abstract class Reason {
 
   private String shortage() {
     long missing = asked().orElse(0) - available().orElse(0);
-    return "asks for " + amount(asked()) + " of which " + amount(available()) + " is unused, "
+    return "requests " + amount(asked()) + ", " + amount(available()) + " available, "
         + Quantity.format(resource().orElse(""), missing) + " more needed (in use " + amount(used())
         + limit().stream()
             .mapToObj(value -> ", nominal quota " + amount(OptionalLong.of(value)))

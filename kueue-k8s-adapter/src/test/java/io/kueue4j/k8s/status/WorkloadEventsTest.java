@@ -127,7 +127,7 @@ class WorkloadEventsTest {
     assertThat(of(t.run(job("w", 4))))
         .singleElement()
         .asString()
-        .startsWith("w Warning WaitingForQuota: pod set main: cpu in flavor default: asks for 4");
+        .startsWith("w Warning WaitingForQuota: pod set main: cpu in flavor default: requests 4");
     t.pass(1);
     CycleResult none = t.run(job(
         "x",
