@@ -30,7 +30,11 @@ final class NodeConfiguration {
     return fork;
   }
 
-  /** Copies the maps before a change if a fork shares them. {@return this configuration} */
+  /**
+   * Copies the maps before a change if a fork shares them.
+   *
+   * @return this configuration
+   */
   NodeConfiguration own() {
     if (shared) {
       topologies = new TreeMap<>(topologies);
