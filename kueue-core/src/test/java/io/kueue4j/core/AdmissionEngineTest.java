@@ -42,6 +42,6 @@ class AdmissionEngineTest {
 
     assertThat(second).isInstanceOf(AdmissionResult.Pending.class);
     assertThat(second.toString())
-        .contains("asks for 3 of which 2 is unused, 1 more needed (in use 6, nominal quota 8)");
+        .contains("requests 3, 2 available, 1 more needed (in use 6, nominal quota 8)");
   }
 }

@@ -4,14 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The ids of an engine: flavors, resources, and pairs of both. A pair is what quota and usage are
- * kept for.
+ * Assigns dense ids to the flavors, resources, and pairs of both that an engine uses. Quota and
+ * usage are kept per pair.
  *
- * <p>What an id means does not change as long as something refers to it, and is the same in a
- * {@link #fork()}; ids given out after the fork are not. Ids that nothing refers to any more are
- * given out again after {@link #retain}, so they say nothing about when a name was first met, and
- * decisions do not depend on their order. Not safe for several threads, but forks may be used each
- * by its own.
+ * <p>The meaning of an id does not change while something refers to it, and is the same in a
+ * {@link #fork()}; ids assigned after the fork differ. Unused ids are assigned again after
+ * {@link #retain}, so the order of ids is meaningless and decisions must not depend on it. Not safe
+ * for several threads; but a catalog and its forks may be used by different threads.
  *
  * <p>Rules: N-6.
  */
@@ -21,10 +20,10 @@ public final class Catalog {
   private Pairs pairs;
   private long[] visitHashes;
 
-  /** Whether a fork reads the same tables, so that they are to be copied before one is added to. */
+  /** Whether a fork shares the tables, so that they must be copied before a change. */
   private boolean shared;
 
-  /** How many ids were given out since the last {@link #retain}. */
+  /** The number of ids assigned since the last {@link #retain}. */
   private long growth;
 
   /** Creates an empty catalog. */
@@ -43,10 +42,10 @@ public final class Catalog {
     shared = true;
   }
 
-  /** {@return a catalog with the same ids; ids that either gives out later are its own} */
+  /** {@return a catalog with the same ids; ids assigned later are independent} */
   public Catalog fork() {
     if (!shared) {
-      // Not written again, so that any number of threads may fork what nobody changes.
+      // Written only once, so that several threads may fork an unchanged catalog.
       shared = true;
     }
     return new Catalog(this);
@@ -64,10 +63,9 @@ public final class Catalog {
   }
 
   /**
-   * Takes back all ids but those in use, which keep their meaning. Forks are not affected.
+   * Frees all ids except those in use, which keep their meaning. Forks are not affected.
    *
-   * @param inUse every id that will be asked for again; what is missing may mean something else
-   *     later
+   * @param inUse all ids that are still referred to; any other id may get another meaning
    */
   public void retain(IdsInUse inUse) {
     for (int pair = inUse.pairs.nextSetBit(0); pair >= 0; pair = inUse.pairs.nextSetBit(pair + 1)) {
@@ -82,7 +80,7 @@ public final class Catalog {
     growth = 0;
   }
 
-  /** {@return how many ids were given out since the last {@link #retain}} */
+  /** {@return the number of ids assigned since the last {@link #retain}} */
   public long growth() {
     return growth;
   }

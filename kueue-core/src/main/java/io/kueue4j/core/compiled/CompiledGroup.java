@@ -31,7 +31,7 @@ public final class CompiledGroup {
     }
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
     inUse.addResources(resources);
     for (int f = 0; f < flavors.length; f++) {
@@ -60,7 +60,7 @@ public final class CompiledGroup {
     return Ints.contains(resources, resource);
   }
 
-  /** {@return whether the group covers a resource that pods request themselves} */
+  /** {@return whether the group covers a resource that the pod requests itself} */
   public boolean coversAny(PodRequest pod) {
     return pod.namesAny(resources);
   }

@@ -7,8 +7,8 @@ import io.kueue4j.core.tpu.SliceRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod set as arrays: the resources in the order in which they are visited, and what one pod
- * requests of each.
+ * A pod set compiled to arrays: the resources in visiting order, and the request of one pod for
+ * each.
  *
  * <p>Rules: R-6, N-5, N-6.
  */
@@ -47,7 +47,7 @@ public final class CompiledPodSet {
     return source;
   }
 
-  /** {@return the number of pods that need quota: those reclaimed are left out} */
+  /** {@return the number of pods that need quota, without reclaimed ones} */
   public int count() {
     return count;
   }
@@ -73,40 +73,42 @@ public final class CompiledPodSet {
   }
 
   /**
-   * {@return what {@code pods} pods request of the {@code i}-th resource; nothing if all pods were
+   * {@return the request of {@code pods} pods for the {@code i}-th resource; 0 if all pods were
    * reclaimed}
    */
   public long amount(int i, int pods) {
     return count == 0 ? 0 : Amount.multiply(perPod[i], pods);
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
     inUse.addResources(resources);
     podRequest.addIds(inUse);
   }
 
-  /** {@return what one pod takes of a node} */
+  /** {@return what one pod uses on a node} */
   public PodRequest podRequest() {
     return podRequest;
   }
 
-  /** {@return whether its pods ask for places on nodes themselves, be it with a mistake (T-18)} */
+  /**
+   * {@return whether the pod set itself requests placement, even if the request is invalid (T-18)}
+   */
   public boolean asksForPlaces() {
     return asksForPlaces;
   }
 
-  /** {@return the levels of a topology that it names} */
+  /** {@return the levels of a topology that the pod set names} */
   public ImmutableSet<String> topologyLevels() {
     return topologyLevels;
   }
 
-  /** {@return the slices of TPU chips that its pods run on, null if they ask for none} */
+  /** {@return the requested TPU slices, null if there are none} */
   public @Nullable SliceRequest sliceRequest() {
     return sliceRequest;
   }
 
-  /** {@return whether its pods select nodes, so that not every untainted flavor will do} */
+  /** {@return whether the pods select nodes, so that some untainted flavors may be ineligible} */
   public boolean isConstrained() {
     return constrained;
   }

@@ -1,15 +1,16 @@
 package io.kueue4j.core.compiled;
 
 /**
- * The pod sets of a workload as decisions look at them; workloads of one shape share them. Never
- * changes.
+ * The compiled pod sets of a workload; workloads of equal shape share them. Immutable.
  *
  * <p>Rules: F-3, F-4, A-2.
  */
 final class CompiledPodSets {
   final CompiledPodSet[] podSets;
 
-  /** The pod sets that get their flavors together, group by group in order of first appearance. */
+  /**
+   * The pod sets by group, in order of first appearance; pod sets of a group get the same flavors.
+   */
   final int[][] groups;
 
   final int[] fullCounts;
@@ -27,7 +28,7 @@ final class CompiledPodSets {
     this.shrinkablePods = shrinkable;
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
     for (CompiledPodSet podSet : podSets) {
       podSet.addIds(inUse);

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * A ClusterQueue as decisions look at it: its resource groups in ids, its policies.
+ * A compiled ClusterQueue: its resource groups with ids instead of names, and its policies.
  *
  * <p>Rules: Q-12.
  */
@@ -42,12 +42,12 @@ public final class CompiledQueue {
     this.pods = other.pods;
   }
 
-  /** {@return the same queue, with the ids of a fork of its catalog} */
+  /** {@return a copy for a fork of its catalog} */
   public CompiledQueue in(Catalog fork) {
     return new CompiledQueue(this, fork);
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   public void addIds(IdsInUse inUse) {
     for (CompiledGroup group : groups) {
       group.addIds(inUse);
@@ -59,7 +59,7 @@ public final class CompiledQueue {
     return source;
   }
 
-  /** {@return what its ids mean} */
+  /** {@return the catalog of its ids} */
   public Catalog catalog() {
     return catalog;
   }

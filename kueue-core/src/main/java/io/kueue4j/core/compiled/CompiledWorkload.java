@@ -5,7 +5,7 @@ import io.kueue4j.core.model.Workload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload as the engine works on it.
+ * A compiled workload.
  *
  * <p>Rules: M-22, F-9.
  */
@@ -15,7 +15,7 @@ public final class CompiledWorkload {
   private final CompiledPodSets podSets;
   private final Shape shape;
 
-  /** Null for all. */
+  /** The only flavors allowed, null for all. */
   private final @Nullable ImmutableIntArray allowedFlavors;
 
   CompiledWorkload(
@@ -72,14 +72,14 @@ public final class CompiledWorkload {
   }
 
   /**
-   * {@return the pod sets that get their flavors together, group by group in order of first
-   * appearance}
+   * {@return the pod sets by group, in order of first appearance; pod sets of a group get the same
+   * flavors}
    */
   public int[][] groups() {
     return podSets.groups;
   }
 
-  /** {@return the counts of all pods that need quota, by pod set} */
+  /** {@return the number of pods that need quota, by pod set} */
   public int[] fullCounts() {
     return podSets.fullCounts;
   }
@@ -95,17 +95,17 @@ public final class CompiledWorkload {
     return count - podSet.source().minCount().orElse(count);
   }
 
-  /** {@return whether it may be admitted on that flavor} */
+  /** {@return whether the workload may be admitted on this flavor} */
   public boolean allows(int flavor) {
     return allowedFlavors == null || allowedFlavors.contains(flavor);
   }
 
-  /** {@return what makes it equal to others for scheduling} */
+  /** {@return the shape, which is equal for workloads that are equal for scheduling} */
   public Shape shape() {
     return shape;
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   public void addIds(IdsInUse inUse) {
     podSets.addIds(inUse);
     shape.addIds(inUse);

@@ -2,18 +2,18 @@ package io.kueue4j.core.compiled;
 
 import java.util.BitSet;
 
-/** Gives out the smallest ids that are not taken. */
+/** Assigns the smallest free ids. */
 final class FreeIds {
   private final BitSet taken;
 
-  /** No smaller id is free. */
+  /** All smaller ids are taken. */
   private int first;
 
   FreeIds() {
     this(new BitSet());
   }
 
-  /** Creates the ids of which all but {@code taken} are free. */
+  /** Creates an instance in which all ids except {@code taken} are free. */
   FreeIds(BitSet taken) {
     this.taken = (BitSet) taken.clone();
   }
@@ -35,7 +35,7 @@ final class FreeIds {
     return taken.get(id);
   }
 
-  /** {@return one above the greatest id that is taken} */
+  /** {@return the greatest taken id plus 1} */
   int end() {
     return taken.length();
   }

@@ -5,20 +5,22 @@ import java.util.Arrays;
 /**
  * Maps a few ids of a {@link Catalog} to small numbers, without boxing. Immutable.
  *
- * <p>Takes memory for the ids that are in it, however large they are, and finds one in constant
- * time. That is what makes trees, queues and inventories independent of the names that the rest of
- * an engine uses or has ever used.
+ * <p>The memory depends on the number of ids, not on their size, and a look-up takes constant time.
+ * So trees, queues and inventories do not depend on how many names the rest of the engine uses.
  */
 public final class IdMap {
-  /** What {@link #get} returns for an id that is not in the map. */
+  /** Returned by {@link #get} for an id that is not in the map. */
   public static final int ABSENT = -1;
 
   private static final long FREE = -1;
 
-  /** Spreads ids that follow each other over all slots: 2^32 divided by the golden ratio. */
+  /** Spreads consecutive ids over all slots: 2^32 divided by the golden ratio. */
   private static final int SPREAD = 0x9E3779B9;
 
-  /** An id in the upper half, its number in the lower; the next free slot takes what collides. */
+  /**
+   * Each slot has an id in the upper half and its number in the lower half; collisions use the next
+   * free slot.
+   */
   private final long[] slots;
 
   private final int shift;
@@ -34,14 +36,14 @@ public final class IdMap {
   }
 
   /**
-   * {@return the map of each of {@code ids}, which are not negative, to the number at the same
-   * index; of an id that is given twice the last number counts}
+   * {@return a map of each of {@code ids}, which are not negative, to the number at the same index;
+   * the last number counts for a duplicate id}
    */
   public static IdMap of(int[] ids, int[] numbers) {
     return new IdMap(ids, numbers);
   }
 
-  /** {@return the map of each of {@code ids}, which differ, to its index} */
+  /** {@return a map of each of the distinct {@code ids} to its index} */
   public static IdMap indexing(int[] ids) {
     int[] indexes = new int[ids.length];
     Arrays.setAll(indexes, index -> index);
@@ -69,7 +71,7 @@ public final class IdMap {
     }
   }
 
-  /** {@return the number of slots, which is what its memory grows with} */
+  /** {@return the number of slots, to which the memory is proportional} */
   public int capacity() {
     return slots.length;
   }

@@ -3,9 +3,10 @@ package io.kueue4j.core.compiled;
 import java.util.BitSet;
 
 /**
- * The ids of a {@link Catalog} that something refers to, collected to take back all others.
+ * Collects the ids of a {@link Catalog} that are still referred to, so that all others can be
+ * freed.
  *
- * <p>Whatever keeps ids from one call of an engine to the next has a method that adds them.
+ * <p>Every class that keeps ids between two calls of an engine has a method {@code addIds}.
  */
 public final class IdsInUse {
   final BitSet flavors = new BitSet();
@@ -32,20 +33,20 @@ public final class IdsInUse {
     }
   }
 
-  /** Adds a pair, and with it its flavor and its resource. */
+  /** Adds a pair with its flavor and resource. */
   public void addPair(int pair) {
     pairs.set(pair);
     added++;
   }
 
-  /** Adds pairs, and with them their flavors and resources. */
+  /** Adds pairs with their flavors and resources. */
   public void addPairs(int[] some) {
     for (int pair : some) {
       addPair(pair);
     }
   }
 
-  /** {@return how many ids were added, one as often as it was: what collecting them cost} */
+  /** {@return the number of ids added, including duplicates, as a measure of the cost} */
   public long added() {
     return added;
   }

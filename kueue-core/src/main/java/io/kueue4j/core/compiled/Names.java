@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Names and their dense ids: a new name gets the smallest id that no other has. */
+/** Names and their dense ids; a new name gets the smallest free id. */
 final class Names {
   private static final int LEAST_LENGTH = 16;
 
@@ -25,12 +25,12 @@ final class Names {
     this.names = names;
   }
 
-  /** {@return the same names with the same ids, apart from these from now on} */
+  /** {@return an independent copy} */
   Names copy() {
     return new Names(new HashMap<>(ids), free.copy(), names.clone());
   }
 
-  /** {@return only the names with {@code used} ids, with these ids} */
+  /** {@return a copy with only the names whose ids are {@code used}} */
   Names retain(BitSet used) {
     Map<String, Integer> kept = new HashMap<>();
     @Nullable String[] keptNames = new @Nullable String[Math.max(LEAST_LENGTH, used.length())];
@@ -41,7 +41,7 @@ final class Names {
     return new Names(kept, new FreeIds(used), keptNames);
   }
 
-  /** {@return the id of {@code name}, which gets one if it has none} */
+  /** {@return the id of {@code name}, assigned if it has none} */
   int intern(String name) {
     Integer known = ids.get(name);
     if (known != null) {

@@ -5,9 +5,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/**
- * Pairs of flavor and resource and their dense ids, which are given out as those of {@link Names}.
- */
+/** Pairs of flavor and resource and their dense ids; a new pair gets the smallest free id. */
 final class Pairs {
   private static final int LEAST_LENGTH = 16;
 
@@ -28,12 +26,12 @@ final class Pairs {
     this.resources = resources;
   }
 
-  /** {@return the same pairs with the same ids, apart from these from now on} */
+  /** {@return an independent copy} */
   Pairs copy() {
     return new Pairs(new HashMap<>(ids), free.copy(), flavors.clone(), resources.clone());
   }
 
-  /** {@return only the pairs with {@code used} ids, with these ids} */
+  /** {@return a copy with only the pairs whose ids are {@code used}} */
   Pairs retain(BitSet used) {
     int length = Math.max(LEAST_LENGTH, used.length());
     Map<Long, Integer> kept = new HashMap<>();
@@ -49,7 +47,7 @@ final class Pairs {
     return ids.getOrDefault(key(flavor, resource), -1);
   }
 
-  /** {@return the id of a pair that has had none} */
+  /** {@return the id assigned to a new pair} */
   int add(int flavor, int resource) {
     int id = free.take();
     if (id >= flavors.length) {

@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one pod takes of a node: its requests and its place among the pods of the node. Resources
- * are in the order of their names; nothing is asked of a resource in vain. Immutable.
+ * What one pod uses on a node: its requests, and one of the node's {@code pods}. Resources are
+ * ordered by name; those with amount 0 are omitted. Immutable.
  *
  * <p>Rules: T-9, T-21, T-73.
  */
@@ -28,7 +28,7 @@ public final class PodRequest {
     this.named = named;
   }
 
-  /** {@return what a pod with {@code requests} takes} */
+  /** {@return what a pod with {@code requests} uses} */
   public static PodRequest of(Map<String, Long> requests, Catalog catalog) {
     SortedMap<String, Long> sorted = new TreeMap<>(requests);
     sorted.merge(PODS, 1L, Long::sum);
@@ -50,22 +50,22 @@ public final class PodRequest {
     return resources[i];
   }
 
-  /** {@return how much of the {@code i}-th resource, above 0} */
+  /** {@return the amount of the {@code i}-th resource, greater than 0} */
   public long amount(int i) {
     return amounts[i];
   }
 
-  /** {@return whether the pod requests some resource itself, be it nothing of it} */
+  /** {@return whether the pod requests any resource itself, even with amount 0} */
   public boolean namesResources() {
     return named.length > 0;
   }
 
-  /** {@return whether the pod requests some of {@code group} itself, be it nothing of it} */
+  /** {@return whether the pod requests a resource of {@code group} itself, even with amount 0} */
   boolean namesAny(int[] group) {
     return Arrays.stream(named).anyMatch(resource -> Ints.contains(group, resource));
   }
 
-  /** {@return how much of a resource} */
+  /** {@return the amount of a resource} */
   public long amountOf(int resource) {
     for (int i = 0; i < resources.length; i++) {
       if (resources[i] == resource) {
@@ -75,12 +75,12 @@ public final class PodRequest {
     return 0;
   }
 
-  /** {@return how much of the {@code i}-th resource the pod requests itself, may be 0} */
+  /** {@return the amount of the {@code i}-th resource that the pod requests itself, may be 0} */
   public long ownAmount(int i) {
     return i == podsIndex ? amounts[i] - 1 : amounts[i];
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   public void addIds(IdsInUse inUse) {
     inUse.addResources(resources);
     inUse.addResources(named);

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two workloads equal for scheduling: whatever is decided on one of them holds for the
- * other.
+ * The properties that decide scheduling: a decision about a workload holds for every workload of
+ * equal shape.
  *
  * <p>Namespace, LocalQueue and creation time are not part of it. Rules: R-10.
  */
@@ -19,13 +19,13 @@ public final class Shape {
   private final ImmutableSortedSet<String> allowedFlavors;
   private final int hash;
 
-  /** What the pod sets are compiled to, set before the shape is shared. */
+  /** The compiled pod sets, set before the shape is shared. */
   private @Nullable CompiledPodSets compiled;
 
   /**
-   * Creates the shape of pod sets whose counts are those after reclaim.
+   * Creates a shape; the counts of the pod sets are those after reclaim.
    *
-   * @param allowedFlavors the only flavors that count, empty for all
+   * @param allowedFlavors the only allowed flavors, empty for all
    */
   Shape(long priority, ImmutableList<PodSet> podSets, ImmutableSortedSet<String> allowedFlavors) {
     this.priority = priority;
@@ -34,7 +34,10 @@ public final class Shape {
     this.hash = Objects.hash(priority, podSets);
   }
 
-  /** {@return what workloads of this shape share, as {@code compiler} makes it the first time} */
+  /**
+   * {@return the pod sets that workloads of this shape share, compiled by {@code compiler} the
+   * first time}
+   */
   CompiledPodSets compiled(Function<? super ImmutableList<PodSet>, CompiledPodSets> compiler) {
     if (compiled == null) {
       compiled = compiler.apply(podSets);
@@ -42,7 +45,7 @@ public final class Shape {
     return compiled;
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
     if (compiled != null) {
       compiled.addIds(inUse);

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: R-6.
  */
 public final class WorkloadCompiler {
-  /** The groups of workloads of one pod set, which most are. */
+  /** The groups of workloads with one pod set, the most frequent case. */
   private static final int[][] ONE_GROUP = {{0}};
 
   private final Catalog catalog;
@@ -30,19 +30,19 @@ public final class WorkloadCompiler {
   private final boolean restrictsFlavors;
   private final boolean placesPods;
 
-  /** Those in use: many workloads are of few shapes. */
+  /** The shapes in use; many workloads share few shapes. */
   private Interner<Shape> shapes = Interners.newWeakInterner();
 
-  /** Those of the pod set compiled last: most workloads ask for the resources that others do. */
+  /** The resources of the pod set compiled last; most workloads request the same resources. */
   private int[] lastResources = {};
 
   /**
    * Creates a compiler.
    *
-   * @param catalog gives the ids
-   * @param reclaimsPods whether reclaimed pods stop counting
-   * @param restrictsFlavors whether the allowed flavors of workloads count (F-9)
-   * @param placesPods whether what pod sets ask for of topologies counts
+   * @param catalog assigns the ids
+   * @param reclaimsPods whether reclaimed pods need no quota
+   * @param restrictsFlavors whether the allowed flavors of workloads are respected (F-9)
+   * @param placesPods whether the topology requests of pod sets are respected
    */
   public WorkloadCompiler(
       Catalog catalog, boolean reclaimsPods, boolean restrictsFlavors, boolean placesPods) {
@@ -84,9 +84,9 @@ public final class WorkloadCompiler {
   }
 
   /**
-   * Adds the ids that {@code workloads} refer to, and forgets what else it has compiled.
+   * Adds the ids that {@code workloads} refer to, and forgets all other compiled workloads.
    *
-   * @param workloads all that it has compiled and that are still in use
+   * @param workloads all compiled workloads that are still in use
    */
   public void addIds(Iterable<CompiledWorkload> workloads, IdsInUse inUse) {
     shapes = Interners.newWeakInterner();

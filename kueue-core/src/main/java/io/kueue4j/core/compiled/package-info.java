@@ -1,8 +1,7 @@
 /**
- * What decisions are made on: names interned to dense ids, workloads and queues compiled to arrays.
+ * The input of decisions: names interned to dense ids, workloads and queues compiled to arrays.
  *
- * <p>Compiled once, at the border, so that no map is looked up and nothing is boxed on the decision
- * path.
+ * <p>Compiled once, so that decisions need no map look-ups and no boxing.
  */
 @Internal
 @NullMarked

@@ -14,17 +14,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an attempt to admit a workload ended.
+ * The result of an attempt to admit a workload.
  *
  * <p>Rules: S-17.
  *
- * @param assignment the flavors nominated, null if the workload could not be looked at
- * @param requeueReason why it goes back to its queue, null if it is admitted
- * @param cause the class of what keeps it waiting
- * @param log figures of what did not fit, null if there are none
- * @param obstacles what keeps it waiting beside amounts
- * @param victims whom to preempt for it now
- * @param recomputation what came of looking for other victims, null if nobody had to
+ * @param assignment the nominated flavors, null if the workload could not be evaluated
+ * @param requeueReason why the workload returns to its queue, null if it is admitted
+ * @param cause the general reason why the workload is pending
+ * @param log the figures of what did not fit, null if there are none
+ * @param obstacles the reasons other than missing amounts
+ * @param victims the workloads to preempt for it now
+ * @param recomputation the result of a second search for victims, null if there was none
  */
 public record Attempt(
     @Nullable Assignment assignment,
@@ -51,7 +51,7 @@ public record Attempt(
     return new Attempt(assignment, reason, cause, log, ImmutableList.of(), List.of(), null);
   }
 
-  /** {@return the attempt that others got in the way of: they took its victims} */
+  /** {@return an attempt that failed because other entries took its victims} */
   static Attempt overtaken(Assignment assignment) {
     Reason reason = Reason.of(
         ReasonCode.VICTIMS_TAKEN_IN_CYCLE,
@@ -67,8 +67,8 @@ public record Attempt(
   }
 
   /**
-   * {@return the attempt that ends with waiting until victims have stopped: {@code victims}, or
-   * those of others}
+   * {@return an attempt that waits until victims have stopped: {@code victims}, or those of other
+   * entries if that is empty}
    */
   static Attempt waiting(Assignment assignment, List<Victim> victims) {
     String whom = victims.isEmpty()
@@ -86,7 +86,7 @@ public record Attempt(
         null);
   }
 
-  /** {@return the attempt that a preemption gate kept from preempting} */
+  /** {@return an attempt prevented from preempting by a closed preemption gate} */
   static Attempt gated(Assignment assignment) {
     Reason reason =
         Reason.of(ReasonCode.PREEMPTION_GATED, "Workload requires preemption, but it's gated");
@@ -101,8 +101,8 @@ public record Attempt(
   }
 
   /**
-   * {@return the attempt at a variant that fits, and waits until its workload has stopped on
-   * another flavor}
+   * {@return an attempt of a variant that fits and waits until its workload has stopped on another
+   * flavor}
    */
   static Attempt migrating(Assignment assignment) {
     Reason reason = Reason.of(
@@ -118,25 +118,25 @@ public record Attempt(
         null);
   }
 
-  /** {@return the attempt at a workload that cannot be looked at because of {@code obstacle}} */
+  /** {@return an attempt of a workload that cannot be evaluated because of {@code obstacle}} */
   public static Attempt inadmissible(RequeueReason reason, PendingCause cause, Reason obstacle) {
     return new Attempt(null, reason, cause, null, ImmutableList.of(obstacle), List.of(), null);
   }
 
-  /** {@return what is worth keeping of it once the cycle is over: why it failed} */
+  /** {@return a copy with only what is kept after the cycle: why it failed} */
   public Attempt toKeep() {
     ReasonLog kept = log == null ? null : log.toKeep();
     return new Attempt(null, requeueReason, cause, kept, obstacles, List.of(), null);
   }
 
-  /** {@return the attempt, for which other victims were looked for because others took its own} */
+  /** {@return this attempt with the result of a second search for victims} */
   Attempt withRecomputation(TargetRecomputation result) {
     return new Attempt(assignment, requeueReason, cause, log, obstacles, victims, result);
   }
 
   /**
-   * {@return whether it had whom to preempt and was passed over, because others of the cycle need
-   * the same; steps 8 and 9 of rule S-10}
+   * {@return whether the entry had victims but was skipped, because they overlap those of another
+   * entry; steps 8 and 9 of rule S-10}
    */
   public boolean isPreemptionSkipped() {
     return requeueReason == RequeueReason.FAILED_AFTER_NOMINATION
@@ -144,12 +144,12 @@ public record Attempt(
         && (log == null || assignment.mode() == AssignmentMode.PREEMPT);
   }
 
-  /** {@return whether the workload is to stop on the flavor that it runs on, for this one} */
+  /** {@return whether the workload must stop on its present flavor to move to this one} */
   public boolean isMigrating() {
     return requeueReason == RequeueReason.PENDING_MIGRATION;
   }
 
-  /** {@return whether a preemption gate kept it from preempting} */
+  /** {@return whether a closed preemption gate prevented a preemption} */
   public boolean isGated() {
     return requeueReason == RequeueReason.PREEMPTION_GATED;
   }

@@ -8,14 +8,14 @@ package io.kueue4j.core.cycle;
  * @param knowsShapes whether workloads of another shape forget the resume index; unknown shapes
  *     match (F-25)
  * @param sortsByPriority whether priority orders the entries of a cycle (S-7, H-11)
- * @param prioritizesPreemptors whether who waits for its victims goes first and holds room (S-7,
- *     H-11, S-18)
+ * @param prioritizesPreemptors whether workloads that wait for their victims go first and hold room
+ *     (S-7, H-11, S-18)
  * @param recomputesOverlaps whether an entry whose victims were taken is nominated again (S-15)
  * @param recomputesPlaces whether an entry whose nodes were taken is nominated again (S-14)
- * @param fairSharing whether entries go by the shares of their queues (S-9)
- * @param prefersNonBorrowing whether under fair sharing those go first who do not borrow (H-11)
- * @param strictQuota whether workloads are admitted only into quota that nobody holds any more, not
- *     into that of victims who have not stopped yet (X-3)
+ * @param fairSharing whether the shares of queues order the entries (S-9)
+ * @param prefersNonBorrowing whether under fair sharing entries that do not borrow go first (H-11)
+ * @param strictQuota whether workloads are admitted only into released quota, not into that of
+ *     victims whose pods have not stopped yet (X-3)
  */
 public record CycleRules(
     boolean partialAdmission,

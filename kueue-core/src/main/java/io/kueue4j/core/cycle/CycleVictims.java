@@ -8,18 +8,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The workloads that are preempted or replaced in a cycle, on the trees of quota while its entries
- * are processed: there with all that they hold, or gone. Which of both, the rules say step by step.
+ * The workloads that are preempted or replaced in a cycle. While entries are processed, the usage
+ * of the quota trees either includes these victims or excludes them; each step of the rules
+ * requires one or the other.
  *
- * <p>To let them go, and to bring them back, costs as much as there are; to leave them as they are
- * costs nothing, so nothing is done before it is asked for.
+ * <p>Excluding or including victims costs time proportional to their number, so it is done only
+ * when a step requires it.
  *
  * <p>Rules: S-11, S-14, S-15, S-19, T-73, T-74.
  */
 final class CycleVictims {
   private final Map<QuotaTree, TreeVictims> ofTree = new LinkedHashMap<>();
 
-  /** {@return whether one of {@code holders} has been taken} */
+  /** {@return whether one of {@code holders} is a victim} */
   boolean containsAny(List<QuotaHolder> holders) {
     if (ofTree.isEmpty()) {
       return false;
@@ -37,7 +38,7 @@ final class CycleVictims {
     return victims != null && victims.contains(holder);
   }
 
-  /** Takes more of one tree, which go if those taken before have gone. */
+  /** Adds victims; they are excluded if the victims of their tree are. */
   void take(List<QuotaHolder> holders) {
     for (QuotaHolder holder : holders) {
       ofTree.computeIfAbsent(holder.queue().tree(), TreeVictims::new).take(holder);
@@ -45,31 +46,31 @@ final class CycleVictims {
   }
 
   /**
-   * Lets all go: those of {@code tree} with their quota, no candidates any more, and if
-   * {@code alsoNodes} those of all trees from their nodes.
+   * Excludes the victims of {@code tree} from usage and candidates, and if {@code alsoNodes} the
+   * victims of all trees from their nodes.
    */
-  void letGo(QuotaTree tree, boolean alsoNodes) {
+  void exclude(QuotaTree tree, boolean alsoNodes) {
     TreeVictims victims = ofTree.get(tree);
     if (victims != null) {
-      victims.letGo();
+      victims.exclude();
     }
     if (alsoNodes) {
-      ofTree.values().forEach(TreeVictims::letGoFromNodes);
+      ofTree.values().forEach(TreeVictims::excludeFromNodes);
     }
   }
 
-  /** Brings back all that {@link #letGo} let go. */
-  void bringBack(QuotaTree tree, boolean alsoNodes) {
+  /** Includes again what {@link #exclude} has excluded. */
+  void include(QuotaTree tree, boolean alsoNodes) {
     TreeVictims victims = ofTree.get(tree);
     if (victims != null) {
-      victims.bringBack();
+      victims.include();
     }
     if (alsoNodes) {
-      ofTree.values().forEach(TreeVictims::bringBackToNodes);
+      ofTree.values().forEach(TreeVictims::includeOnNodes);
     }
   }
 
-  /** Adds to the usage of a queue, which stays when they are let go or brought back. */
+  /** Adds to the usage of a queue, regardless of whether victims are included. */
   void add(QueueQuota queue, int column, long amount) {
     QuotaTree tree = queue.tree();
     TreeVictims victims =
@@ -81,7 +82,7 @@ final class CycleVictims {
     }
   }
 
-  /** {@return the usage of a queue as it is with all of them there} */
+  /** {@return the usage of a queue including all victims} */
   long usage(QueueQuota queue, int column) {
     TreeVictims victims = ofTree.get(queue.tree());
     return victims == null
@@ -89,13 +90,13 @@ final class CycleVictims {
         : victims.usage(queue, column);
   }
 
-  /** {@return a tree with the usage of {@code tree} as it is with all of them there} */
-  QuotaTree withThem(QuotaTree tree) {
+  /** {@return a tree with the usage of {@code tree} including all victims} */
+  QuotaTree withVictims(QuotaTree tree) {
     TreeVictims victims = ofTree.get(tree);
-    return victims == null ? tree : victims.withThem();
+    return victims == null ? tree : victims.withVictims();
   }
 
-  /** They may be candidates again. The caller undoes what was done to usage. */
+  /** Makes the victims candidates again. The caller restores the usage. */
   void restore() {
     ofTree.values().forEach(TreeVictims::restore);
   }

@@ -19,19 +19,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: S-7, S-8, E-6, X-20.
  *
  * @param head the head
- * @param assignment what it was nominated for
- * @param victims whom to preempt for it
- * @param replaced the slice that leaves when it is admitted, null if there is none
+ * @param assignment the nominated flavors
+ * @param victims the workloads to preempt for it
+ * @param replaced the elastic slice that finishes when the head is admitted, null if there is none
  */
 record Entry(
     Head head,
     Assignment assignment,
     List<Victim> victims,
     @Nullable QuotaHolder replaced) {
-  /**
-   * The order of processing without fair sharing; rule S-7, ties end in the order suggested by
-   * X-20.
-   */
+  /** The order of processing without fair sharing: rule S-7, with ties broken as in X-20. */
   static Comparator<Entry> order(CycleRules rules) {
     return (a, b) -> {
       boolean isPreemptor = a.isPreemptor(rules);
@@ -48,17 +45,17 @@ record Entry(
     };
   }
 
-  /** {@return whether it goes first because it waits for its victims} */
+  /** {@return whether the entry goes first because its head waits for its victims} */
   boolean isPreemptor(CycleRules rules) {
     return rules.prioritizesPreemptors() && head.queue().pending().isPreemptor(head);
   }
 
-  /** {@return the same with other places for the pods} */
+  /** {@return this entry with other places for the pods} */
   Entry withPlaces(Places places) {
     return new Entry(head, assignment.withPlaces(places), victims, replaced);
   }
 
-  /** {@return all who are not there any more once it runs, the slice it replaces first} */
+  /** {@return all workloads that have stopped once the head runs, the replaced slice first} */
   List<QuotaHolder> leaving() {
     if (replaced == null) {
       return victims.isEmpty() ? List.of() : Lists.transform(victims, Victim::holder);
@@ -69,7 +66,7 @@ record Entry(
     return leaving;
   }
 
-  /** {@return the entry as one that takes part in a tournament} */
+  /** {@return this entry as a contender of a tournament} */
   Contender contender(CycleRules rules) {
     return new Contender(this, rules);
   }

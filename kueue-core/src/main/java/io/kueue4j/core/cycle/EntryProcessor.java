@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes the entries of one cycle one after another; each sees the usage and the victims of
- * those before.
+ * Processes the entries of one cycle one after another; each sees the usage and the victims of the
+ * earlier ones.
  *
  * <p>Rules: S-2, S-10, S-11, S-12, S-13, S-14, S-15, S-16, S-17, S-18, S-19, S-20, S-21, S-23,
  * P-18, P-19, L-25, E-6, CA-3, CA-4, T-72, T-73, T-74, TPU-F-22.
@@ -35,7 +35,7 @@ final class EntryProcessor {
   private final Map<QuotaTree, Integer> checkpoints = new LinkedHashMap<>();
   private final CycleVictims taken = new CycleVictims();
 
-  /** What is charged in this cycle for workloads that are not admitted in it. */
+  /** The room charged in this cycle for workloads that are not admitted in it. */
   private final List<Room> held = new ArrayList<>();
 
   private record Room(QueueQuota queue, int column, long amount) {}
@@ -43,8 +43,8 @@ final class EntryProcessor {
   /**
    * What does not fit.
    *
-   * @param log figures
-   * @param ofNodes whether the quota suffices, but the nodes do not
+   * @param log the figures
+   * @param ofNodes whether the quota suffices and only the nodes do not
    */
   private record Shortage(ReasonLog log, boolean ofNodes) {}
 
@@ -55,7 +55,7 @@ final class EntryProcessor {
     this.cycle = cycle;
   }
 
-  /** Undoes what processing did to the quota trees. */
+  /** Undoes all changes of the quota trees. */
   void restore() {
     taken.restore();
     Lists.reverse(List.copyOf(checkpoints.entrySet()))
@@ -69,11 +69,11 @@ final class EntryProcessor {
   }
 
   /**
-   * {@return a tree with the usage of {@code tree} that shares follow from: with what victims hold,
-   * until they have stopped}
+   * {@return a tree with the usage of {@code tree} that determines shares: including the victims,
+   * which hold their quota until they have stopped}
    */
   QuotaTree usageOfShares(QuotaTree tree) {
-    return taken.withThem(tree);
+    return taken.withVictims(tree);
   }
 
   private Attempt attempt(Entry nominated) {
@@ -86,8 +86,8 @@ final class EntryProcessor {
       return attempt.withRecomputation(recomputation(entry, mode, attempt));
     }
     if (recomputesPlaces(nominated) && lacksNodesOnly(nominated)) {
-      // Those who were told to stop in this cycle still hold their quota and nodes here (T-74).
-      bringBackTaken(nominated);
+      // The victims of this cycle still hold their quota and nodes here (T-74).
+      includeVictims(nominated);
       Entry entry = nominator.renominate(nominated, cycle);
       return attempt(entry, entry.assignment().mode());
     }
@@ -120,13 +120,13 @@ final class EntryProcessor {
     return processFitting(entry);
   }
 
-  /** {@return what came of looking for other victims, which ended with {@code attempt}} */
+  /** {@return the result of the second search for victims, which ended with {@code attempt}} */
   private TargetRecomputation recomputation(Entry entry, AssignmentMode mode, Attempt attempt) {
     if (mode == AssignmentMode.DEFERRED_FIT) {
       return TargetRecomputation.DEFERRED_FIT;
     }
     boolean found = !attempt.victims().isEmpty()
-        // A gate does not tell whether it would have fitted, so this is asked here.
+        // A gated attempt does not say whether the entry would have fitted.
         || (attempt.isGated() && !taken.containsAny(entry.leaving()) && shortage(entry) == null);
     return found ? TargetRecomputation.NEW_TARGETS : TargetRecomputation.SKIPPED;
   }
@@ -165,8 +165,8 @@ final class EntryProcessor {
   }
 
   /**
-   * Slices are placed anew whatever the settings of topologies say, but not where it is known that
-   * there is no room: the places are those in empty pools then.
+   * TPU slices are placed anew regardless of the settings of topologies, unless they are known not
+   * to fit: then the places are those in empty pools.
    */
   private boolean recomputesPlaces(Entry entry) {
     Places places = entry.assignment().places();
@@ -182,27 +182,28 @@ final class EntryProcessor {
     }
   }
 
-  private void letTakenGo(Entry entry) {
-    taken.letGo(entry.head().queue().quota().tree(), entry.assignment().places() != null);
+  private void excludeVictims(Entry entry) {
+    taken.exclude(entry.head().queue().quota().tree(), entry.assignment().places() != null);
   }
 
-  private void bringBackTaken(Entry entry) {
-    taken.bringBack(entry.head().queue().quota().tree(), entry.assignment().places() != null);
+  private void includeVictims(Entry entry) {
+    taken.include(entry.head().queue().quota().tree(), entry.assignment().places() != null);
   }
 
-  /** {@return the entry as it would be nominated if all victims taken so far were gone} */
+  /** {@return the entry as nominated without all victims of the cycle so far} */
   private Entry renominate(Entry entry) {
-    letTakenGo(entry);
+    excludeVictims(entry);
     return nominator.renominate(entry, cycle);
   }
 
   /**
-   * {@return what does not fit even when all victims so far and its own are gone, null if all does}
+   * {@return what does not fit even without all victims so far and its own, null if everything
+   * fits}
    */
   private @Nullable Shortage shortage(Entry entry) {
     QueueQuota queue = entry.head().queue().quota();
     QuotaTree tree = queue.tree();
-    letTakenGo(entry);
+    excludeVictims(entry);
     if (entry.leaving().isEmpty()) {
       return shortageAsItIs(entry);
     }
@@ -249,14 +250,15 @@ final class EntryProcessor {
   }
 
   /**
-   * {@return what does not fit in the quota while all victims still hold theirs, null if all does}
+   * {@return what does not fit in the quota while all victims still hold theirs, null if everything
+   * fits}
    *
-   * <p>Nodes do not matter here: the setting is about quota, and pods wait for nodes by themselves.
+   * <p>Nodes do not matter here: the setting concerns quota, and pods wait for nodes by themselves.
    */
   private @Nullable Shortage shortageNow(Entry entry) {
     QueueQuota queue = entry.head().queue().quota();
     QuotaTree tree = queue.tree();
-    bringBackTaken(entry);
+    includeVictims(entry);
     int checkpoint = tree.checkpoint();
     try {
       for (Room room : held) {
@@ -325,7 +327,7 @@ final class EntryProcessor {
   }
 
   /**
-   * Holds room for a workload that waits without victims, unless its queue can reclaim the room at
+   * Holds room for an entry that waits without victims, unless its queue can reclaim the room at
    * any time.
    */
   private void reserve(Entry entry) {

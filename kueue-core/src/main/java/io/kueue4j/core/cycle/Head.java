@@ -8,7 +8,7 @@ import io.kueue4j.core.queue.PendingWorkload;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A pending workload with what its last attempt left behind. */
+/** A pending workload that a cycle can try, with what it remembers of its last attempt. */
 public class Head extends PendingWorkload {
   private final QueueState queue;
   private @Nullable ScanProgress progress;
@@ -18,9 +18,9 @@ public class Head extends PendingWorkload {
    * Creates a head that has never been tried.
    *
    * @param compiled the workload
-   * @param queueTimeMillis the time it is ordered by, since the epoch
+   * @param queueTimeMillis the time that orders it, in milliseconds since the epoch
    * @param queue its ClusterQueue
-   * @param backoffEnd from when on it may be tried, {@link Instant#MAX} for never
+   * @param backoffEnd the time from which it may be tried, {@link Instant#MAX} for never
    */
   public Head(
       CompiledWorkload compiled, long queueTimeMillis, QueueState queue, Instant backoffEnd) {
@@ -28,7 +28,7 @@ public class Head extends PendingWorkload {
     this.queue = queue;
   }
 
-  /** Creates the same head for another ClusterQueue, in no queue yet. */
+  /** Creates a copy of a head for another ClusterQueue, in no queue yet. */
   protected Head(Head other, QueueState newQueue) {
     super(other);
     queue = newQueue;
@@ -41,22 +41,22 @@ public class Head extends PendingWorkload {
     return queue;
   }
 
-  /** {@return how far the walk over the flavors had come, null if the next starts at the first} */
+  /** {@return where the next search over the flavors resumes, null to start at the first} */
   public @Nullable ScanProgress progress() {
     return progress;
   }
 
-  /** Remembers how far the walk over the flavors has come, null to forget it. */
+  /** Sets where the next search over the flavors resumes, null to start at the first. */
   public void setProgress(@Nullable ScanProgress progress) {
     this.progress = progress;
   }
 
-  /** {@return how its last attempt ended, null if there was none} */
+  /** {@return the result of the last attempt, null if there was none} */
   public @Nullable Attempt lastAttempt() {
     return lastAttempt;
   }
 
-  /** Remembers how an attempt ended, null to forget it. */
+  /** Sets the result of the last attempt, null to forget it. */
   public void setLastAttempt(@Nullable Attempt attempt) {
     this.lastAttempt = attempt;
   }

@@ -24,8 +24,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the assignment and the victims that a head goes into the cycle with. Changes nothing but
- * the head's scan progress.
+ * Nominates heads: finds the assignment and the victims with which a head enters the cycle. Changes
+ * only the scan progress of the head.
  *
  * <p>Rules: M-26, S-5, F-25, F-32, A-1, A-6, A-7, P-18, P-19, E-3, E-6, T-69, T-70, T-71, T-72,
  * T-74.
@@ -42,10 +42,10 @@ public final class Nominator {
    * Creates a nominator.
    *
    * @param flavors the flavors
-   * @param assignmentRules the settings of the walk over them
-   * @param placer places pods on nodes
-   * @param victims finds victims for a workload in the state as it is then
-   * @param replacements finds what a head replaces, null if it replaces nothing
+   * @param assignmentRules the settings of the search over them
+   * @param placer places pods and TPU slices
+   * @param victims finds victims for a workload in the current state
+   * @param replacements finds the elastic slice that a head replaces, null if there is none
    * @param rules the settings of the cycle
    */
   public Nominator(
@@ -63,9 +63,7 @@ public final class Nominator {
     this.rules = rules;
   }
 
-  /**
-   * {@return the entry of {@code head}, which now remembers how far the walk came in {@code cycle}}
-   */
+  /** {@return the entry of {@code head}, whose scan progress is updated for {@code cycle}} */
   Entry nominate(Head head, long cycle) {
     if (isOutdated(head.progress(), head, cycle)) {
       head.setProgress(null);
@@ -73,10 +71,7 @@ public final class Nominator {
     return nominate(head, cycle, null);
   }
 
-  /**
-   * {@return the entry of {@code head} in the state as it is now, on the flavors that it was
-   * nominated for before}
-   */
+  /** {@return the entry nominated again in the current state, on the same flavors} */
   Entry renominate(Entry entry, long cycle) {
     entry.head().setProgress(null);
     return nominate(entry.head(), cycle, entry.assignment().podSets());
@@ -97,7 +92,7 @@ public final class Nominator {
     if (replaced == null) {
       return assign(head, pinned, null);
     }
-    // It leaves in any case, so it is nobody to be preempted for the workload.
+    // The replaced slice finishes in any case, so it is no candidate for preemption.
     replaced.holder().setAside(true);
     try {
       return assign(head, pinned, replaced);
@@ -134,7 +129,7 @@ public final class Nominator {
     return new Entry(head, full, List.of(), null);
   }
 
-  /** {@return the entry if the assignment fits, or does with victims; null otherwise} */
+  /** {@return the entry if the assignment fits, now or after preemption; null otherwise} */
   private @Nullable Entry entry(Head head, Assignment assignment, VictimSource finder) {
     ReplacedSlice slice = assignment.replaced();
     QuotaHolder replaced = slice == null ? null : slice.holder();
@@ -154,8 +149,8 @@ public final class Nominator {
   }
 
   /**
-   * {@return the assignment with places for its pods; one that needs preemption if there are places
-   * only on nodes that are in use, one that does not fit if there are none at all}
+   * {@return the assignment with places for its pods; it needs preemption if there are places only
+   * on nodes in use, and does not fit if there are none at all}
    */
   private Assignment place(Head head, Assignment assignment) {
     if (assignment.mode() == AssignmentMode.NO_FIT
@@ -194,7 +189,7 @@ public final class Nominator {
     }
   }
 
-  /** {@return what places pods} */
+  /** {@return the placer} */
   WorkloadPlacer placer() {
     return placer;
   }

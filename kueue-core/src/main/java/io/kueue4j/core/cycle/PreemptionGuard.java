@@ -1,12 +1,12 @@
 package io.kueue4j.core.cycle;
 
 /**
- * What keeps heads back that could go ahead as far as quotas and nodes are concerned.
+ * Holds back heads that could proceed as far as quota and nodes are concerned.
  *
  * <p>Rules: CA-3, L-25.
  */
 public interface PreemptionGuard {
-  /** Keeps nobody back. */
+  /** Holds no head back. */
   PreemptionGuard NONE = new PreemptionGuard() {
     @Override
     public boolean mayPreempt(Head head) {
@@ -19,7 +19,7 @@ public interface PreemptionGuard {
     }
   };
 
-  /** {@return whether no preemption gate keeps {@code head} from preempting others} */
+  /** {@return whether no closed preemption gate prevents {@code head} from preempting} */
   boolean mayPreempt(Head head);
 
   /** {@return whether {@code head} is a variant of a workload that runs on another flavor now} */

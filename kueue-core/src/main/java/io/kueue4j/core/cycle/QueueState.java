@@ -83,9 +83,9 @@ public final class QueueState {
   }
 
   /**
-   * Takes the first workload out for a cycle.
+   * Removes the head for a cycle.
    *
-   * @return it, null if the queue is inactive or nothing waits
+   * @return the head, null if the queue is inactive or has no active workload
    */
   public @Nullable Head pop() {
     return quota.isActive() ? (Head) pending().pop() : null;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One scheduling cycle over some heads. The quota trees are as before when it ends; the caller acts
- * on the attempts. A cycle that fails has changed nothing.
+ * One scheduling cycle over some heads. The quota trees are unchanged when it ends; the caller
+ * applies the attempts. A cycle that throws has changed nothing.
  *
  * <p>Rules: Q-13, S-1, S-4, S-6, S-7, S-8, S-9.
  */
@@ -20,10 +20,10 @@ public final class SchedulingCycle {
   private final PreemptionGuard guard;
 
   /**
-   * A head and how its attempt ended.
+   * A head and the result of its attempt.
    *
    * @param head the head
-   * @param attempt how it ended
+   * @param attempt the result
    */
   public record Tried(Head head, Attempt attempt) {}
 
@@ -32,8 +32,8 @@ public final class SchedulingCycle {
    *
    * @param nominator nominates heads
    * @param rules the settings
-   * @param inadmissibility tells why a head cannot be looked at, null if it can
-   * @param guard tells what keeps a head back that can go ahead otherwise
+   * @param inadmissibility returns why a head cannot be evaluated, null if it can
+   * @param guard holds back heads that could proceed otherwise
    */
   public SchedulingCycle(
       Nominator nominator,
@@ -51,7 +51,7 @@ public final class SchedulingCycle {
    *
    * @param heads the heads, at most one of each ClusterQueue
    * @param cycle the number of the cycle
-   * @return how it ended for each head, in the order in which they were processed
+   * @return the result for each head, in the order of processing
    */
   public List<Tried> run(List<Head> heads, long cycle) {
     List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());

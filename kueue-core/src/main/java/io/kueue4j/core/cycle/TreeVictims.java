@@ -13,17 +13,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads of one tree that are preempted in a cycle.
+ * The victims of a cycle in one tree.
  *
- * <p>What they leave behind when they are let go is always what taking them out of the usage as it
- * is with them would leave, in the order in which they were taken.
+ * <p>Excluding the victims always leaves the same usage as removing them, in the order in which
+ * they were added, from the usage that includes them.
  */
 final class TreeVictims {
   /*
-   * What is added while they are gone is added once more, at its place, when they are back. That must not make a
-   * difference to what is left while they are gone; and it makes none, because usage above a queue follows from the
-   * usage of the queues, unless a sum has left the 64-bit range or somebody was given less than nothing (Q-21). Far
-   * below these bounds they may stay away. Beyond, they are brought back for every addition.
+   * Usage added while the victims are excluded is added again, at its place, when they are
+   * included. This must not make a difference to the usage without them. It makes none, because
+   * usage above a queue follows from the usage of the queues, unless a sum has left the 64-bit
+   * range or a negative amount was added (Q-21). Far below these bounds the victims may stay
+   * excluded. Otherwise they are included before every addition.
    */
   private static final long BOUND = 1L << 60;
 
@@ -31,17 +32,17 @@ final class TreeVictims {
   private final Set<QuotaHolder> taken = new LinkedHashSet<>();
   private final ListMultimap<QueueQuota, QuotaHolder> ofQueue =
       MultimapBuilder.hashKeys().arrayListValues().build();
-  private final List<Addition> addedWithout = new ArrayList<>();
+  private final List<Addition> addedWhileExcluded = new ArrayList<>();
 
-  /** At least as much as all of them hold of any pair. */
+  /** An upper bound of what all of them hold of any pair. */
   private long held;
 
-  /** Usage as it is with all of them there, null until it is asked for while they are gone. */
-  private @Nullable QuotaTree withThem;
+  /** The usage including all victims, null until it is needed while they are excluded. */
+  private @Nullable QuotaTree withVictims;
 
-  private boolean addedLessThanNothing;
-  private boolean gone;
-  private boolean goneFromNodes;
+  private boolean addedNegativeAmount;
+  private boolean excluded;
+  private boolean excludedFromNodes;
   private int mark;
 
   private record Addition(int node, int column, long amount) {
@@ -66,82 +67,82 @@ final class TreeVictims {
     for (int i = 0; i < holder.size(); i++) {
       held = Amount.add(held, holder.amount(i));
     }
-    if (gone) {
-      letGo(holder);
+    if (excluded) {
+      exclude(holder);
     }
-    if (goneFromNodes) {
+    if (excludedFromNodes) {
       tree.participant().uncharge(holder.footprint());
     }
   }
 
-  void letGo() {
-    if (!gone) {
+  void exclude() {
+    if (!excluded) {
       mark = tree.mark();
-      gone = true;
-      taken.forEach(TreeVictims::letGo);
+      excluded = true;
+      taken.forEach(TreeVictims::exclude);
     }
   }
 
-  private static void letGo(QuotaHolder holder) {
+  private static void exclude(QuotaHolder holder) {
     holder.setAside(true);
     holder.unchargeQuota();
   }
 
-  void bringBack() {
-    if (gone) {
+  void include() {
+    if (excluded) {
       tree.rewind(mark);
-      addedWithout.forEach(addition -> addition.apply(tree));
-      addedWithout.clear();
+      addedWhileExcluded.forEach(addition -> addition.apply(tree));
+      addedWhileExcluded.clear();
       restore();
-      gone = false;
+      excluded = false;
     }
   }
 
-  void letGoFromNodes() {
-    if (!goneFromNodes) {
-      goneFromNodes = true;
+  void excludeFromNodes() {
+    if (!excludedFromNodes) {
+      excludedFromNodes = true;
       taken.forEach(holder -> tree.participant().uncharge(holder.footprint()));
     }
   }
 
-  void bringBackToNodes() {
-    if (goneFromNodes) {
-      goneFromNodes = false;
+  void includeOnNodes() {
+    if (excludedFromNodes) {
+      excludedFromNodes = false;
       taken.forEach(holder -> tree.participant().charge(holder.footprint()));
     }
   }
 
   void add(int node, int column, long amount) {
-    addedLessThanNothing |= amount < 0;
-    if (gone && !isFarFromBounds(node, column, amount)) {
-      bringBack();
+    addedNegativeAmount |= amount < 0;
+    if (excluded && !isFarFromBounds(node, column, amount)) {
+      include();
     }
     tree.add(node, column, amount);
-    if (withThem != null) {
-      withThem.add(node, column, amount);
+    if (withVictims != null) {
+      withVictims.add(node, column, amount);
     }
-    if (gone) {
-      addedWithout.add(new Addition(node, column, amount));
+    if (excluded) {
+      addedWhileExcluded.add(new Addition(node, column, amount));
     }
   }
 
-  /** {@return a tree with the usage as it is with them there; valid until the next addition} */
-  QuotaTree withThem() {
-    if (withThem == null && gone) {
-      bringBack();
-      withThem = tree.copy();
+  /** {@return a tree with the usage including the victims; valid until the next addition} */
+  QuotaTree withVictims() {
+    if (withVictims == null && excluded) {
+      include();
+      withVictims = tree.copy();
     }
-    return withThem == null ? tree : withThem;
+    return withVictims == null ? tree : withVictims;
   }
 
-  /** {@return the usage of a queue as it is with them there} */
+  /** {@return the usage of a queue including the victims} */
   long usage(QueueQuota queue, int column) {
     int node = queue.node();
-    if (gone && !isFarFromBounds(node, column, 0)) {
-      bringBack();
+    if (excluded && !isFarFromBounds(node, column, 0)) {
+      include();
     }
     long usage = tree.usage(node, column);
-    if (gone) {
+    if (excluded) {
       for (QuotaHolder holder : ofQueue.get(queue)) {
         usage += holder.amountOf(tree.pair(column));
       }
@@ -149,16 +150,16 @@ final class TreeVictims {
     return usage;
   }
 
-  /** {@return whether it makes no difference in which order something is added and taken out} */
+  /** {@return whether additions and removals commute} */
   private boolean isFarFromBounds(int node, int column, long amount) {
-    boolean isFar = !addedLessThanNothing && amount < BOUND && held < BOUND;
+    boolean isFar = !addedNegativeAmount && amount < BOUND && held < BOUND;
     for (int above = node; isFar && above >= 0; above = tree.parent(above)) {
       isFar = tree.usage(above, column) < BOUND;
     }
     return isFar;
   }
 
-  /** They may be candidates again. */
+  /** Makes the victims candidates again. */
   void restore() {
     for (QuotaHolder holder : taken) {
       if (holder.isSetAside()) {

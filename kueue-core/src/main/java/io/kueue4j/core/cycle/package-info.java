@@ -1,8 +1,9 @@
 /**
- * The scheduling cycle: nominate every head against the same state, order them, process them one by
- * one.
+ * The scheduling cycle: nominates every head against the same state, orders the entries, and
+ * processes them one by one.
  *
- * <p>Knows no API calls; it is handed the heads and returns what became of each.
+ * <p>Receives the heads and returns the result of each attempt; knows nothing of the engine's
+ * calls.
  */
 @Internal
 @NullMarked

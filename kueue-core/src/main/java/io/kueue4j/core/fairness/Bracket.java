@@ -13,15 +13,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tournament of one tree of cohorts: at each cohort a {@link Contest} among the members that
- * have contenders below them, each represented by its own winner.
+ * The tournament of one cohort tree: at each cohort a {@link Contest} among the members with
+ * contenders below them, each represented by its winner.
  *
  * <p>Rules: H-9, H-10, H-11, H-12, X-20.
  */
 final class Bracket<C extends Tournament.Contender> {
   /*
-   * What one contender does to the tree changes usage on its own path to the root only, and a share follows from the usage
-   * of its node. So after a win the entries on the path of the winner are made anew, and no others.
+   * A contender changes usage only on its own path to the root, and a share depends only on the
+   * usage of its node. So after a win only the entries on the path of the winner are recomputed.
    */
   private final UnaryOperator<QuotaTree> usage;
   private final QuotaTree tree;
@@ -32,13 +32,13 @@ final class Bracket<C extends Tournament.Contender> {
   private int lastWinner = -1;
 
   /**
-   * How a contender stands at a node on its path, as if it were admitted.
+   * The standing of a contender at a node on its path, as if it were admitted.
    *
    * @param contender the contender
    * @param isQueue whether the node is a ClusterQueue
    * @param node the node
    * @param share the share of the node
-   * @param borrows whether the node borrows something that the contender asks for
+   * @param borrows whether the node borrows something that the contender requests
    */
   private record Standing<C extends Tournament.Contender>(
       C contender, boolean isQueue, int node, Share share, boolean borrows) {}
@@ -46,7 +46,7 @@ final class Bracket<C extends Tournament.Contender> {
   /**
    * Creates the bracket of some contenders of one tree.
    *
-   * @param usage finds the tree whose usage shares follow from
+   * @param usage returns the tree whose usage determines shares
    */
   Bracket(List<C> contenders, boolean prefersNonBorrowing, UnaryOperator<QuotaTree> usage) {
     this.usage = usage;
@@ -71,7 +71,7 @@ final class Bracket<C extends Tournament.Contender> {
       }
       ofCohort.put(cohort, new Contest<>(nodes, order));
     });
-    // Parents come before their children, so from the last one on.
+    // Parents come before their children, so iterate backwards.
     try (Entries entries = new Entries()) {
       Ints.asList(Ints.toArray(this.contenders.keySet())).forEach(entries::enter);
       members.descendingKeySet().stream().filter(tree::hasParent).forEach(entries::enter);
@@ -96,7 +96,7 @@ final class Bracket<C extends Tournament.Contender> {
     };
   }
 
-  /** {@return who goes next and is no contender any more; at least one must be left} */
+  /** {@return the next contender, which is removed; at least one must be left} */
   C next() {
     if (lastWinner >= 0) {
       try (Entries entries = new Entries()) {
@@ -130,7 +130,7 @@ final class Bracket<C extends Tournament.Contender> {
     return best == null ? null : best.contender;
   }
 
-  /** Makes entries anew. One who wins at several cohorts in a row is charged once for all. */
+  /** Recomputes entries. A contender that wins at several cohorts in a row is charged only once. */
   private final class Entries implements AutoCloseable {
     private final QuotaTree trial = usage.apply(tree);
     private @Nullable C charged;

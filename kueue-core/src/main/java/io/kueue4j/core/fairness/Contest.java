@@ -4,16 +4,16 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the first entry among those of some nodes and keeps it up to date: a tournament tree, in
- * which changing one entry costs the logarithm of the number of nodes.
+ * Maintains the first of the entries of some nodes: a tournament tree, in which a change of an
+ * entry takes logarithmic time.
  *
- * <p>A match is a number from 1, the final, on; the winners of matches {@code 2i} and {@code 2i +
- * 1} meet in match {@code i}. The last matches are the members themselves.
+ * <p>Matches are numbered from 1, the final; the winners of matches {@code 2i} and {@code 2i + 1}
+ * meet in match {@code i}. The last matches are the members themselves.
  *
- * @param <T> what is entered; compared by identity
+ * @param <T> the type of entries, which are compared by identity
  */
 public final class Contest<T> {
-  /** The match whose winner is the first of all. */
+  /** The match whose winner is the first of all entries. */
   public static final int FINAL = 1;
 
   private final int[] members;
@@ -78,7 +78,7 @@ public final class Contest<T> {
     return order.compare(a, b) <= 0 ? a : b;
   }
 
-  /** {@return which of the two matches before {@code match} its winner comes from} */
+  /** {@return the one of the two matches before {@code match} from which its winner comes} */
   public int before(int match) {
     T left = winner(2 * match);
     return left != null && left.equals(winners[match]) ? 2 * match : 2 * match + 1;

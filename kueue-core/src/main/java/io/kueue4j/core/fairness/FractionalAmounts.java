@@ -10,29 +10,29 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Amounts of resources in base units (cores, bytes), exact to nine decimals. Immutable; what is not
- * there is 0, and 0 is not there.
+ * Amounts of resources in base units (cores, bytes), exact to nine decimals. Immutable; absent
+ * amounts are 0, and amounts of 0 are absent.
  *
- * <p>Sums are exact, so what was added and is taken off again leaves nothing behind. Products are
- * rounded down, so what is scaled down again and again ends at 0.
+ * <p>Sums are exact, so adding and subtracting the same amounts leaves no residue. Products are
+ * rounded down, so repeated decay ends at 0.
  *
  * <p>Rules: W-1, W-6.
  *
  * @param byResource the amounts, none of them 0
  */
 public record FractionalAmounts(ImmutableSortedMap<String, BigDecimal> byResource) {
-  /** Nothing of anything. */
+  /** No amounts. */
   public static final FractionalAmounts NONE = new FractionalAmounts(ImmutableSortedMap.of());
 
   private static final int SCALE = 9;
   private static final double UNIT = 1e-9;
 
-  /** Digits that any double has room for, so that no shorter decimal is closer to it. */
+  /** The number of decimal digits that every double can represent. */
   private static final int SURE_DIGITS = 15;
 
   private static final int MAX_DIGITS = 17;
 
-  /** {@return the amounts given, cut to nine decimals, those of 0 left out} */
+  /** {@return the given amounts, truncated to nine decimals, without those of 0} */
   public static FractionalAmounts of(Map<String, BigDecimal> amounts) {
     ImmutableSortedMap.Builder<String, BigDecimal> kept = ImmutableSortedMap.naturalOrder();
     amounts.forEach((resource, amount) -> {
@@ -45,7 +45,7 @@ public record FractionalAmounts(ImmutableSortedMap<String, BigDecimal> byResourc
     return all.isEmpty() ? NONE : new FractionalAmounts(all);
   }
 
-  /** {@return whether there is nothing} */
+  /** {@return whether all amounts are 0} */
   public boolean isEmpty() {
     return byResource.isEmpty();
   }
@@ -80,7 +80,7 @@ public record FractionalAmounts(ImmutableSortedMap<String, BigDecimal> byResourc
     return of(changed);
   }
 
-  /** {@return the sum of all amounts, each with its weight, in the order of the names} */
+  /** {@return the weighted sum of all amounts, added in the order of names} */
   public double weighted(AdmissionFairSharing settings) {
     double sum = 0;
     for (var entry : byResource.entrySet()) {
@@ -91,8 +91,8 @@ public record FractionalAmounts(ImmutableSortedMap<String, BigDecimal> byResourc
   }
 
   /**
-   * {@return the shortest decimal that stands for {@code value} and no other double} The JDK's own
-   * text of a double is not the shortest before JDK 19, and answers must not depend on the JDK.
+   * {@return the shortest decimal that represents {@code value} uniquely} {@link Double#toString}
+   * does not return the shortest one before JDK 19, and results must not depend on the JDK.
    */
   static BigDecimal shortest(double value) {
     BigDecimal exact = new BigDecimal(value);
@@ -101,7 +101,7 @@ public record FractionalAmounts(ImmutableSortedMap<String, BigDecimal> byResourc
       if (nearest.doubleValue() == value) {
         return nearest;
       }
-      // Below a power of two doubles are closer together, so the one above may stand for it.
+      // Doubles are closer together below a power of two, so rounding up may be unique as well.
       BigDecimal above = exact.round(new MathContext(digits, RoundingMode.CEILING));
       if (above.doubleValue() == value) {
         return above;

@@ -1,15 +1,15 @@
 package io.kueue4j.core.fairness;
 
-/** What LocalQueues have used, in one figure. */
+/** The past usage of LocalQueues as one number each. */
 @FunctionalInterface
 public interface LocalQueueUsage {
-  /** Nobody has used anything. */
+  /** No LocalQueue has any usage. */
   LocalQueueUsage NONE = localQueue -> 0;
 
   /**
-   * {@return the usage of a LocalQueue, 0 or more, infinite for one without weight; rule W-1}
+   * {@return the usage of a LocalQueue, 0 or more, infinite if its weight is 0; rule W-1}
    *
-   * @param localQueue namespace and name, a slash between
+   * @param localQueue the namespace and name, separated by a slash
    */
   double of(String localQueue);
 }

@@ -5,19 +5,19 @@ import io.kueue4j.core.quota.TreeLayout;
 import io.kueue4j.core.resource.Amount;
 
 /**
- * The dominant resource share of a queue or cohort: what it borrows of the resource that it borrows
- * most of, in thousandths of what its parent could lend.
+ * The dominant resource share of a queue or cohort: the largest ratio, over all resources, of what
+ * it borrows to what its parent could lend, in thousandths.
  *
  * <p>Rules: H-1, H-2, H-3, H-4, H-5, H-6, H-7, H-8.
  *
- * @param borrows whether it uses more than its own of anything
- * @param ratio the share, its weight aside
- * @param weight its weight
+ * @param borrows whether it uses more than its own quota of any resource
+ * @param ratio the share without regard to the weight
+ * @param weight the weight
  */
 public record Share(boolean borrows, double ratio, double weight) implements Comparable<Share> {
   private static final double SCALE = 1000;
 
-  /** {@return the share of a node now} */
+  /** {@return the current share of a node} */
   public static Share of(QuotaTree tree, TreeLayout layout, int node) {
     double weight = layout.weight(node);
     if (!tree.hasParent(node)) {
@@ -46,12 +46,12 @@ public record Share(boolean borrows, double ratio, double weight) implements Com
     return new Share(borrows, ratio, weight);
   }
 
-  /** {@return whether it has no weight and yet borrows, which is more than any weighted share} */
+  /** {@return whether the node borrows with weight 0, which exceeds every other share} */
   public boolean isInfinite() {
     return weight == 0 && ratio != 0;
   }
 
-  /** {@return the share with regard to the weight} */
+  /** {@return the share divided by the weight} */
   public double weighted() {
     if (ratio == 0) {
       return 0;
@@ -59,7 +59,10 @@ public record Share(boolean borrows, double ratio, double weight) implements Com
     return weight == 0 ? Double.POSITIVE_INFINITY : ratio / weight;
   }
 
-  /** {@return the weighted share as it is shown: rounded up, the largest number for infinite} */
+  /**
+   * {@return the weighted share as reported: rounded up, {@link Long#MAX_VALUE} for an infinite
+   * one}
+   */
   public long reported() {
     return (long) Math.ceil(weighted());
   }

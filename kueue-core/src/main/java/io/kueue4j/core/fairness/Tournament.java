@@ -11,34 +11,34 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which heads are processed under fair sharing: at each cohort the one whose side
- * would have the smallest share with it admitted.
+ * The order of processing heads under fair sharing: at each cohort the head goes first whose member
+ * of the cohort would have the smallest share with it admitted.
  *
- * <p>Shares are taken when {@link #next()} is called, so they include what was charged to the trees
- * for those before. Between two calls usage may change on the path of the last one only.
+ * <p>Shares are computed when {@link #next()} is called, so they include charges for earlier heads.
+ * Between two calls usage may change only on the path of the last head.
  *
  * <p>Rules: S-9, H-9, H-10, H-11, H-12, X-20. Where these leave the order open (X-20), a child
  * cohort goes before a queue, and among either the first by name; among several roots the one whose
  * remaining queue comes first by name.
  *
- * @param <C> what takes part
+ * @param <C> the type of contenders
  */
 public final class Tournament<C extends Tournament.Contender> {
-  /** What takes part; one for each ClusterQueue. */
+  /** A contender; one for each ClusterQueue. */
   public interface Contender {
     /** {@return its queue} */
     QueueQuota queue();
 
-    /** {@return the number of pairs that it asks for} */
+    /** {@return the number of pairs requested} */
     int size();
 
-    /** {@return the {@code i}-th pair that it asks for} */
+    /** {@return the {@code i}-th pair requested} */
     int pair(int i);
 
-    /** {@return how much it asks for of the {@code i}-th pair} */
+    /** {@return the amount requested of the {@code i}-th pair} */
     long amount(int i);
 
-    /** {@return whether it has priority because it waits for its victims} */
+    /** {@return whether it goes first because it waits for its victims} */
     boolean isPreemptor();
 
     /**
@@ -56,10 +56,11 @@ public final class Tournament<C extends Tournament.Contender> {
   /**
    * Creates a tournament.
    *
-   * @param contenders who takes part
-   * @param prefersNonBorrowing whether those go first whose side does not borrow what they ask for
-   * @param usage finds the tree whose usage shares follow from, for a tree of a contender; either
-   *     that one itself or one of the same quotas
+   * @param contenders the contenders
+   * @param prefersNonBorrowing whether contenders go first whose member of the cohort does not
+   *     borrow what they request
+   * @param usage returns the tree whose usage determines shares, for the tree of a contender: the
+   *     tree itself or one with the same quotas
    */
   public Tournament(
       List<C> contenders, boolean prefersNonBorrowing, UnaryOperator<QuotaTree> usage) {
@@ -73,7 +74,7 @@ public final class Tournament<C extends Tournament.Contender> {
     }
   }
 
-  /** {@return who goes next, null if all have gone} */
+  /** {@return the next contender, null if none is left} */
   public @Nullable C next() {
     if (remaining.isEmpty()) {
       return null;

@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one LocalQueue has used: a decaying history, what it uses now, and penalties for what was
- * let in and is not part of the history yet.
+ * The usage of one LocalQueue: a decaying history, the present usage, and penalties for workloads
+ * that hold quota and are not part of the history yet.
  *
  * <p>Rules: W-3, W-4, W-5, W-6, W-7.
  */
 public final class UsageAccount {
-  /** So many instants are sampled one by one; what lies further back is one step. */
+  /** The maximum number of instants sampled one by one; earlier ones are combined into one step. */
   static final int MAX_STEPS = 1000;
 
   private final Map<WorkloadId, FractionalAmounts> penalties = new HashMap<>();
@@ -32,7 +32,7 @@ public final class UsageAccount {
     this.spec = spec;
   }
 
-  /** {@return a copy that does not change with this one} */
+  /** {@return an independent copy} */
   UsageAccount copy() {
     UsageAccount copy = new UsageAccount(spec);
     copy.penalties.putAll(penalties);
@@ -49,7 +49,7 @@ public final class UsageAccount {
     return consumed;
   }
 
-  /** {@return what it uses now} */
+  /** {@return the present usage} */
   public FractionalAmounts admitted() {
     return admitted;
   }
@@ -59,7 +59,7 @@ public final class UsageAccount {
     return pendingPenalty;
   }
 
-  /** {@return when the history was brought up to date, null if it has not begun} */
+  /** {@return when the history was last updated, null if it has not begun} */
   public @Nullable Instant lastUpdate() {
     return lastUpdate;
   }
@@ -77,14 +77,14 @@ public final class UsageAccount {
     spec = newSpec;
   }
 
-  /** Says what it uses now. */
+  /** Sets the present usage. */
   public void setAdmitted(FractionalAmounts amounts) {
     admitted = amounts;
   }
 
   /**
-   * Starts or stops sampling. A history that begins has nothing to look back on; one that goes on
-   * after a pause has what is in use now to fill the pause with.
+   * Starts or stops sampling. A new history begins empty; one that continues after a pause fills
+   * the pause with the present usage.
    */
   void setSampled(boolean wanted, Instant now, Duration interval, UsageDecay decay) {
     if (wanted && !sampled) {
@@ -97,7 +97,7 @@ public final class UsageAccount {
     sampled = wanted;
   }
 
-  /** Brings the history up to the last sampling instant that is not after {@code now}. */
+  /** Updates the history to the last sampling instant that is not after {@code now}. */
   void sampleUntil(Instant now, Duration interval, UsageDecay decay) {
     Instant start = lastUpdate;
     if (start == null) {
@@ -109,7 +109,7 @@ public final class UsageAccount {
     }
     long due = TimeMath.boundedQuotient(elapsed, interval, MAX_STEPS + 1L);
     if (due > MAX_STEPS) {
-      // The sum of all steps but the last.
+      // All steps but the last, combined.
       Duration last = TimeMath.saturatedMultiply(interval, MAX_STEPS);
       Duration whole = TimeMath.saturatedSubtract(elapsed, TimeMath.remainder(elapsed, interval));
       step(TimeMath.saturatedSubtract(whole, last), decay);
@@ -119,7 +119,7 @@ public final class UsageAccount {
       FractionalAmounts before = consumed;
       step(interval, decay);
       if (before.equals(consumed)) {
-        // The same step again would change nothing either.
+        // The step is a fixed point, so repeating it changes nothing.
         lastUpdate = advance(TimeMath.saturatedMultiply(interval, left - 1));
         return;
       }
@@ -142,7 +142,7 @@ public final class UsageAccount {
     pendingPenalty = pendingPenalty.plus(penalty);
   }
 
-  /** Forgets the penalty of a workload. {@return whether there was one} */
+  /** Removes the penalty of a workload. {@return whether there was one} */
   boolean drop(WorkloadId workload) {
     FractionalAmounts known = penalties.remove(workload);
     if (known != null) {

@@ -15,20 +15,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What each LocalQueue has used. Not safe for several threads; the caller says which LocalQueues
- * have to be looked at again after a change.
+ * The usage of all LocalQueues. Not safe for several threads. The caller reorders the pending
+ * workloads of LocalQueues whose usage has changed.
  *
- * <p>LocalQueues are known by namespace and name, a slash between. What is told of one without an
- * account has no effect.
+ * <p>LocalQueues are identified by namespace and name, separated by a slash. Calls about a
+ * LocalQueue without account have no effect.
  *
- * <p>Histories are sampled at fixed intervals after their last update. Nobody has to call at those
- * instants: between two calls of {@link #sampleUntil} nothing changes, so that the later one makes
- * up for all of them, and gets the same as a timer would have.
+ * <p>Histories are sampled at fixed intervals after their last update. No timer is needed: nothing
+ * changes between two calls of {@link #sampleUntil}, so the later call processes all instants in
+ * between with the same result.
  *
  * <p>Rules: W-1, W-3, W-4, W-5, W-6, W-7, W-9.
  */
 public final class UsageLedger implements LocalQueueUsage {
-  /** When an account is sampled next: an interval after {@code lastUpdate}, which all share. */
+  /** The next sampling of an account: one interval after {@code lastUpdate}. */
   private record Turn(Instant lastUpdate, String localQueue) implements Comparable<Turn> {
     private static final Comparator<Turn> ORDER =
         Comparator.comparing(Turn::lastUpdate).thenComparing(Turn::localQueue);
@@ -50,7 +50,7 @@ public final class UsageLedger implements LocalQueueUsage {
     this.decay = new UsageDecay(settings.usageHalfLifeTime());
   }
 
-  /** {@return a copy that does not change with this one} */
+  /** {@return an independent copy} */
   public UsageLedger copy() {
     UsageLedger copy = new UsageLedger(settings);
     accounts.forEach((localQueue, account) -> {
@@ -73,12 +73,12 @@ public final class UsageLedger implements LocalQueueUsage {
         : account.consumed().plus(account.pendingPenalty()).weighted(settings) / weight;
   }
 
-  /** {@return a copy of the account of a LocalQueue as it is now, if it has one} */
+  /** {@return a copy of the account of a LocalQueue, empty if it has none} */
   public Optional<UsageAccount> copyOf(String localQueue) {
     return account(localQueue).map(UsageAccount::copy);
   }
 
-  /** Puts an account in the place of what is known of a LocalQueue, or nothing. */
+  /** Replaces the account of a LocalQueue, or removes it. */
   public void replace(String localQueue, Optional<UsageAccount> account) {
     close(localQueue);
     account.ifPresent(known -> {
@@ -95,18 +95,18 @@ public final class UsageLedger implements LocalQueueUsage {
         .toList();
   }
 
-  /** {@return the account of a LocalQueue, if it has one} */
+  /** {@return the account of a LocalQueue, empty if it has none} */
   public Optional<UsageAccount> account(String localQueue) {
     return Optional.ofNullable(accounts.get(localQueue));
   }
 
   /**
-   * Gives a LocalQueue an account, or takes note of a change of it.
+   * Opens an account for a LocalQueue, or updates it after a change of the LocalQueue.
    *
    * @param localQueue the key
-   * @param spec the LocalQueue as it is now
-   * @param sampled whether it takes part at present, so that its history goes on
-   * @param now the time, which {@link #sampleUntil} has been called with
+   * @param spec the present LocalQueue
+   * @param sampled whether the LocalQueue takes part at present, so that its history continues
+   * @param now the time; {@link #sampleUntil} must have been called with it
    */
   public void open(String localQueue, LocalQueue spec, boolean sampled, Instant now) {
     UsageAccount account = accounts.computeIfAbsent(localQueue, unused -> new UsageAccount(spec));
@@ -116,7 +116,7 @@ public final class UsageLedger implements LocalQueueUsage {
     enter(localQueue, account);
   }
 
-  /** Forgets a LocalQueue, its history and its penalties. */
+  /** Removes the account of a LocalQueue with its history and penalties. */
   public void close(String localQueue) {
     UsageAccount account = accounts.remove(localQueue);
     if (account != null) {
@@ -125,10 +125,10 @@ public final class UsageLedger implements LocalQueueUsage {
   }
 
   /**
-   * Notes that quota was reserved for a workload: until it is settled or dropped, the LocalQueue
-   * counts as if it had used the workload's requests for a sampling interval.
+   * Adds a penalty when quota is reserved for a workload: until the penalty is settled or dropped,
+   * the LocalQueue counts as if it had used the requests of the workload for one sampling interval.
    *
-   * @param requests all that the workload requests
+   * @param requests the total requests of the workload
    */
   public void penalize(String localQueue, WorkloadId workload, FractionalAmounts requests) {
     double rate = decay.rate(settings.usageSamplingInterval());
@@ -136,7 +136,7 @@ public final class UsageLedger implements LocalQueueUsage {
   }
 
   /**
-   * Forgets the penalty of a workload that will not be admitted.
+   * Removes the penalty of a workload that will not be admitted.
    *
    * @return whether it had one
    */
@@ -145,8 +145,8 @@ public final class UsageLedger implements LocalQueueUsage {
   }
 
   /**
-   * Notes that a workload was admitted: its penalty becomes part of the history. What is in use
-   * counts the workload already.
+   * Adds the penalty of a workload to the history when the workload is admitted. The present usage
+   * must include the workload already.
    */
   public void settle(String localQueue, WorkloadId workload, Instant now) {
     UsageAccount account = accounts.get(localQueue);
@@ -157,7 +157,7 @@ public final class UsageLedger implements LocalQueueUsage {
     }
   }
 
-  /** Puts a history into the place of what is known. */
+  /** Replaces the history of a LocalQueue. */
   public void restore(String localQueue, FractionalAmounts consumed, Instant lastUpdate) {
     UsageAccount account = accounts.get(localQueue);
     if (account != null) {
@@ -168,7 +168,7 @@ public final class UsageLedger implements LocalQueueUsage {
   }
 
   /**
-   * Samples what is due.
+   * Samples all accounts that are due.
    *
    * @return the LocalQueues that were sampled
    */
@@ -190,7 +190,7 @@ public final class UsageLedger implements LocalQueueUsage {
     return Duration.between(turn.lastUpdate, now).compareTo(settings.usageSamplingInterval()) >= 0;
   }
 
-  /** {@return when something is sampled next, empty if nothing ever is} */
+  /** {@return the time of the next sampling, empty if there is none} */
   public Optional<Instant> nextSampling() {
     if (turns.isEmpty()) {
       return Optional.empty();

@@ -1,6 +1,6 @@
 /**
- * Fair sharing: how large a part of its cohort a queue or cohort has taken, and who goes next by
- * that; and what LocalQueues have used over time.
+ * Fair sharing: the shares of queues and cohorts and the order of heads by share; and the usage of
+ * LocalQueues over time.
  */
 @Internal
 @NullMarked

@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The flavors of an admission in force, as if they had just been chosen.
+ * Rebuilds the choice of flavors from an existing admission.
  *
  * <p>Rules: T-77.
  */
 final class AdmittedFlavors {
   private AdmittedFlavors() {}
 
-  /** {@return the flavors of those pod sets whose pods are to be placed still} */
+  /** {@return the flavors of the pod sets whose pods are not placed yet} */
   static List<PodSetFlavors> delayed(
       CompiledWorkload workload, Admission admission, Catalog catalog) {
     ImmutableList.Builder<PodSetFlavors> found = ImmutableList.builder();

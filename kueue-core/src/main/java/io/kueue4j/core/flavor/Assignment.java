@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flavors that a workload would get, and how well they fit.
+ * The flavors nominated for a workload, and how well they fit.
  *
  * <p>Rules: F-27, F-28, F-29, L-26, E-5, T-70.
  */
@@ -53,15 +53,15 @@ public final class Assignment {
     this.replaced = replaced;
   }
 
-  /** {@return the same with places for the pods} */
+  /** {@return this assignment with places for the pods} */
   public Assignment withPlaces(Places found) {
     return new Assignment(
         mode, podSets, pairs, amounts, borrowLevel, reasons, cause, found, replaced);
   }
 
   /**
-   * {@return the same as something that fits if workloads are preempted, which may be needed in
-   * every flavor of the pods that are placed; with the places that there would be}
+   * {@return this assignment in mode {@link AssignmentMode#PREEMPT}, where preemption may be needed
+   * in every flavor of the placed pods, with the places that would result}
    */
   public Assignment preemptingForPlaces(Places found) {
     List<PodSetFlavors> preempting = podSets.stream()
@@ -79,7 +79,7 @@ public final class Assignment {
         replaced);
   }
 
-  /** {@return the same as something that cannot fit, because pods have no place} */
+  /** {@return this assignment in mode {@link AssignmentMode#NO_FIT}, because pods have no place} */
   public Assignment withoutPlaces() {
     return new Assignment(
         AssignmentMode.NO_FIT,
@@ -93,23 +93,24 @@ public final class Assignment {
         replaced);
   }
 
-  /** {@return where the pods go, null if nowhere in particular} */
+  /** {@return where the pods are placed, null if placement does not matter} */
   public @Nullable Places places() {
     return places;
   }
 
-  /** {@return the slice that the workload replaces, null if there is none} */
+  /** {@return the elastic slice that the workload replaces, null if there is none} */
   public @Nullable ReplacedSlice replaced() {
     return replaced;
   }
 
-  /** {@return what it is good for} */
+  /** {@return the mode} */
   public AssignmentMode mode() {
     return mode;
   }
 
   /**
-   * {@return the pod sets decided, group by group; those after one without a flavor are missing}
+   * {@return the pod sets with a choice, by group; those after a pod set without flavor are
+   * missing}
    */
   public List<PodSetFlavors> podSets() {
     return podSets;
@@ -126,19 +127,19 @@ public final class Assignment {
   }
 
   /**
-   * {@return how much is used of the {@code i}-th pair, may be 0; for a workload that replaces
-   * another how much more, may be less than 0}
+   * {@return the amount of the {@code i}-th pair, may be 0; for a workload that replaces another
+   * the difference, may be negative}
    */
   public long amount(int i) {
     return amounts[i];
   }
 
-  /** {@return the pairs used; not to be changed} */
+  /** {@return the pairs used; must not be changed} */
   public int[] pairs() {
     return pairs;
   }
 
-  /** {@return how much is used of each pair; not to be changed} */
+  /** {@return the amount of each pair; must not be changed} */
   public long[] amounts() {
     return amounts;
   }
@@ -153,7 +154,7 @@ public final class Assignment {
     throw new IllegalArgumentException("pair " + pair + " is not used");
   }
 
-  /** {@return how far up the workload borrows, 0 for not at all} */
+  /** {@return the borrow level, 0 for no borrowing} */
   public int borrowLevel() {
     return borrowLevel;
   }
@@ -163,7 +164,7 @@ public final class Assignment {
     return reasons;
   }
 
-  /** {@return the class of what keeps it from fitting} */
+  /** {@return the general reason why it does not fit} */
   public PendingCause cause() {
     return cause;
   }

@@ -1,12 +1,12 @@
 package io.kueue4j.core.flavor;
 
-/** What an assignment is good for, worst first. Rules: F-1. */
+/** How well an assignment fits, worst first. Rules: F-1. */
 public enum AssignmentMode {
   /** Some pod set has no flavor. */
   NO_FIT,
-  /** It fits if others are preempted. */
+  /** It fits after preemption. */
   PREEMPT,
-  /** It will fit when those have stopped whom others preempt. */
+  /** It fits as soon as the victims of other workloads have stopped. */
   DEFERRED_FIT,
   /** It fits. */
   FIT

@@ -9,10 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The walk over the pod sets of one workload and the resources that they ask for.
+ * Visits the pod sets of one workload and the resources that they request, and searches a flavor
+ * for each.
  *
- * <p>Where upstream would stop at pods that ask only for nothing of undeclared resources, and admit
- * the rest of the workload without charging it, the walk goes on (F-7, X-19).
+ * <p>Upstream stops at pods that request only amounts of 0 of undeclared resources, and admits the
+ * rest of the workload without charging it; this class continues with the next pod set (F-7, X-19).
  *
  * <p>Rules: M-13, F-3, F-4, F-5, F-6, F-7, F-13, F-24, F-26, F-27, F-28, F-29, F-30, F-31, E-5,
  * T-20.
@@ -62,7 +63,7 @@ final class AssignmentWalk {
       }
       boolean complete = record(requests);
       if (worst != FlavorFit.FIT && mode != AssignmentMode.NO_FIT) {
-        // A pod set without flavors has no part in the fit that its group lacks (F-29).
+        // A pod set without flavors does not count when its group does not fit (F-29).
         mode = complete ? AssignmentMode.PREEMPT : AssignmentMode.NO_FIT;
       }
     }

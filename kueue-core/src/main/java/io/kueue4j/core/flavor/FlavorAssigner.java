@@ -17,10 +17,10 @@ public final class FlavorAssigner {
    * Creates an assigner.
    *
    * @param flavors the flavors
-   * @param placer says which flavors suit pods that are placed on nodes
+   * @param placer decides which flavors are eligible for pods that are placed on nodes
    * @param rules the settings
-   * @param oracle tells what preemption could do
-   * @param replaced what workloads replace, null for nothing
+   * @param oracle predicts the effect of preemption
+   * @param replaced returns the elastic slice that a workload replaces, null if there is none
    */
   public FlavorAssigner(
       FlavorTable flavors,
@@ -41,8 +41,8 @@ public final class FlavorAssigner {
    * @param workload the workload
    * @param queue its queue
    * @param counts the number of pods of each pod set
-   * @param progress where the last walk ended, null to start at the first flavors
-   * @param pinned the flavors to which the choice is restricted, null for no restriction
+   * @param progress where the last search ended, null to start at the first flavors
+   * @param pinned the only flavors to choose from, null for no restriction
    * @return the assignment
    */
   public Assignment assign(

@@ -6,18 +6,18 @@ package io.kueue4j.core.flavor;
  * <p>Rules: F-2, F-21.
  */
 public final class FlavorFit {
-  /** It does not fit, and nothing would help. */
+  /** The request does not fit, and preemption cannot help. */
   public static final int NO_FIT = 0;
-  /** It does not fit, and nothing can be preempted. */
+  /** The request does not fit, and no workload can be preempted. */
   public static final int NO_CANDIDATES = 1;
-  /** It fits after preemption in its own queue, among others. */
+  /** The request fits after preemption that includes workloads of its own queue. */
   public static final int PREEMPT = 2;
-  /** It fits after others give back what they borrowed. */
+  /** The request fits after other queues return borrowed quota. */
   public static final int RECLAIM = 3;
   /** It fits. */
   public static final int FIT = 4;
 
-  /** It fits without borrowing: nothing is better. */
+  /** The best fit: without preemption and borrowing. */
   static final int BEST = of(FIT, 0);
 
   private static final int LEVEL_BITS = 24;
@@ -25,7 +25,7 @@ public final class FlavorFit {
 
   private FlavorFit() {}
 
-  /** {@return mode and borrow level in one} */
+  /** {@return the fit with a mode and a borrow level} */
   public static int of(int mode, int level) {
     return (mode << LEVEL_BITS) | level;
   }
@@ -53,7 +53,10 @@ public final class FlavorFit {
     return first != 0 ? first > 0 : (preemptionOverBorrowing ? byMode : byLevel) > 0;
   }
 
-  /** Whatever the preference, no fit is worst, then no candidates, then the rest. */
+  /**
+   * {@return the rank of a mode regardless of the preference}: no fit is worst, then no candidates,
+   * then the others
+   */
   private static int kind(int mode) {
     return Math.min(mode, PREEMPT);
   }

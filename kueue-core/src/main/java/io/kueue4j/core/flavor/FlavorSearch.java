@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the flavor of one resource group for pod sets that get their flavors together.
+ * Finds the flavor of one resource group for pod sets of one group, which get the same flavor.
  *
  * <p>Rules: M-8, Q-12, F-8, F-9, F-10, F-11, F-12, F-13, F-14, F-15, F-16, F-17, F-18, F-19, F-20,
  * F-21, F-22, F-23, F-24, F-25, F-26, F-33, E-4, E-5, TPU-F-22.
@@ -34,7 +34,7 @@ final class FlavorSearch {
   private final @Nullable ReplacedSlice replaced;
   private final boolean borrowsWhilePreempting;
   private final boolean preemptionOverBorrowing;
-  /** Null if slices of TPU chips do not matter. */
+  /** Null if the workload requests no TPU slices. */
   private final @Nullable SliceSearch slices;
 
   private final PairUsage usage = new PairUsage();
@@ -70,7 +70,7 @@ final class FlavorSearch {
         .equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING));
   }
 
-  /** Notes the flavors that a pod set was given. */
+  /** Records the flavors assigned to a pod set. */
   void give(PodSetFlavors podSet) {
     usage.reserve(podSet.size());
     for (int i = 0; i < podSet.size(); i++) {
@@ -81,7 +81,7 @@ final class FlavorSearch {
     }
   }
 
-  /** {@return what the groups before have been given} */
+  /** {@return the usage assigned to earlier groups} */
   PairUsage usage() {
     return usage;
   }
@@ -95,29 +95,29 @@ final class FlavorSearch {
     return reasons;
   }
 
-  /** {@return the class of what made the last search fail} */
+  /** {@return the general reason why the last search failed} */
   PendingCause cause() {
     return cause;
   }
 
-  /** Notes that a group failed without any flavor to try. */
+  /** Records that there was no flavor to try for a group. */
   void failWithoutMatch() {
     cause = PendingCause.NO_MATCHING_FLAVOR;
   }
 
   /**
-   * Searches.
+   * Searches for a flavor.
    *
-   * @param requests what is asked for; the flavor found is noted there
+   * @param requests the requests; the flavor found is recorded there
    * @param trigger the resource whose resource group is searched
-   * @param resumeAt the first flavor to look at
+   * @param resumeAt the first flavor to try
    * @return the {@link FlavorFit} of the flavor found, in mode {@link FlavorFit#NO_FIT} if there is
    *     none
    */
   int search(GroupRequests requests, int trigger, int resumeAt) {
     CompiledGroup group = queue.compiled().group(requests.resources[trigger]);
-    // A list that has become shorter than the resume index would otherwise admit without a flavor
-    //
+    // Otherwise a flavor list that has become shorter than the resume index would admit without a
+    // flavor.
     int start = resumeAt >= group.flavorCount() ? 0 : resumeAt;
     int firstReason = reasons.size();
     int best = FlavorFit.of(FlavorFit.NO_FIT, 0);
@@ -184,7 +184,7 @@ final class FlavorSearch {
     }
   }
 
-  /** {@return whether some pod set of the group was nominated for {@code pair}} */
+  /** {@return whether a pod set of the group was nominated for {@code pair}} */
   private static boolean isPinned(GroupRequests requests, int pair, List<PodSetFlavors> pinned) {
     for (PodSetFlavors podSet : pinned) {
       for (int member : requests.members) {
@@ -217,7 +217,7 @@ final class FlavorSearch {
     return null;
   }
 
-  /** {@return whether some pods run on another flavor in the slice that is replaced; rule E-4} */
+  /** {@return whether pods of the replaced slice run on another flavor; rule E-4} */
   private boolean isBoundElsewhere(
       GroupRequests requests, int trigger, CompiledGroup group, int f, ReplacedSlice slice) {
     CompiledQueue compiled = queue.compiled();
@@ -253,7 +253,9 @@ final class FlavorSearch {
     }
   }
 
-  /** {@return the worst fit among the resources of flavor {@code f}, each noted in {@code fits}} */
+  /**
+   * {@return the worst fit among the resources of flavor {@code f}, each recorded in {@code fits}}
+   */
   private int test(GroupRequests requests, int trigger, CompiledGroup group, int f, int[] fits) {
     int worst = FlavorFit.BEST;
     PendingCause worstCause = PendingCause.WAITING_FOR_QUOTA;
@@ -283,8 +285,8 @@ final class FlavorSearch {
   }
 
   /**
-   * {@return how well the slices that are asked for fit a flavor whose quota fits as well as
-   * {@code worst}, or that if it is worse}
+   * {@return the worse of {@code worst}, the fit of the quota of a flavor, and the fit of the
+   * requested TPU slices}
    */
   private int testSlices(
       SliceSearch search,

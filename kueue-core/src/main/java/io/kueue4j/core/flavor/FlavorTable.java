@@ -17,20 +17,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ResourceFlavors by id, and which pods may use them.
+ * The ResourceFlavors by id; decides which pods may use them.
  *
  * <p>Rules: M-3, F-10, F-11, F-12.
  */
 public final class FlavorTable {
   private final Catalog catalog;
 
-  /** By id. */
+  /** Indexed by the id of the flavor. */
   private @Nullable Entry[] entries = new @Nullable Entry[0];
 
-  /** Whether a fork reads the same entries, so that they are to be copied before they change. */
+  /** Whether a fork shares the entries, so that they must be copied before a change. */
   private boolean shared;
 
-  /** A flavor and the taints that exclude pods unless they tolerate them. */
+  /** A flavor with those of its taints that exclude pods. */
   record Entry(ResourceFlavor flavor, List<Taint> taints) {}
 
   /** Creates an empty table. */
@@ -38,13 +38,13 @@ public final class FlavorTable {
     this.catalog = catalog;
   }
 
-  /** {@return a table of the same flavors, apart from this from now on} */
+  /** {@return an independent copy} */
   public FlavorTable fork(Catalog forkOfCatalog) {
     FlavorTable fork = new FlavorTable(forkOfCatalog);
     fork.entries = entries;
     fork.shared = true;
     if (!shared) {
-      // Not written again, so that any number of threads may fork what nobody changes.
+      // Written only once, so that several threads may fork an unchanged table.
       shared = true;
     }
     return fork;
@@ -78,7 +78,7 @@ public final class FlavorTable {
     entries[id] = entry;
   }
 
-  /** Adds the ids of the flavors, and makes room for no more than these. */
+  /** Adds the ids of the flavors, and shrinks the table to them. */
   public void addIds(IdsInUse inUse) {
     int end = 0;
     for (int id = 0; id < entries.length; id++) {
@@ -91,12 +91,12 @@ public final class FlavorTable {
     shared = false;
   }
 
-  /** {@return the flavor with that name, if there is one} */
+  /** {@return the flavor with this name, empty if there is none} */
   public Optional<ResourceFlavor> flavor(String name) {
     return Optional.ofNullable(entry(catalog.findFlavor(name))).map(Entry::flavor);
   }
 
-  /** {@return all flavors, in no order that matters} */
+  /** {@return all flavors, in no particular order} */
   public List<ResourceFlavor> all() {
     List<ResourceFlavor> flavors = new ArrayList<>();
     for (Entry entry : entries) {
@@ -126,7 +126,7 @@ public final class FlavorTable {
         : ReasonCode.NODE_AFFINITY_MISMATCH;
   }
 
-  /** {@return in words what {@link #obstacle} found when the flavor was {@code entry}} */
+  /** {@return the obstacle in words, for the flavor as it was when {@link #obstacle} found it} */
   static String describe(@Nullable Entry entry, PodSet podSet, ReasonCode obstacle) {
     return switch (obstacle) {
       case UNTOLERATED_TAINT ->
@@ -158,7 +158,7 @@ public final class FlavorTable {
     };
   }
 
-  /** {@return the flavor as it is now, null if there is none} */
+  /** {@return the present flavor, null if there is none} */
   @Nullable
   Entry entry(int flavor) {
     return flavor >= 0 && flavor < entries.length ? entries[flavor] : null;
@@ -171,7 +171,7 @@ public final class FlavorTable {
         .findFirst();
   }
 
-  /** Only the labels that the flavor has are looked at: others may be on its nodes all the same. */
+  /** Only labels that the flavor declares are compared, because its nodes may have others. */
   private static boolean selects(Map<String, String> selector, Map<String, String> labels) {
     for (Map.Entry<String, String> selected : selector.entrySet()) {
       String label = labels.get(selected.getKey());

@@ -10,8 +10,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pod sets that get their flavors together ask for, by resource in visiting order, and what
- * was chosen for it.
+ * The requests of the pod sets of one group, by resource in visiting order, and the flavors chosen
+ * for them.
  *
  * <p>Rules: R-8, F-3, F-4, F-13, F-34, E-5, T-68.
  */
@@ -23,7 +23,7 @@ final class GroupRequests {
   int[] resources;
   long[] amounts;
 
-  /** How much of the amounts the slice holds that is replaced, null if none is. */
+  /** The part of the amounts that the replaced slice holds, null if there is none. */
   private long @Nullable [] held;
 
   int[] pairs;
@@ -56,7 +56,7 @@ final class GroupRequests {
     Arrays.fill(pairs, UNDECIDED);
   }
 
-  /** Takes off what a slice holds already that the workload replaces; rule E-5. */
+  /** Subtracts what the replaced slice holds already; rule E-5. */
   void subtract(ReplacedSlice replaced, CompiledWorkload workload) {
     long[] ofSlice = new long[size];
     for (int r = 0; r < size; r++) {
@@ -67,7 +67,7 @@ final class GroupRequests {
     held = ofSlice;
   }
 
-  /** {@return what is asked for of the {@code r}-th resource, may be less than nothing} */
+  /** {@return the requested amount of the {@code r}-th resource, may be negative} */
   long demand(int r) {
     return held == null ? amounts[r] : Amount.subtract(amounts[r], held[r]);
   }
@@ -90,21 +90,21 @@ final class GroupRequests {
   }
 
   /**
-   * {@return what was chosen, for one of the members and what it asks for itself}
+   * {@return the choice for one member, with the amounts that it requests itself}
    *
-   * @param places whether pods are placed on the nodes of the flavor of a pair: those that ask for
-   *     nothing go with the others of their group then (T-68)
+   * @param places whether pods are placed on the nodes of the flavor of a pair; if so, pods without
+   *     requests follow the others of their group (T-68)
    */
   PodSetFlavors of(
       CompiledWorkload workload, CompiledQueue queue, int member, int count, IntPredicate places) {
     if (members.length == 1 && size == resources.length && isAllDecided()) {
-      // All of it is the only member's, and nobody changes it any more.
+      // A single member gets the arrays themselves, which do not change any more.
       int[] modes = new int[size];
       Arrays.setAll(modes, r -> FlavorFit.mode(fits[r]));
       return new PodSetFlavors(member, count, resources, amounts, pairs, modes, tried);
     }
     CompiledPodSet podSet = workload.podSet(member);
-    // Where the queue covers pods, every pod set asks for them.
+    // If the queue covers pods, every pod set requests them.
     boolean goesAlong = podSet.size() == 0 && members.length > 1 && !queue.coversPods();
     int capacity = goesAlong ? size : podSet.size() + 1;
     int[] own = new int[capacity];

@@ -10,26 +10,26 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where pods of a group stay when their workload replaces a slice of its job that runs: all of them
- * if there are to be more, else the first ones.
+ * The places that the pods of a group keep when their workload replaces a running elastic slice:
+ * those of all running pods if the number of pods grows, else those of the first pods.
  *
  * <p>Rules: T-88.
  *
- * @param workers where workers stay
- * @param leader where the leader stays, null if it has no place yet
- * @param missing how many workers have no place yet
+ * @param workers the places that workers keep
+ * @param leader the place that the leader keeps, null if it has none yet
+ * @param missing the number of workers without place
  */
 record KeptPlaces(
     ImmutableList<LeafCount> workers, @Nullable ImmutableList<LeafCount> leader, int missing) {
   /**
-   * {@return the places kept; null if nothing runs, or where there is no leaf any more, so that all
+   * {@return the places kept; null if no pods run or a leaf does not exist any more, so that all
    * pods are placed anew}
    *
    * @param inventory the leaves
-   * @param runningWorkers where workers run
-   * @param count how many workers there are to be
+   * @param runningWorkers the places of running workers
+   * @param count the new number of workers
    * @param hasLeader whether there is a leader
-   * @param runningLeader where that runs
+   * @param runningLeader the place of the running leader
    */
   static @Nullable KeptPlaces of(
       Inventory inventory,
@@ -48,13 +48,16 @@ record KeptPlaces(
       return null;
     }
     int missing = count - workers.stream().mapToInt(LeafCount::count).sum();
-    // A leader without place is placed together with workers.
+    // A leader without place is placed together with the workers.
     return hasLeader && leader == null && missing == 0
         ? null
         : new KeptPlaces(workers, leader, missing);
   }
 
-  /** {@return the leaves of the first pods, null if a domain of the assignment is none any more} */
+  /**
+   * {@return the leaves of the first pods, null if a domain of the assignment does not exist any
+   * more}
+   */
   private static @Nullable ImmutableList<LeafCount> first(
       int count, TopologyAssignment assignment, Inventory inventory) {
     ImmutableList.Builder<LeafCount> leaves = ImmutableList.builder();

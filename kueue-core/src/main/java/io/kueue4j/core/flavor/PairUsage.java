@@ -4,8 +4,7 @@ import io.kueue4j.core.resource.Amount;
 import java.util.Arrays;
 
 /**
- * Amounts by pair, in the order in which the pairs were first added; few enough to search from the
- * front.
+ * Amounts by pair, in the order in which pairs were first added; few enough for linear search.
  *
  * <p>Rules: F-13, F-28.
  */
@@ -17,7 +16,7 @@ final class PairUsage {
   private long[] amounts = NO_AMOUNTS;
   private int size;
 
-  /** Makes room for {@code count} pairs more, which need not be new ones. */
+  /** Ensures capacity for {@code count} more pairs. */
   void reserve(int count) {
     pairs = Arrays.copyOf(pairs, size + count);
     amounts = Arrays.copyOf(amounts, size + count);
@@ -42,12 +41,12 @@ final class PairUsage {
     return at < 0 ? 0 : amounts[at];
   }
 
-  /** {@return the pairs; nothing may be added any more} */
+  /** {@return the pairs; no more may be added afterwards} */
   int[] pairs() {
     return size == pairs.length ? pairs : Arrays.copyOf(pairs, size);
   }
 
-  /** {@return how much of each; nothing may be added any more} */
+  /** {@return the amounts; no more may be added afterwards} */
   long[] amounts() {
     return size == amounts.length ? amounts : Arrays.copyOf(amounts, size);
   }

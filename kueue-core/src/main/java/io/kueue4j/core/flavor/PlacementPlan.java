@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of a workload whose flavors are chosen, ready to be placed: flavor by flavor, group by
- * group, each on what the ones before have left. To be used while the nodes stay the same.
+ * Places the pods of a workload whose flavors are chosen: by flavor, then by group, each with what
+ * earlier ones leave free. Valid while the nodes do not change.
  *
  * <p>Rules: E-9, T-20, T-21, T-22, T-23, T-88.
  */
@@ -34,13 +34,13 @@ public final class PlacementPlan {
   private final CompiledWorkload workload;
   private final boolean implied;
 
-  /** What is replaced, null if nothing is whose pods stay where they are. */
+  /** The replaced slice whose pods keep their places, null if there is none. */
   private final @Nullable ReplacedSlice replaced;
 
   private final @Nullable SlicePlan slices;
   private final Map<String, List<Group>> byFlavor = new TreeMap<>();
 
-  /** Why nothing can be placed, whatever the nodes are; null if something can. */
+  /** Why nothing can be placed regardless of the nodes, null if placement is possible. */
   private @Nullable Places problem;
 
   /** Pod sets that are to be placed together. */
@@ -52,7 +52,7 @@ public final class PlacementPlan {
     @Nullable
     PodSetFlavors second;
 
-    /** Whether the group fits what is left, null as long as nobody has asked. */
+    /** Whether the group fits, created lazily. */
     @Nullable
     BooleanSupplier fits;
 
@@ -62,7 +62,7 @@ public final class PlacementPlan {
       this.first = first;
     }
 
-    /** {@return the pod set that one leader pod is taken from, null if there is none} */
+    /** {@return the pod set with the leader pod, null if there is none} */
     @Nullable
     PodSetFlavors leader() {
       return second != null && first.count() < second.count() ? first : second;
@@ -88,7 +88,7 @@ public final class PlacementPlan {
     this.implied = implied;
     this.replaced = keepsPlaces ? replaced : null;
     this.slices = slices;
-    // The assignment lists a group at its first member; groups may part over several flavors.
+    // The assignment lists a group at its first member; its pod sets may have different flavors.
     List<PodSetFlavors> inOrder =
         ImmutableList.sortedCopyOf(Comparator.comparingInt(PodSetFlavors::podSet), podSets);
     for (PodSetFlavors podSet : inOrder) {
@@ -101,7 +101,7 @@ public final class PlacementPlan {
     }
   }
 
-  /** What has been placed so far, and for how many of it room has been kept. */
+  /** The pods placed so far, and how many of them are already assumed on the nodes. */
   private static final class Placed {
     final List<Places.PodSetPlace> places = new ArrayList<>();
     int assumed;
@@ -147,9 +147,9 @@ public final class PlacementPlan {
   }
 
   /**
-   * Searches places for all pods.
+   * Searches for places for all pods.
    *
-   * @param countsUsage whether what admitted workloads use is taken
+   * @param countsUsage whether the usage of admitted workloads counts
    */
   public Places place(boolean countsUsage) {
     Places pods = placePods(countsUsage);
@@ -180,7 +180,7 @@ public final class PlacementPlan {
     }
   }
 
-  /** {@return whether there are places for all pods on what admitted workloads leave} */
+  /** {@return whether all pods fit with what admitted workloads leave free} */
   public boolean fits() {
     return fitsPods() && (slices == null || slices.fits());
   }
@@ -197,7 +197,7 @@ public final class PlacementPlan {
         for (Group group : groups) {
           assumeAll(placed);
           left--;
-          // Where exactly the last pods go does not matter to anybody.
+          // The exact places of the last pods are not needed.
           boolean fits = (left == 0 && keptPlaces(group) == null)
               ? fits(group)
               : place(group, true, placed) == null;
@@ -227,7 +227,7 @@ public final class PlacementPlan {
     return group.fits.getAsBoolean();
   }
 
-  /** Places one group. {@return why it has no place, null if it has} */
+  /** Places one group. {@return the failure, null if the group is placed} */
   private @Nullable Places place(Group group, boolean countsUsage, Placed placed) {
     KeptPlaces kept = keptPlaces(group);
     if (kept != null) {
@@ -242,7 +242,7 @@ public final class PlacementPlan {
     return null;
   }
 
-  /** {@return where pods of a group stay, null if all are to be placed} */
+  /** {@return the places that pods of a group keep, null if all must be placed} */
   private @Nullable KeptPlaces keptPlaces(Group group) {
     ReplacedSlice slice = replaced;
     if (slice == null) {
@@ -258,7 +258,10 @@ public final class PlacementPlan {
         leader == null ? Optional.empty() : slice.places(workload, leader.podSet()));
   }
 
-  /** Places those of a group that have no place yet. {@return why not, null if all have one} */
+  /**
+   * Places the pods of a group that have no place yet. {@return the failure, null if all are
+   * placed}
+   */
   private @Nullable Places placeBeside(
       KeptPlaces kept, Group group, boolean countsUsage, Placed placed) {
     PodSetFlavors leader = group.leader();
@@ -312,7 +315,7 @@ public final class PlacementPlan {
     return new PodSetPlacer(group.inventory, catalog, inventories.rules());
   }
 
-  /** Keeps the pods placed later from the room of those placed so far. */
+  /** Assumes the pods placed so far on the nodes, so that later pods do not use the same room. */
   private void assumeAll(Placed placed) {
     for (Places.PodSetPlace place : placed.places.subList(placed.assumed, placed.places.size())) {
       Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
@@ -351,7 +354,9 @@ public final class PlacementPlan {
         compiled.source(), count, compiled.podRequest(), implied && !compiled.asksForPlaces());
   }
 
-  /** {@return the one flavor with nodes that a pod set has, negative if it has none or several} */
+  /**
+   * {@return the single flavor with a topology of a pod set, negative if there is none or several}
+   */
   private int flavorOf(PodSetFlavors podSet) {
     int found = -1;
     for (int i = 0; i < podSet.size(); i++) {

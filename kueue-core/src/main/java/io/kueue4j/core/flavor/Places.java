@@ -8,15 +8,15 @@ import io.kueue4j.core.tpu.SlicePlacement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the pods of a workload go, or why there is no place. Immutable.
+ * The places of the pods of a workload, or why there are none. Immutable.
  *
  * <p>Rules: T-22, T-72, TPU-F-22.
  *
- * @param podSets where the pods go, by pod set; empty if there is no place
- * @param slices the slices that pods go to, by pod set; empty if there is no place
+ * @param podSets the places on nodes, by pod set; empty if there are none
+ * @param slices the TPU slices, by pod set; empty if there are none
  * @param failedPodSet the pod set without a place, negative if all have one
- * @param failure why it has none on the nodes, null if it has or needs none
- * @param misfit why its slices have none, null if they have
+ * @param failure why its pods do not fit the nodes, null if they fit or need no place
+ * @param misfit why its TPU slices do not fit, null if they fit
  */
 public record Places(
     ImmutableList<PodSetPlace> podSets,
@@ -25,20 +25,20 @@ public record Places(
     @Nullable PlacementFailure failure,
     @Nullable SliceMisfit misfit) {
   /**
-   * Where the pods of a pod set go.
+   * The place of the pods of a pod set.
    *
    * @param podSet the number of the pod set
-   * @param flavor the flavor whose nodes they go to
+   * @param flavor the flavor of the nodes
    * @param leaves the leaves of that flavor
    */
   public record PodSetPlace(int podSet, int flavor, ImmutableList<LeafCount> leaves) {}
 
   /**
-   * The slices of a pod set.
+   * The TPU slices of a pod set.
    *
    * @param podSet the number of the pod set
-   * @param poolSet the pool set that they are of
-   * @param slices where they are
+   * @param poolSet the pool set of the slices
+   * @param slices the places of the slices
    */
   public record PodSetSlices(int podSet, String poolSet, ImmutableList<SlicePlacement> slices) {}
 
@@ -54,12 +54,12 @@ public record Places(
     return new Places(ImmutableList.of(), ImmutableList.of(), podSet, null, misfit);
   }
 
-  /** {@return the same with slices} */
+  /** {@return these places with TPU slices} */
   Places withSlices(ImmutableList<PodSetSlices> found) {
     return new Places(podSets, found, failedPodSet, failure, misfit);
   }
 
-  /** {@return where the pods of a pod set go, null if they are not placed} */
+  /** {@return the place of the pods of a pod set, null if they are not placed} */
   public @Nullable PodSetPlace of(int podSet) {
     for (PodSetPlace place : podSets) {
       if (place.podSet == podSet) {
@@ -69,7 +69,7 @@ public record Places(
     return null;
   }
 
-  /** {@return the slices that pods of a pod set go to, null if they go to none} */
+  /** {@return the TPU slices of a pod set, null if it has none} */
   public @Nullable PodSetSlices slicesOf(int podSet) {
     for (PodSetSlices found : slices) {
       if (found.podSet == podSet) {

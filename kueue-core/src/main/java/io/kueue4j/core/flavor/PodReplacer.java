@@ -18,7 +18,7 @@ import io.kueue4j.core.topology.PodSetPlacer.Member;
 import java.util.Optional;
 
 /**
- * Finds other places for those pods of a running workload that were on a host which has failed.
+ * Finds other places for the pods of a running workload that were on a failed host.
  *
  * <p>Rules: T-21, T-81.
  */
@@ -32,24 +32,24 @@ public final class PodReplacer {
     this.catalog = catalog;
   }
 
-  /** What was found. */
+  /** The result of the search. */
   public sealed interface Replacement {
     /**
-     * There are other places.
+     * Other places were found.
      *
-     * @param admission the admission with them
+     * @param admission the admission with the new places
      */
     record Found(Admission admission) implements Replacement {}
 
     /**
-     * There is none for some pod set.
+     * There is no other place for a pod set.
      *
-     * @param problem why, in Kueue's words
+     * @param problem the reason in Kueue's words
      */
     record NotFound(String problem) implements Replacement {}
   }
 
-  /** {@return whether some pods of an admitted workload are on the host} */
+  /** {@return whether pods of an admitted workload are on the host} */
   public static boolean concerns(Admission admission, String host) {
     return admission.podSetAssignments().stream().anyMatch(podSet -> concerns(podSet, host));
   }
@@ -62,11 +62,11 @@ public final class PodReplacer {
   }
 
   /**
-   * Searches other places for the pods on {@code host}, each pod set beside the ones before. Pod
-   * sets that have no pods left, or do not ask for places any more, stay where they are.
+   * Searches for other places for the pods on {@code host}, one pod set after another. Pod sets
+   * that have no pods left, or do not request placement any more, keep their places.
    *
    * @param workload the workload
-   * @param queue whose quota it holds
+   * @param queue the queue whose quota it holds
    * @param admission the admission, with the numbers of pods that still need quota
    * @param host the host that has failed
    */
@@ -110,7 +110,8 @@ public final class PodReplacer {
           "the topology of the flavors " + assignment.flavors().values() + ", which pod set "
               + assignment.name() + " was placed in, does not exist any more");
     }
-    // More than need quota if some have finished: it is not known which.
+    // May exceed the number of pods that need quota, because it is not known which pods have
+    // finished.
     int placed = current.domains().stream().mapToInt(Domain::count).sum();
     Member pods = new Member(
         podSet.source(), placed, podSet.podRequest(), isTopologyOnly && !podSet.asksForPlaces());

@@ -5,13 +5,13 @@ import io.kueue4j.core.compiled.IdsInUse;
 import java.util.Arrays;
 
 /**
- * The flavors chosen for one pod set: of each resource that it asks for how much, from which
- * flavor, in which mode, and how far the walk over the flavors had come.
+ * The flavors chosen for one pod set: for each requested resource the amount, the flavor, the mode,
+ * and where the search over the flavors ended.
  *
  * <p>Rules: F-23, F-34.
  */
 public final class PodSetFlavors {
-  /** Stands for the end of the list of flavors where an index is expected. */
+  /** Represents the end of the list of flavors instead of an index. */
   static final int WALK_ENDED = -1;
 
   private final int podSet;
@@ -49,7 +49,7 @@ public final class PodSetFlavors {
     return count;
   }
 
-  /** {@return the number of resources that got a flavor} */
+  /** {@return the number of resources with a flavor} */
   public int size() {
     return resources.length;
   }
@@ -59,12 +59,12 @@ public final class PodSetFlavors {
     return resources[i];
   }
 
-  /** {@return what all pods together ask for of the {@code i}-th resource} */
+  /** {@return the amount of the {@code i}-th resource that all pods together request} */
   public long amount(int i) {
     return amounts[i];
   }
 
-  /** {@return flavor and resource of the {@code i}-th resource} */
+  /** {@return the pair of flavor and resource of the {@code i}-th resource} */
   public int pair(int i) {
     return pairs[i];
   }
@@ -74,14 +74,14 @@ public final class PodSetFlavors {
     return modes[i];
   }
 
-  /** {@return the same as if every flavor fitted only with preemption} */
+  /** {@return a copy in which every flavor fits only with preemption} */
   PodSetFlavors preempting() {
     int[] preempting = new int[modes.length];
     Arrays.fill(preempting, FlavorFit.PREEMPT);
     return new PodSetFlavors(podSet, count, resources, amounts, pairs, preempting, tried);
   }
 
-  /** {@return whether the pods, what they ask for and where it comes from are the same} */
+  /** {@return whether the number of pods, the amounts and the flavors are equal} */
   public boolean isSameChoice(PodSetFlavors other) {
     return count == other.count
         && Arrays.equals(resources, other.resources)
@@ -89,18 +89,18 @@ public final class PodSetFlavors {
         && Arrays.equals(pairs, other.pairs);
   }
 
-  /** {@return whether some resource comes from {@code pair}} */
+  /** {@return whether a resource uses {@code pair}} */
   boolean uses(int pair) {
     return Ints.contains(pairs, pair);
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
     inUse.addResources(resources);
     inUse.addPairs(pairs);
   }
 
-  /** {@return the flavor that the walk for {@code resource} goes on with} */
+  /** {@return the index of the flavor at which the search for {@code resource} resumes} */
   int resumeAt(int resource) {
     for (int i = 0; i < resources.length; i++) {
       if (resources[i] == resource) {
@@ -110,7 +110,7 @@ public final class PodSetFlavors {
     return 0;
   }
 
-  /** {@return whether some flavor has not been looked at} */
+  /** {@return whether a flavor has not been tried} */
   boolean hasUntried() {
     for (int index : tried) {
       if (index != WALK_ENDED) {

@@ -6,10 +6,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Partial admission: finds the largest number of pods, down to {@code minCount}, that can be
+ * Partial admission: searches the largest number of pods, at least {@code minCount}, that can be
  * admitted.
  *
- * <p>Success need not be monotone in the size, so the sequence of probes is part of the rule.
+ * <p>Whether a number fits need not be monotone, so the sequence of probes is part of the rules.
  *
  * <p>Rules: A-2, A-3, A-4, A-5, A-6, A-7.
  */
@@ -19,9 +19,9 @@ public final class PodSetReducer {
   /**
    * Searches.
    *
-   * @param workload the workload; nothing is tried if it cannot shrink
-   * @param trial tries the counts given, by pod set; returns null if they do not do
-   * @return what {@code trial} returned for the largest counts that do, null if none do
+   * @param workload the workload; there is no trial if it cannot shrink
+   * @param trial tries the given counts by pod set; returns null if they do not fit
+   * @return the result of {@code trial} for the largest counts found to fit, null if none fit
    */
   public static <T> @Nullable T search(
       CompiledWorkload workload, Function<int[], @Nullable T> trial) {

@@ -6,13 +6,13 @@ import io.kueue4j.core.quota.QuotaTree;
 import java.util.function.BooleanSupplier;
 
 /**
- * Says whether preemption would make room in one flavor for one resource.
+ * Predicts whether preemption would make room in one flavor for one resource.
  *
  * <p>Rules: F-17.
  */
 @FunctionalInterface
 public interface PreemptionOracle {
-  /** The oracle where nothing is ever preempted. */
+  /** The oracle without preemption. */
   PreemptionOracle NO_CANDIDATES = (workload, queue, pair, amount) -> {
     QuotaTree tree = queue.tree();
     int borrowing = tree.borrowing(queue.node(), tree.column(pair), amount);
@@ -20,26 +20,26 @@ public interface PreemptionOracle {
   };
 
   /**
-   * Looks for workloads to preempt.
+   * Searches for workloads to preempt.
    *
-   * @param workload the workload that asks
+   * @param workload the preemptor
    * @param queue its queue
    * @param pair flavor and resource
-   * @param amount what it asks for
+   * @param amount the requested amount
    * @return a {@link FlavorFit} in mode no candidates, preempt or reclaim, with the borrow level
    *     after preemption
    */
   int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount);
 
   /**
-   * Looks for workloads to preempt so that something beside quota has room, too. Unless it says
-   * otherwise, an oracle knows of none.
+   * Searches for workloads to preempt so that the request fits apart from quota, too. By default
+   * there are none.
    *
-   * @param workload the workload that asks
+   * @param workload the preemptor
    * @param queue its queue
    * @param pair flavor and resource
-   * @param amount what it asks for
-   * @param fitsOtherwise tells whether it fits apart from quota, in the state on trial
+   * @param amount the requested amount
+   * @param fitsOtherwise whether the request fits apart from quota, in the trial state
    * @return as {@link #simulate(CompiledWorkload, QueueQuota, int, long)}
    */
   default int simulate(

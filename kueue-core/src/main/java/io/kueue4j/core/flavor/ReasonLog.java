@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Notes why flavors did not fit, in numbers; put into words only when somebody asks. */
+/** Records why flavors did not fit, as numbers that are converted to words only on demand. */
 public final class ReasonLog {
   private static final int NONE = -1;
 
@@ -32,7 +32,7 @@ public final class ReasonLog {
       FlavorTable.@Nullable Entry asItWas,
       @Nullable Object detail) {}
 
-  /** Creates a log without notes. */
+  /** Creates an empty log. */
   public ReasonLog() {
     this(new ArrayList<>());
   }
@@ -41,32 +41,32 @@ public final class ReasonLog {
     this.notes = notes;
   }
 
-  /** {@return a log of the same notes that takes less room, and no more of them} */
+  /** {@return a compact copy to which nothing can be added} */
   public ReasonLog toKeep() {
     return new ReasonLog(List.copyOf(notes));
   }
 
   /**
-   * Notes that a flavor is not for a pod set.
+   * Records that a pod set cannot use a flavor.
    *
-   * @param asItWas the flavor as it was looked at, null if there was none
+   * @param asItWas the flavor at that time, null if there was none
    */
   void addObstacle(ReasonCode code, int podSet, int flavor, FlavorTable.@Nullable Entry asItWas) {
     notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, asItWas, null));
   }
 
-  /** Notes that the queue offers no flavor to a pod set. */
+  /** Records that the queue has no flavors for a pod set. */
   void addNoFlavors(int podSet) {
     notes.add(new Note(ReasonCode.NO_FLAVORS, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
   }
 
-  /** Notes that no group covers a resource. */
+  /** Records that no group covers a resource. */
   void addUncovered(int podSet, int resource) {
     notes.add(
         new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0, null, null));
   }
 
-  /** Notes that an amount did not fit. */
+  /** Records that an amount did not fit. */
   public void addShortage(
       ReasonCode code,
       int podSet,
@@ -79,23 +79,23 @@ public final class ReasonLog {
     notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit, null, null));
   }
 
-  /** Notes that pods have no place. */
+  /** Records that pods have no place on nodes. */
   private void addMisfit(int podSet, PlacementFailure failure) {
     notes.add(
         new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, NONE, NONE, 0, 0, 0, 0, null, failure));
   }
 
-  /** Notes that slices of TPU chips have no room in a flavor. */
+  /** Records that TPU slices do not fit a flavor. */
   void addSlices(ReasonCode code, int podSet, int flavor, SliceMisfit misfit) {
     notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null, misfit));
   }
 
-  /** Notes that a flavor's TPU pools are not for a pod set. */
+  /** Records that a pod set cannot use the TPU pools of a flavor. */
   void addSliceObstacle(ReasonCode code, int podSet, int flavor, @Nullable PoolSetState asItWas) {
     notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null, asItWas));
   }
 
-  /** Notes that pods have no place, be it on nodes or on slices. */
+  /** Records that pods have no place, on nodes or on TPU slices. */
   public void addMisfit(Places places) {
     PlacementFailure failure = places.failure();
     SliceMisfit misfit = places.misfit();
@@ -106,13 +106,13 @@ public final class ReasonLog {
     }
   }
 
-  /** Notes that others took hosts of the slices that pods were to go to. */
+  /** Records that another workload took hosts of the TPU slices. */
   public void addSlicesTaken(int podSet) {
     notes.add(
         new Note(ReasonCode.SLICES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
   }
 
-  /** Notes that others took the nodes that pods were to go to. */
+  /** Records that another workload took the nodes. */
   public void addNodesTaken(int podSet) {
     notes.add(
         new Note(ReasonCode.NODES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
@@ -122,14 +122,14 @@ public final class ReasonLog {
     return notes.size();
   }
 
-  /** Forgets all but the first {@code size} notes. */
+  /** Removes all but the first {@code size} records. */
   void truncate(int size) {
     if (notes.size() > size) {
       notes.subList(size, notes.size()).clear();
     }
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   public void addIds(IdsInUse inUse) {
     for (Note note : notes) {
       if (note.flavor != NONE) {
@@ -141,7 +141,7 @@ public final class ReasonLog {
     }
   }
 
-  /** {@return the notes in words} */
+  /** {@return the records as reasons} */
   public ImmutableList<Reason> toReasons(CompiledWorkload workload, Catalog catalog) {
     ImmutableList.Builder<Reason> reasons = ImmutableList.builderWithExpectedSize(notes.size());
     for (Note note : notes) {

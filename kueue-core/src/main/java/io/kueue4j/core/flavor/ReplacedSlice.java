@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the slice of an elastic job holds that a workload is to replace. Immutable.
+ * The elastic slice that a workload replaces, with the quota that it holds. Immutable.
  *
- * <p>Pod sets of both are the same if they have the same position and name. One that only the new
- * slice has is bound to no flavor, so it gets none.
+ * <p>Pod sets of both slices correspond if they have the same position and name. A pod set that
+ * only the new slice has is bound to no flavor, so it gets none.
  *
  * <p>Rules: E-4, E-5.
  */
@@ -22,10 +22,10 @@ public final class ReplacedSlice {
   private final ImmutableList<HeldPodSet> podSets;
 
   /**
-   * What is held of one resource.
+   * The amount held of one resource.
    *
-   * @param pair from which flavor
-   * @param amount how much, for all pods together
+   * @param pair the pair of flavor and resource
+   * @param amount the amount for all pods together
    */
   public record Held(int pair, long amount) {}
 
@@ -33,8 +33,8 @@ public final class ReplacedSlice {
    * What one pod set holds.
    *
    * @param name its name
-   * @param held by resource
-   * @param places where its pods are, absent if placement does not matter
+   * @param held the amounts held, by resource
+   * @param places the places of its pods, absent if placement does not matter
    */
   public record HeldPodSet(
       String name, ImmutableMap<Integer, Held> held, Optional<TopologyAssignment> places) {}
@@ -42,21 +42,22 @@ public final class ReplacedSlice {
   /**
    * Creates the slice.
    *
-   * @param holder what is charged for it
-   * @param podSets what its pod sets hold, in the order of its workload
+   * @param holder its charged quota
+   * @param podSets what its pod sets hold, in the order of the workload
    */
   public ReplacedSlice(QuotaHolder holder, ImmutableList<HeldPodSet> podSets) {
     this.holder = holder;
     this.podSets = podSets;
   }
 
-  /** {@return what is charged for it} */
+  /** {@return its charged quota} */
   public QuotaHolder holder() {
     return holder;
   }
 
   /**
-   * {@return the pair of which a pod set of {@code workload} holds a resource, negative if none}
+   * {@return the pair that a pod set of {@code workload} holds for a resource, negative if there is
+   * none}
    */
   int pair(CompiledWorkload workload, int podSet, int resource) {
     Held held = held(workload, podSet, resource);
@@ -64,8 +65,8 @@ public final class ReplacedSlice {
   }
 
   /**
-   * {@return what a pod set of {@code workload} asks for of its {@code i}-th resource beyond what
-   * {@code slice} holds, all of it if that is null}
+   * {@return the amount of the {@code i}-th resource that a pod set of {@code workload} requests
+   * beyond what {@code slice} holds, which may be null}
    */
   public static long demand(
       @Nullable ReplacedSlice slice, CompiledWorkload workload, PodSetFlavors podSet, int i) {
@@ -75,13 +76,13 @@ public final class ReplacedSlice {
             podSet.amount(i), slice.amount(workload, podSet.podSet(), podSet.resource(i)));
   }
 
-  /** {@return how much a pod set of {@code workload} holds of a resource already} */
+  /** {@return the amount that a pod set of {@code workload} holds of a resource already} */
   long amount(CompiledWorkload workload, int podSet, int resource) {
     Held held = held(workload, podSet, resource);
     return held == null ? 0 : held.amount;
   }
 
-  /** {@return where pods of a pod set of {@code workload} are already} */
+  /** {@return the places of pods of a pod set of {@code workload} that run already} */
   Optional<TopologyAssignment> places(CompiledWorkload workload, int podSet) {
     HeldPodSet found = podSet(workload, podSet);
     return found == null ? Optional.empty() : found.places;

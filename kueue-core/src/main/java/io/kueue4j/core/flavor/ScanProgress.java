@@ -5,20 +5,17 @@ import io.kueue4j.core.compiled.Shape;
 import java.util.List;
 
 /**
- * How far the walk over the flavors had come for a workload, kept from one nomination to the next.
+ * Where the search over the flavors of a workload ended, kept from one nomination to the next.
  *
  * <p>Rules: F-24, F-25.
  *
  * @param podSets the flavors chosen last time
  * @param cycle the cycle of that nomination
- * @param generation the generation of the queue then
- * @param shape the shape of the workload then
+ * @param generation the generation of the queue at that time
+ * @param shape the shape of the workload at that time
  */
 public record ScanProgress(List<PodSetFlavors> podSets, long cycle, long generation, Shape shape) {
-  /**
-   * {@return whether some flavor has not been looked at, so that another attempt may end
-   * differently}
-   */
+  /** {@return whether a flavor has not been tried, so that another attempt may end differently} */
   public boolean hasPendingFlavors() {
     for (PodSetFlavors podSet : podSets) {
       if (podSet.hasUntried()) {
@@ -28,7 +25,7 @@ public record ScanProgress(List<PodSetFlavors> podSets, long cycle, long generat
     return false;
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   public void addIds(IdsInUse inUse) {
     podSets.forEach(podSet -> podSet.addIds(inUse));
   }

@@ -13,7 +13,7 @@ import io.kueue4j.core.tpu.TpuPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why pods cannot use a flavor because of its TPU pools, however free these are.
+ * Decides whether pods can use the TPU pools of a flavor at all, regardless of free room.
  *
  * <p>Rules: TPU-F-6, TPU-U-19, TPU-F-22.
  */
@@ -40,7 +40,7 @@ final class SliceObstacles {
     return problem(state, podSet.source(), request) != null ? ReasonCode.SLICE_NOT_OFFERED : null;
   }
 
-  /** {@return the same in words, as the pools are now} */
+  /** {@return the obstacle in words, for the present pools} */
   static String describe(ReasonCode code, @Nullable PoolSetState state, PodSet podSet) {
     if (code == ReasonCode.FLAVOR_WITH_TPU_POOLS) {
       return "gives its TPU chips as slices, and the pods ask for none";

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Slices of TPU chips that pod sets of one workload ask for, each of the pool set of its flavor,
- * ready to be placed all together.
+ * The TPU slices that the pod sets of one workload request, by pool set of their flavors, to be
+ * placed together.
  *
  * <p>Rules: TPU-F-22.
  */
@@ -28,7 +28,7 @@ final class SlicePlan {
     byPoolSet.computeIfAbsent(poolSet, unused -> new ArrayList<>()).add(demand);
   }
 
-  /** {@return what is asked for of a pool set so far, and more} */
+  /** {@return the demands for a pool set so far, with more added} */
   List<SliceDemand> with(String poolSet, List<SliceDemand> more) {
     List<SliceDemand> all = new ArrayList<>(byPoolSet.getOrDefault(poolSet, List.of()));
     all.addAll(more);
@@ -39,7 +39,7 @@ final class SlicePlan {
     return byPoolSet.isEmpty();
   }
 
-  /** {@return whether there is room for all on what admitted workloads leave} */
+  /** {@return whether all slices fit with what admitted workloads leave free} */
   boolean fits() {
     for (Map.Entry<String, List<SliceDemand>> demands : byPoolSet.entrySet()) {
       if (fleets.place(demands.getKey(), demands.getValue(), true) == null) {
@@ -50,10 +50,10 @@ final class SlicePlan {
   }
 
   /**
-   * {@return the places with those of the slices, or why there are none}
+   * {@return {@code pods} with the places of the slices, or why there are none}
    *
-   * @param pods where other pods go
-   * @param countsUsage whether what admitted workloads use is taken
+   * @param pods the places of other pods
+   * @param countsUsage whether the usage of admitted workloads counts
    */
   Places place(Places pods, boolean countsUsage) {
     ImmutableList.Builder<Places.PodSetSlices> placed = ImmutableList.builder();

@@ -12,19 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the walk over flavors asks of TPU pools: whether the slices of a workload have room in a
- * flavor, beside those that it was given before.
+ * Decides during the search over flavors whether the TPU slices of a workload fit a flavor,
+ * together with those assigned before.
  *
  * <p>Rules: TPU-F-22.
  */
 final class SliceSearch {
-  /** Whether slices have room. */
+  /** Whether TPU slices fit. */
   enum Room {
-    /** They do, or none are asked for. */
+    /** They fit, or none are requested. */
     FREE,
-    /** They would if others stopped. */
+    /** They would fit if other workloads stopped. */
     IN_USE,
-    /** They would not if all others stopped. */
+    /** They would not fit even if all other workloads stopped. */
     NONE
   }
 
@@ -38,7 +38,7 @@ final class SliceSearch {
    *
    * @param fleets the pools
    * @param workload the workload
-   * @param tpu the resource that TPU chips are
+   * @param tpu the id of the resource of TPU chips
    */
   SliceSearch(Fleets fleets, CompiledWorkload workload, int tpu) {
     this.fleets = fleets;
@@ -47,12 +47,12 @@ final class SliceSearch {
     this.given = new SlicePlan(fleets);
   }
 
-  /** {@return the resource that TPU chips are} */
+  /** {@return the id of the resource of TPU chips} */
   int resource() {
     return tpu;
   }
 
-  /** {@return what the pod sets of a group ask for of a flavor} */
+  /** {@return the demands of the pod sets of a group for a flavor} */
   private List<SliceDemand> demands(int[] members, CompiledGroup group, int flavor) {
     List<SliceDemand> demands = new ArrayList<>(members.length);
     if (fleets.hasPools(flavor)) {
@@ -67,7 +67,7 @@ final class SliceSearch {
     return demands;
   }
 
-  /** {@return whether the pod sets of a group have room in a flavor; if not, that is noted} */
+  /** {@return whether the TPU slices of a group fit a flavor; records a reason if not} */
   Room room(int[] members, CompiledGroup group, int flavor, ReasonLog reasons) {
     List<SliceDemand> demands = demands(members, group, flavor);
     String poolSet = fleets.poolSetOf(flavor);
@@ -89,7 +89,7 @@ final class SliceSearch {
     return fitsEmptied ? Room.IN_USE : Room.NONE;
   }
 
-  /** {@return whether the slices given so far and those of a group fit what is free now} */
+  /** {@return whether the TPU slices assigned so far and those of a group fit what is free now} */
   boolean fits(int[] members, CompiledGroup group, int flavor) {
     String poolSet = fleets.poolSetOf(flavor);
     return poolSet != null
@@ -97,7 +97,7 @@ final class SliceSearch {
             != null;
   }
 
-  /** Notes the flavor that a pod set was given for its chips. */
+  /** Records the flavor assigned to a pod set for its chips. */
   void give(int podSet, int flavor) {
     SliceRequest request = workload.podSet(podSet).sliceRequest();
     String poolSet = fleets.poolSetOf(flavor);

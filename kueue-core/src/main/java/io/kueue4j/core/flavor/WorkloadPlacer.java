@@ -28,8 +28,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What nodes have to do with the choice of flavors: who may use which, whose pods are placed, and
- * whether they still fit where they were placed. Slices of TPU chips are such places.
+ * Connects the choice of flavors with nodes and TPU pools: which flavors pods may use because of
+ * their topology, which pods are placed, and whether they still fit their places.
  *
  * <p>Rules: F-10, F-32, T-18, T-20, T-21, T-22, T-23, T-67, T-73, T-76, T-77, T-78, TPU-F-22, A.20
  * numbers 8 and 16.
@@ -43,11 +43,11 @@ public final class WorkloadPlacer {
   private final BiPredicate<ClusterQueue, String> delays;
 
   /**
-   * Creates a placer that places all pods at once, of elastic workloads as of others.
+   * Creates a placer that neither keeps places of elastic workloads nor delays placement.
    *
    * @param inventories the nodes
    * @param fleets the TPU pools
-   * @param catalog names flavors
+   * @param catalog the names of flavors
    */
   public WorkloadPlacer(Inventories inventories, Fleets fleets, Catalog catalog) {
     this(inventories, fleets, catalog, false, (queue, flavor) -> false);
@@ -58,9 +58,10 @@ public final class WorkloadPlacer {
    *
    * @param inventories the nodes
    * @param fleets the TPU pools
-   * @param catalog names flavors
-   * @param keepsPlaces whether pods of elastic workloads stay where they are when these are scaled
-   * @param delays whether pods of a queue on a flavor are placed only later (T-76)
+   * @param catalog the names of flavors
+   * @param keepsPlaces whether pods of elastic workloads keep their places when the workload is
+   *     scaled
+   * @param delays whether the placement of pods of a queue on a flavor is delayed (T-76)
    */
   public WorkloadPlacer(
       Inventories inventories,
@@ -81,7 +82,7 @@ public final class WorkloadPlacer {
     return inventories.hasTopology(flavor);
   }
 
-  /** {@return whether all pods of a queue are placed, whether they ask or not} */
+  /** {@return whether all pods of a queue are placed, even if they do not request it} */
   boolean isImplied(ClusterQueue queue) {
     return inventories.isTopologyOnly(queue);
   }
@@ -90,7 +91,7 @@ public final class WorkloadPlacer {
    * {@return why pods may not use a flavor because of its topology, null if they may; rule T-67}
    *
    * @param group the resource group that offers the flavor
-   * @param queue the queue, which may want all pods placed, whether they ask or not
+   * @param queue the queue, which may require placement of all pods
    */
   @Nullable
   ReasonCode obstacle(int flavor, CompiledGroup group, CompiledPodSet podSet, ClusterQueue queue) {
@@ -121,7 +122,7 @@ public final class WorkloadPlacer {
         : null;
   }
 
-  /** {@return whether pods of the workload are to be placed if {@code queue} admits it} */
+  /** {@return whether pods of the workload must be placed if {@code queue} admits it} */
   public boolean isNeeded(CompiledWorkload workload, QueueQuota queue) {
     for (int i = 0; i < workload.size(); i++) {
       CompiledPodSet podSet = workload.podSet(i);
@@ -132,7 +133,7 @@ public final class WorkloadPlacer {
     return isImplied(queue.compiled().source());
   }
 
-  /** {@return what places the pods of a workload that was assigned flavors of {@code queue}} */
+  /** {@return a plan to place the pods of a workload on the assigned flavors} */
   public PlacementPlan plan(CompiledWorkload workload, QueueQuota queue, Assignment assignment) {
     if (queue.compiled().source().admissionChecks().isEmpty()) {
       return plan(
@@ -152,7 +153,7 @@ public final class WorkloadPlacer {
         slicePlan(workload, assignment));
   }
 
-  /** {@return what places those pods of an admitted workload that were to be placed later} */
+  /** {@return a plan to place the pods of an admitted workload whose placement was delayed} */
   public PlacementPlan planDelayed(
       CompiledWorkload workload, QueueQuota queue, Admission admission) {
     return plan(workload, queue, AdmittedFlavors.delayed(workload, admission, catalog), null, null);
@@ -176,17 +177,16 @@ public final class WorkloadPlacer {
   }
 
   /**
-   * {@return whether the nodes of pods that stay when their slice is replaced are charged once, as
-   * those of the slice, while more are placed; Kueue charges them twice as long as the slice is
-   * there (T-88)}
+   * {@return whether the nodes of pods that keep their places when their elastic slice is replaced
+   * are charged once. Kueue charges them twice until the old slice has finished (T-88)}
    */
   public boolean countsKeptPodsOnce() {
     return rules.strict();
   }
 
   /**
-   * {@return whether pods that are to be placed are so only after their quota was reserved; pods
-   * that cannot be placed at all are not, so that the workload does not get the quota}
+   * {@return whether the pods are placed only after quota reservation; false for pods that cannot be
+   * placed at all, so that the workload does not get the quota}
    */
   public boolean isDelayed(CompiledWorkload workload, QueueQuota queue, PodSetFlavors podSet) {
     ClusterQueue source = queue.compiled().source();
@@ -217,7 +217,7 @@ public final class WorkloadPlacer {
     return found;
   }
 
-  /** {@return what places the slices of a workload, null if it asks for none} */
+  /** {@return a plan to place the TPU slices of a workload, null if it requests none} */
   private @Nullable SlicePlan slicePlan(CompiledWorkload workload, Assignment assignment) {
     if (!fleets.isUsed()) {
       return null;
@@ -237,7 +237,7 @@ public final class WorkloadPlacer {
     return plan.isEmpty() ? null : plan;
   }
 
-  /** {@return what the walk over flavors asks of TPU pools, null if the workload asks for none} */
+  /** {@return the search for TPU slices of a workload, null if it requests none} */
   @Nullable
   SliceSearch sliceSearch(CompiledWorkload workload) {
     if (fleets.isUsed()) {
@@ -254,14 +254,14 @@ public final class WorkloadPlacer {
     return catalog.resource(ResourceNames.TPU);
   }
 
-  /** {@return the TPU pools of a flavor as they are now, null if it has none} */
+  /** {@return the present TPU pools of a flavor, null if it has none} */
   @Nullable
   PoolSetState poolsOf(int flavor) {
     String poolSet = fleets.poolSetOf(flavor);
     return poolSet == null ? null : fleets.state(poolSet).orElse(null);
   }
 
-  /** {@return what the slices of a workload take} */
+  /** {@return the footprint of the TPU slices of a workload} */
   public static Footprint footprint(CompiledWorkload workload, Places places) {
     if (places.slices().isEmpty()) {
       return Footprint.NONE;
@@ -278,7 +278,7 @@ public final class WorkloadPlacer {
     return new PlacedSlices(parts.build());
   }
 
-  /** Charges pods to their leaves on trial. */
+  /** Charges pods to their leaves in a trial. */
   public void charge(CompiledWorkload workload, Places places) {
     places.podSets().forEach(place -> charge(workload, place));
     fleets.put(footprint(workload, places));
@@ -293,8 +293,8 @@ public final class WorkloadPlacer {
   }
 
   /**
-   * {@return the first pod set whose pods do not fit the leaves that they were given any more,
-   * negative if all do; rule T-73}
+   * {@return the first pod set whose pods do not fit their leaves any more, negative if all fit;
+   * rule T-73}
    */
   public int firstMisplaced(CompiledWorkload workload, Places places) {
     for (Places.PodSetSlices of : places.slices()) {
@@ -311,7 +311,7 @@ public final class WorkloadPlacer {
           return place.podSet();
         }
         if (rules.strict()) {
-          // Kueue looks at each pod set as if it was alone.
+          // Kueue checks each pod set as if it were alone.
           charge(workload, place);
         }
       }

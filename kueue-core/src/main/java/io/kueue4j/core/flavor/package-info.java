@@ -1,9 +1,8 @@
 /**
- * Which flavor each pod set gets of each resource: the walk over flavors, their eligibility,
- * partial admission.
+ * Flavor assignment: eligibility, the search over flavors, partial admission.
  *
- * <p>Asks a {@link io.kueue4j.core.flavor.PreemptionOracle} whether preemption would help. Knows no
- * order of workloads.
+ * <p>Uses a {@link io.kueue4j.core.flavor.PreemptionOracle} to predict preemption. Knows no order
+ * of workloads.
  */
 @Internal
 @NullMarked

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The pool sets of an engine with the slices in use. Not safe for several threads.
  *
- * <p>What the state is at a checkpoint is one reference, so a trial costs what is changed in it,
- * and nothing where there are no pool sets.
+ * <p>The state of a pool set at a checkpoint is one reference, so the cost of a trial depends only
+ * on its changes, and is nothing without pool sets.
  *
  * <p>Changes of pool sets take effect in {@link #rebuild}.
  *
@@ -35,10 +35,10 @@ public final class Fleets {
   private ImmutableSortedMap<String, TpuPoolSet> poolSets;
   private ImmutableSortedMap<String, String> flavors;
 
-  /** The states in the order of the names; never changed, but replaced. */
+  /** The states in the order of names; copied on write. */
   private PoolSetState[] states = {};
 
-  /** Working memory, one for each state. */
+  /** The working memory of searches, one for each state. */
   private SliceFitter[] fitters = {};
 
   private boolean changed;
@@ -61,15 +61,12 @@ public final class Fleets {
     }
   }
 
-  /**
-   * {@return fleets of the same pool sets, yet to be built; changes of either are not seen in the
-   * other}
-   */
+  /** {@return an independent copy; it must be rebuilt before use} */
   public Fleets fork(Catalog forkOfCatalog) {
     return new Fleets(forkOfCatalog, poolSets, flavors);
   }
 
-  /** {@return whether some flavor has TPU pools, be they ones that do not exist} */
+  /** {@return whether a flavor names a pool set, even one that does not exist} */
   public boolean isUsed() {
     return !flavors.isEmpty();
   }
@@ -101,7 +98,7 @@ public final class Fleets {
     return poolSets;
   }
 
-  /** Adds or changes a flavor; one without TPU pools is forgotten. */
+  /** Adds or changes a flavor; a flavor without TPU pools is removed. */
   public void put(ResourceFlavor flavor) {
     flavors = flavor
         .tpuPoolSet()
@@ -137,9 +134,9 @@ public final class Fleets {
   }
 
   /**
-   * Puts changes into effect.
+   * Makes changes take effect.
    *
-   * @param held what workloads hold, in any order
+   * @param held the footprints of all workloads that hold slices, in any order
    */
   public void rebuild(List<Footprint> held) {
     build();
@@ -158,12 +155,12 @@ public final class Fleets {
     forgetSearches();
   }
 
-  /** Forgets the working memory of searches for places. */
+  /** Drops the working memory of searches. */
   public void forgetSearches() {
     Arrays.setAll(fitters, unused -> SliceFitter.create());
   }
 
-  /** {@return whether a flavor has TPU pools, be they ones that do not exist} */
+  /** {@return whether a flavor names a pool set, even one that does not exist} */
   public boolean hasPools(int flavor) {
     return !flavors.isEmpty() && flavors.containsKey(catalog.flavorName(flavor));
   }
@@ -173,19 +170,19 @@ public final class Fleets {
     return flavors.isEmpty() ? null : flavors.get(catalog.flavorName(flavor));
   }
 
-  /** {@return the flavors that give slices of a pool set} */
+  /** {@return the flavors that provide slices of a pool set} */
   public ImmutableList<String> flavorsOf(String poolSet) {
     return flavors.keySet().stream()
         .filter(flavor -> poolSet.equals(flavors.get(flavor)))
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return all pool sets as they are now, in the order of their names} */
+  /** {@return the current state of all pool sets, in the order of their names} */
   public ImmutableList<PoolSetState> states() {
     return ImmutableList.copyOf(states);
   }
 
-  /** {@return a pool set as it is now, absent if it does not exist} */
+  /** {@return the current state of a pool set, empty if it does not exist} */
   public Optional<PoolSetState> state(String poolSet) {
     int index = indexOf(poolSet);
     return index < 0 ? Optional.empty() : Optional.of(states[index]);
@@ -201,11 +198,11 @@ public final class Fleets {
   }
 
   /**
-   * Searches places for slices beside each other.
+   * Searches for places for the slices of all demands together.
    *
-   * @param countsUsage whether slices in use are in the way
-   * @return the places of each demand's slices in the order of the demands, null if there is no
-   *     room or no such pool set
+   * @param countsUsage whether hosts of slices in use are taken
+   * @return the places of the slices of each demand, in the order of the demands; null if there is
+   *     no room or no such pool set
    */
   public @Nullable List<ImmutableList<SlicePlacement>> place(
       String poolSet, List<SliceDemand> demands, boolean countsUsage) {
@@ -217,13 +214,13 @@ public final class Fleets {
     return new JointFit(fitters[index], state, demands).places();
   }
 
-  /** {@return whether no slice in use has hosts of a placement} */
+  /** {@return whether no slice in use has a host of a placement} */
   public boolean isFree(String poolSet, SlicePlacement placement) {
     int index = indexOf(poolSet);
     return index >= 0 && states[index].isFree(placement);
   }
 
-  /** Puts slices of a workload on their hosts, whether these are free or not. */
+  /** Adds the slices of a workload, whether their hosts are free or not. */
   public void put(Footprint footprint) {
     if (footprint instanceof PlacedSlices slices) {
       slices.parts().forEach(this::put);
@@ -237,7 +234,7 @@ public final class Fleets {
     }
   }
 
-  /** Takes slices of a workload off their hosts. */
+  /** Removes the slices of a workload. */
   public void remove(Footprint footprint) {
     if (footprint instanceof PlacedSlices slices) {
       for (PlacedSlices.Part part : slices.parts()) {
@@ -254,21 +251,21 @@ public final class Fleets {
     states[index] = state;
   }
 
-  /** Begins a trial. Trials are nested: what is begun last ends first. */
+  /** Begins a trial. Trials are nested: the one that began last ends first. */
   void checkpoint() {
     if (states.length > 0) {
       trials.add(states);
     }
   }
 
-  /** Ends the trial begun last: everything is as it was before. */
+  /** Ends the trial that began last and restores the state before it. */
   void rollback() {
     if (states.length > 0) {
       states = trials.remove(trials.size() - 1);
     }
   }
 
-  /** {@return what a slice of a workload is called} */
+  /** {@return the slice of a workload, with its id and owner} */
   public static TpuSlice slice(
       String workload, String podSet, int number, SlicePlacement placement) {
     return TpuSlice.of(workload + "/" + podSet + "/" + number, placement).withOwner(workload);

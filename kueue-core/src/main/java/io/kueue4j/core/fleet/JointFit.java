@@ -14,17 +14,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds places for the slices of several pod sets beside each other.
+ * Finds places for the slices of several pod sets together.
  *
- * <p>One pod set is the fitter's business. Several are placed one after the other, the largest
- * slices first, each where it does least harm; where slices lie at multiples of their extents and
- * may come from any pools, this finds room if there is any. Else all combinations are tried, up to
- * a number of steps.
+ * <p>The fitter handles a single pod set. Several are placed one after another, the largest slices
+ * first, each at the place that the objective prefers. If slices are aligned and may come from any
+ * pools, this finds room if there is any; otherwise all combinations are tried, up to a number of
+ * steps.
  *
  * <p>Rules: TPU-F-12, TPU-F-13, TPU-F-22.
  */
 final class JointFit {
-  /** Steps that are tried for several pod sets before giving up. */
+  /** The maximum number of steps tried for several pod sets. */
   private static final int MAX_STEPS = 5_000;
 
   private final SliceFitter fitter;
@@ -44,7 +44,10 @@ final class JointFit {
         demands);
   }
 
-  /** {@return the places of each demand's slices in the order of the demands, null if none} */
+  /**
+   * {@return the places of the slices of each demand, in the order of the demands; null if there is
+   * no room}
+   */
   @Nullable
   List<ImmutableList<SlicePlacement>> places() {
     if (demands.size() == 1) {
@@ -88,7 +91,10 @@ final class JointFit {
         TpuSlice.of(demand.podSet() + "/" + pool + "/" + placement.origin(), placement));
   }
 
-  /** All combinations of places for all slices but those of the last demand, which is fitted. */
+  /**
+   * Tries all combinations of places for the slices of all demands but the last, which the fitter
+   * places.
+   */
   private final class Combinations {
     private final List<SliceDemand> ordered;
     private final List<ImmutableList<SlicePlacement>> places = new ArrayList<>();
@@ -116,7 +122,7 @@ final class JointFit {
               choose(fleet, index, fitter.places(fleet, request, shape), 0, new ArrayList<>()));
     }
 
-    /** Chooses places from {@code from} on, so that equal slices are chosen in one order only. */
+    /** Chooses places from {@code from} on, so that equal slices are tried in one order only. */
     private boolean choose(
         TpuFleet fleet,
         int index,
@@ -140,7 +146,7 @@ final class JointFit {
         steps++;
         chosen.add(place);
         TpuFleet without = with(fleet, demand, place);
-        // Of places on whole cubes only the next one is known.
+        // For whole cubes only the next place is listed.
         boolean takesCubes = place.pool().kind() == TpuPool.Kind.CUBES_OCS
             && place.shape().chips() >= place.pool().chips().chips();
         boolean found = takesCubes

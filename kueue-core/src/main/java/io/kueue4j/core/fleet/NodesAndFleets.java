@@ -5,8 +5,7 @@ import io.kueue4j.core.quota.TrialParticipant;
 import io.kueue4j.core.topology.Inventories;
 
 /**
- * What workloads use beside quota: nodes of topologies and slices of TPU chips. Where there are no
- * TPU pools, it is the nodes.
+ * What workloads use besides quota: nodes of topologies and TPU slices.
  *
  * @param nodes the nodes
  * @param fleets the TPU pools
@@ -48,7 +47,7 @@ public record NodesAndFleets(Inventories nodes, Fleets fleets) implements TrialP
     fleets.remove(slices(footprint));
   }
 
-  /** {@return the part that concerns nodes} */
+  /** {@return the part of a footprint that concerns nodes} */
   public static Footprint pods(Footprint footprint) {
     return footprint instanceof PodsAndSlices both ? both.pods() : footprint;
   }

@@ -5,15 +5,15 @@ import io.kueue4j.core.quota.Footprint;
 import io.kueue4j.core.tpu.TpuSlice;
 
 /**
- * The slices of a workload.
+ * The TPU slices of a workload.
  *
  * <p>Rules: TPU-F-22.
  *
- * @param parts the slices with the pool sets that they are of
+ * @param parts the slices with their pool sets
  */
 public record PlacedSlices(ImmutableList<Part> parts) implements Footprint {
   /**
-   * A slice.
+   * A slice with its pool set.
    *
    * @param poolSet the name of the pool set
    * @param slice the slice

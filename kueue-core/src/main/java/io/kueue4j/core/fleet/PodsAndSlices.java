@@ -4,7 +4,7 @@ import io.kueue4j.core.compiled.IdsInUse;
 import io.kueue4j.core.quota.Footprint;
 
 /**
- * What a workload takes that has pods on nodes of a topology beside pods on slices.
+ * The footprint of a workload with pods on nodes of a topology and pods on TPU slices.
  *
  * @param pods the pods on nodes
  * @param slices the slices
@@ -16,7 +16,7 @@ public record PodsAndSlices(Footprint pods, Footprint slices) implements Footpri
     slices.addIds(inUse);
   }
 
-  /** {@return both in one, or the one that there is} */
+  /** {@return both in one footprint, or the only one that is not {@link Footprint#NONE}} */
   public static Footprint of(Footprint pods, Footprint slices) {
     return slices.equals(NONE)
         ? pods

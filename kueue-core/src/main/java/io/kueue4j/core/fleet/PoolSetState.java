@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 /**
  * A pool set with the slices in use. Immutable.
  *
- * <p>Slices may overlap here: those that are held for a workload and those of the victims that have
- * to stop for it do. A host is free if no slice has it, so it makes no difference in which order
- * slices come and go.
+ * <p>Slices may overlap, for example those of a preemptor and those of its victims that have not
+ * stopped yet. A host is free if no slice has it, so the order in which slices are added and
+ * removed does not matter.
  *
  * <p>Rules: S-15, TPU-F-2, TPU-F-4, TPU-F-22.
  */
@@ -25,7 +25,7 @@ public final class PoolSetState {
   private final TpuPoolSet source;
   private final TpuFleet fleet;
 
-  /** Slices that have hosts of others, so that the fleet cannot take them. */
+  /** Slices that share hosts with others, so that the fleet cannot contain them. */
   private final ImmutableList<TpuSlice> overlapping;
 
   private PoolSetState(TpuPoolSet source, TpuFleet fleet, ImmutableList<TpuSlice> overlapping) {
@@ -44,17 +44,17 @@ public final class PoolSetState {
     return source;
   }
 
-  /** {@return the pools with all slices that do not overlap those taken before} */
+  /** {@return the pools with all slices that do not overlap slices added before them} */
   public TpuFleet fleet() {
     return fleet;
   }
 
-  /** {@return the same without slices} */
+  /** {@return this pool set without slices} */
   PoolSetState emptied() {
     return empty(source);
   }
 
-  /** {@return the same with a slice; unchanged if its hosts do not exist any more} */
+  /** {@return this pool set with a slice; unchanged if its hosts do not exist any more} */
   PoolSetState with(TpuSlice slice) {
     Optional<TpuSlice> here = here(slice);
     return here.isEmpty()
@@ -68,7 +68,7 @@ public final class PoolSetState {
     return ImmutableList.<TpuSlice>builder().addAll(overlapping).add(slice).build();
   }
 
-  /** {@return the slice in the pool as it is now, which may have other names} */
+  /** {@return the slice in the present pool, whose hosts may have other names} */
   private Optional<TpuSlice> here(TpuSlice slice) {
     SlicePlacement old = slice.placement();
     for (TpuPool pool : source.fleet().pools()) {
@@ -85,7 +85,7 @@ public final class PoolSetState {
     return Optional.empty();
   }
 
-  /** Cubes may be added and taken away, as long as those of slices are there. */
+  /** Cubes may be added and removed, as long as those of slices exist. */
   private static boolean isSameGrid(TpuPool pool, TpuPool old) {
     return pool.generation().equals(old.generation())
         && pool.kind() == old.kind()
@@ -95,7 +95,7 @@ public final class PoolSetState {
         && (pool.crossesSeams() || !old.crossesSeams());
   }
 
-  /** {@return the same without the slice of that id, if there is one} */
+  /** {@return this pool set without the slice with this id, if there is one} */
   PoolSetState without(String sliceId) {
     if (overlapping.stream().anyMatch(slice -> slice.id().equals(sliceId))) {
       return new PoolSetState(
@@ -115,7 +115,7 @@ public final class PoolSetState {
     return left;
   }
 
-  /** {@return a slice that has a host of the placement, if there is one} */
+  /** {@return a slice that has a host of the placement, empty if there is none} */
   public Optional<TpuSlice> conflict(SlicePlacement placement) {
     return Stream.concat(fleet.slices().stream(), overlapping.stream())
         .filter(slice -> slice.placement().pool().id().equals(placement.pool().id()))
@@ -124,7 +124,7 @@ public final class PoolSetState {
         .findFirst();
   }
 
-  /** {@return what keeps a placement from being taken up again, nothing if it may be} */
+  /** {@return why a placement cannot be restored, empty if it can} */
   public Optional<String> problem(SlicePlacement placement) {
     if (here(TpuSlice.of("", placement)).isEmpty()) {
       return Optional.of("TpuPoolSet %s has no pool %s of %s"
@@ -135,7 +135,10 @@ public final class PoolSetState {
             .formatted(slice.id(), slice.placement().origin()));
   }
 
-  /** {@return whether a slice that was found a place still has it, its hosts healthy or not} */
+  /**
+   * {@return whether the hosts of a placement found earlier are still free, regardless of their
+   * health}
+   */
   boolean isFree(SlicePlacement placement) {
     return isUntaken(placement) && conflictingOverlap(placement).isEmpty();
   }
@@ -154,8 +157,8 @@ public final class PoolSetState {
   }
 
   /**
-   * {@return the request without hosts that are taken but not so in the fleet, and without pools
-   * that are one slice each of another shape}
+   * {@return the request without hosts of overlapping slices, which are free in the fleet, and
+   * without indivisible pools of another shape}
    */
   public SliceRequest confined(SliceRequest request) {
     if (overlapping.isEmpty() && source.wholePools().isEmpty()) {
@@ -178,7 +181,7 @@ public final class PoolSetState {
     return source.wholePools().contains(pool.id()) && !request.shapes().contains(pool.chips());
   }
 
-  /** {@return whether all pools are one slice each, of shapes that a request does not ask for} */
+  /** {@return whether all pools are indivisible and of shapes that are not requested} */
   public boolean hasOtherSlicesOnly(SliceRequest request) {
     return fleet.pools().stream().allMatch(pool -> isOtherSlice(pool, request));
   }

@@ -3,7 +3,7 @@ package io.kueue4j.core.fleet;
 import io.kueue4j.core.tpu.SliceRequest;
 
 /**
- * The slices that a pod set asks for.
+ * The TPU slices that a pod set requests.
  *
  * @param podSet the number of the pod set
  * @param request the slices

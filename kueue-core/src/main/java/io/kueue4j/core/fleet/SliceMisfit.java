@@ -12,7 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slices that had no room, with the pools as they were then; looked into only when somebody asks.
+ * TPU slices that did not fit, with the state of the pools at that time. The reason is searched
+ * only on demand.
  *
  * <p>Rules: TPU-F-7.
  */
@@ -26,8 +27,8 @@ public final class SliceMisfit {
    * Creates it.
    *
    * @param state the pools
-   * @param demands what has no room together
-   * @param countsUsage whether slices in use are in the way
+   * @param demands the demands that do not fit together
+   * @param countsUsage whether hosts of slices in use are taken
    */
   public SliceMisfit(PoolSetState state, List<SliceDemand> demands, boolean countsUsage) {
     this.state = countsUsage ? state : state.emptied();
@@ -35,14 +36,14 @@ public final class SliceMisfit {
     this.countsUsage = countsUsage;
   }
 
-  /** {@return the beginning of a sentence that the figures end} */
+  /** {@return the first part of the message, before the figures} */
   public String introduction() {
     return countsUsage
         ? "no room for slices of pool set " + state.source().name() + ": "
         : "no room for slices even if pool set " + state.source().name() + " was empty: ";
   }
 
-  /** {@return why, in figures} */
+  /** {@return why the slices do not fit, in figures} */
   public SliceFigures figures() {
     SliceFigures known = figures;
     if (known == null) {
@@ -52,7 +53,7 @@ public final class SliceMisfit {
     return known;
   }
 
-  /** The hosts excluded are those of pools that are one slice of another shape. */
+  /** If hosts are excluded, they belong to indivisible pools of another shape. */
   private static FitFailure inOwnWords(FitFailure failure, SliceRequest request) {
     return failure.constraint() != FitFailure.Constraint.SELECTION
         ? failure
@@ -63,7 +64,10 @@ public final class SliceMisfit {
             failure.largest());
   }
 
-  /** Pod sets are placed one after the other, the largest slices first; the first that fails. */
+  /**
+   * {@return the failure of the first demand that does not fit, when demands are placed one after
+   * another, the largest slices first}
+   */
   private FitFailure failure() {
     SliceFitter fitter = SliceFitter.create();
     TpuFleet fleet = state.fleet();

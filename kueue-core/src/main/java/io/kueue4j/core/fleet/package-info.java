@@ -1,8 +1,8 @@
 /**
- * The pools of TPU chips that flavors give slices of, and the slices in use: what is free, whether
- * slices fit beside each other, and trials of what would be free.
+ * The TPU pools of flavors and the slices in use: what is free, whether several slices fit
+ * together, and trials with other slices in use.
  *
- * <p>Knows nothing of quota but that its trials are those of trees of quota.
+ * <p>Takes part in the trials of quota trees; knows nothing else of quota.
  */
 @Internal
 @NullMarked

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How long a workload waits whose pods were not ready in time.
+ * The delay before a workload is tried again after its pods were not ready in time.
  *
  * <p>Rules: L-17, L-18.
  */
@@ -16,7 +16,7 @@ public final class Backoff {
   private Backoff() {}
 
   /**
-   * {@return the delay, without jitter if the policy's {@link PodsReadyPolicy#jitter} fails}
+   * {@return the delay; it has no jitter if the policy's {@link PodsReadyPolicy#jitter} fails}
    *
    * @param count how often the pods were not ready in time, this time included; at least 1
    * @param onFailure receives the failure of the jitter
@@ -63,13 +63,13 @@ public final class Backoff {
     return !policy.backoffMax().isZero();
   }
 
-  /** {@return whether another time makes a difference, and can still be reckoned} */
+  /** {@return whether another retry lengthens the delay, and the result can be represented} */
   private static boolean canGrow(Duration delay, PodsReadyPolicy policy) {
     return isCapped(policy)
         ? !delay.equals(policy.backoffMax())
         : !delay.isZero() && delay.toDays() < LONGEST_DAYS;
   }
 
-  /** Some hundred years; beyond that delays do not double any more. */
+  /** More than a hundred years; longer delays are not doubled any more. */
   private static final long LONGEST_DAYS = 50_000;
 }

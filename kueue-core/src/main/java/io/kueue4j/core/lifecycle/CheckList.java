@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where the admission checks of a workload stand. Immutable.
+ * The states of the admission checks of a workload. Immutable.
  *
  * <p>Rules: L-6, L-7, L-8, L-9, L-10.
  *
- * @param byName the checks, by name
+ * @param byName the states, ordered by name
  */
 public record CheckList(ImmutableList<AdmissionCheckState> byName) {
   /** No checks. */
   public static final CheckList NONE = new CheckList(ImmutableList.of());
 
-  /** {@return those checks, put in order} */
+  /** {@return a list of these states, sorted by name} */
   public static CheckList of(Collection<AdmissionCheckState> checks) {
     return checks.isEmpty()
         ? NONE
@@ -33,7 +33,7 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
             ImmutableList.sortedCopyOf(Comparator.comparing(AdmissionCheckState::name), checks));
   }
 
-  /** {@return these as far as they are required, and Pending what is missing; rule L-6} */
+  /** {@return the states of the required checks, Pending for those that are missing; rule L-6} */
   public CheckList synchronise(Set<String> required, Instant now) {
     if (byName.isEmpty() && required.isEmpty()) {
       return this;
@@ -53,21 +53,24 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
         .build();
   }
 
-  /** {@return these with what is told of one of them; the same if it is not among them} */
-  public CheckList with(AdmissionCheckState told, Instant now) {
+  /**
+   * {@return this list with the reported state of one check; unchanged if the check is not in the
+   * list}
+   */
+  public CheckList with(AdmissionCheckState reported, Instant now) {
     return new CheckList(byName.stream()
-        .map(known -> known.name().equals(told.name())
+        .map(known -> known.name().equals(reported.name())
             ? AdmissionCheckState.builder()
-                .from(told)
+                .from(reported)
                 .lastTransitionTime(
-                    known.state() == told.state() ? known.lastTransitionTime() : now)
+                    known.state() == reported.state() ? known.lastTransitionTime() : now)
                 .retryCount(known.retryCount())
                 .build()
             : known)
         .collect(toImmutableList()));
   }
 
-  /** {@return these as they are when the workload is told to stop: all Pending; rule L-9} */
+  /** {@return the list after an eviction: all Pending; rule L-9} */
   public CheckList reset(Instant now) {
     return new CheckList(byName.stream()
         .map(check -> check.state() == CheckState.PENDING ? check : reset(check, now))
@@ -85,17 +88,17 @@ public record CheckList(ImmutableList<AdmissionCheckState> byName) {
         .build();
   }
 
-  /** {@return whether all are passed} */
+  /** {@return whether all checks are Ready} */
   public boolean isReady() {
     return byName.isEmpty() || byName.stream().allMatch(check -> check.state() == CheckState.READY);
   }
 
-  /** {@return the first that is in {@code state}} */
+  /** {@return the first check in {@code state}, empty if there is none} */
   public Optional<AdmissionCheckState> first(CheckState state) {
     return byName.stream().filter(check -> check.state() == state).findFirst();
   }
 
-  /** {@return the latest time that a check in Retry wants to be waited for; rule L-8} */
+  /** {@return the latest time until which a check in Retry delays the workload; rule L-8} */
   public Optional<Instant> retryTime() {
     return byName.stream()
         .filter(check -> check.state() == CheckState.RETRY)

@@ -7,15 +7,15 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What is true and false of a workload. Immutable.
+ * The conditions of a workload. Immutable.
  *
  * @param inOrder the conditions, at most one of each type, in the order of the types
  */
 public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
-  /** Nothing is known yet. */
+  /** No conditions. */
   public static final Conditions NONE = new Conditions(ImmutableList.of());
 
-  /** {@return those conditions; of several of one type, the first} */
+  /** {@return these conditions; only the first of each type counts} */
   public static Conditions of(Iterable<WorkloadCondition> conditions) {
     Conditions found = NONE;
     for (WorkloadCondition condition : conditions) {
@@ -24,7 +24,7 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
     return found;
   }
 
-  /** {@return the condition of that type, if it is known} */
+  /** {@return the condition of this type, empty if there is none} */
   public Optional<WorkloadCondition> get(ConditionType type) {
     for (WorkloadCondition condition : inOrder) {
       if (condition.type() == type) {
@@ -34,7 +34,7 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
     return Optional.empty();
   }
 
-  /** {@return whether that is known to be true} */
+  /** {@return whether the condition of this type is true} */
   public boolean isTrue(ConditionType type) {
     for (WorkloadCondition condition : inOrder) {
       if (condition.type() == type) {
@@ -44,12 +44,12 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
     return false;
   }
 
-  /** {@return the condition of that type if it is true} */
+  /** {@return the condition of this type if it is true} */
   public Optional<WorkloadCondition> ifTrue(ConditionType type) {
     return get(type).filter(WorkloadCondition::isTrue);
   }
 
-  /** {@return these with another one; if only the reason is new, the time stays (L-14a)} */
+  /** {@return these conditions with one set; its time changes only with its status (L-14a)} */
   public Conditions with(
       ConditionType type, boolean isTrue, String reason, String message, Instant now) {
     Instant since = now;
@@ -62,7 +62,7 @@ public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
   }
 
   private Conditions with(WorkloadCondition condition) {
-    // Every admission passes here, so nothing is made that is not kept.
+    // Called for every admission, so it allocates nothing in vain.
     if (inOrder.isEmpty()) {
       return new Conditions(ImmutableList.of(condition));
     }

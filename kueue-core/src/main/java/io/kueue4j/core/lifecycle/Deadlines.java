@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * By when something must have happened to a workload that is admitted.
+ * The deadlines of an admitted workload.
  *
  * <p>Rules: L-15, L-16, L-21.
  */
@@ -22,17 +22,17 @@ public final class Deadlines {
   /**
    * A deadline.
    *
-   * @param time when it has passed
-   * @param cause what that means
+   * @param time the time at which it expires
+   * @param cause the cause of the eviction when it expires
    */
   public record Deadline(Instant time, EvictionCause cause) {
-    /** {@return whether it lies within what can be represented; beyond that, it never comes} */
+    /** {@return whether the time can be represented; otherwise the deadline never expires} */
     boolean isEverReached() {
       return time.isBefore(Instant.MAX);
     }
   }
 
-  /** {@return the deadline that passes first, the execution time before others at one moment} */
+  /** {@return the deadline that expires first; at equal times, that of the execution time} */
   public static Optional<Deadline> next(
       Workload workload, LifecycleState state, Optional<PodsReadyPolicy> policy) {
     if (policy.isEmpty() && workload.maximumExecutionTime().isEmpty()) {
@@ -44,7 +44,7 @@ public final class Deadlines {
         .min((a, b) -> a.time.compareTo(b.time));
   }
 
-  /** {@return when a workload that may run for some time only has run for as long} */
+  /** {@return the deadline of the maximum execution time, absent if there is none} */
   public static Optional<Deadline> execution(Workload workload, LifecycleState state) {
     if (!workload.active()) {
       return Optional.empty();
@@ -62,7 +62,7 @@ public final class Deadlines {
         .filter(Deadline::isEverReached);
   }
 
-  /** {@return by when the pods of a workload must be ready, absent if they are or need not be} */
+  /** {@return the deadline for the pods to be ready, absent if they are ready or need not be} */
   public static Optional<Deadline> podsReady(
       Workload workload, LifecycleState state, PodsReadyPolicy policy) {
     if (!workload.active() || state.isEvicted()) {

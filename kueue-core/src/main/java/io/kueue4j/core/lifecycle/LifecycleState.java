@@ -21,23 +21,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to a workload so far. Immutable; each step gives another one.
+ * What has happened to a workload so far. Immutable; each step returns another state.
  *
- * <p>What steps mean for quotas and queues is for the caller; here is what is remembered of them.
+ * <p>The caller applies the effects of a step on quota and queues; this class only records the
+ * step.
  *
  * <p>Rules: U-20, U-23, L-1, L-4, L-5, L-8, L-9, L-10, L-11, L-12, L-14, L-14a, L-17, L-18, L-21,
  * L-25, L-26, T-76, T-77, T-78.
  *
- * @param conditions what is true and false of it
- * @param checks where its admission checks stand
- * @param requeueCount how often its pods were not ready in time
- * @param requeueAt before when it is not to be tried again, null if it may be
- * @param pastExecutionTime how long it was admitted, in whole seconds, but for the time since it
- *     was last
- * @param evictions how often it was told to stop
- * @param placement when places are searched for its pods while it holds quota already, null if they
- *     are not
- * @param gates where its preemption gates stand, those that were ever opened, by name
+ * @param conditions the conditions
+ * @param checks the states of the admission checks
+ * @param requeueCount how often the pods were not ready in time
+ * @param requeueAt the time before which the workload is not tried again, null if there is none
+ * @param pastExecutionTime the total time of earlier admissions, in whole seconds
+ * @param evictions the number of evictions by reason and cause
+ * @param placement when places for the pods are searched while the workload holds quota already,
+ *     null if they are not
+ * @param gates the states of the preemption gates that were ever opened, ordered by name
  */
 public record LifecycleState(
     Conditions conditions,
@@ -48,7 +48,7 @@ public record LifecycleState(
     ImmutableList<EvictionCount> evictions,
     @Nullable SecondPass placement,
     ImmutableList<PreemptionGateState> gates) {
-  /** Nothing has happened. */
+  /** The state of a new workload. */
   public static final LifecycleState NEW = new LifecycleState(
       Conditions.NONE,
       CheckList.NONE,
@@ -69,7 +69,7 @@ public record LifecycleState(
   private static final String RECOVERED = "Recovered";
   private static final String ON_HOLD = "OnHold";
 
-  /** {@return the state that goes on from {@code status}} */
+  /** {@return the state that {@code status} describes} */
   public static LifecycleState of(WorkloadStatus status) {
     return new LifecycleState(
         Conditions.of(status.conditions()),
@@ -82,7 +82,7 @@ public record LifecycleState(
         status.preemptionGates());
   }
 
-  /** {@return the same for others to read} */
+  /** {@return this state as a status for users} */
   public WorkloadStatus toStatus() {
     return WorkloadStatus.builder()
         .addAllConditions(conditions.inOrder())
@@ -97,22 +97,22 @@ public record LifecycleState(
 
   // ----- questions
 
-  /** {@return whether it may run} */
+  /** {@return whether the workload may run} */
   public boolean isAdmitted() {
     return conditions.isTrue(ConditionType.ADMITTED);
   }
 
-  /** {@return whether it was told to stop, and has not been given quota since} */
+  /** {@return whether the workload was evicted and has not reserved quota since} */
   public boolean isEvicted() {
     return conditions.isTrue(ConditionType.EVICTED);
   }
 
-  /** {@return whether it was told to stop and has not yet} */
+  /** {@return whether the workload was evicted and its pods have not stopped yet} */
   public boolean isStopping() {
     return isEvicted() && conditions.isTrue(ConditionType.QUOTA_RESERVED);
   }
 
-  /** {@return whether it is kept from being queued for the time being} */
+  /** {@return whether the workload is on hold} */
   public boolean isOnHold() {
     return conditions
         .get(ConditionType.QUOTA_RESERVED)
@@ -120,21 +120,27 @@ public record LifecycleState(
         .isPresent();
   }
 
-  /** {@return why it was told to stop, if it was and has not been given quota since} */
+  /** {@return the reason of the eviction, absent if the workload is not evicted} */
   public Optional<EvictionReason> evictionReason() {
     return conditions
         .ifTrue(ConditionType.EVICTED)
         .flatMap(evicted -> EvictionReason.named(evicted.reason()));
   }
 
-  /** {@return why it may not be tried again; absent if it may, be it only after some time} */
+  /**
+   * {@return the reason why the workload may not be tried again, absent if it may, now or after a
+   * delay}
+   */
   public Optional<EvictionReason> awaitedReason() {
     return notRequeued()
         .flatMap(known -> EvictionReason.named(known.reason()))
         .filter(reason -> !isEndedByTime(reason));
   }
 
-  /** {@return from when on it may be tried again; {@link Instant#MAX} if time alone does not do} */
+  /**
+   * {@return the time from which the workload may be tried again; {@link Instant#MAX} if it waits
+   * for an event}
+   */
   public Instant backoffEnd() {
     if (awaitedReason().isPresent()) {
       return Instant.MAX;
@@ -152,7 +158,7 @@ public record LifecycleState(
 
   // ----- quota and admission
 
-  /** {@return the state after quota was reserved: what it was told before is over; rule L-4} */
+  /** {@return the state after quota was reserved, which ends any eviction; rule L-4} */
   public LifecycleState quotaReserved(Instant now) {
     Conditions changed = conditions.with(
         ConditionType.QUOTA_RESERVED, true, "QuotaReserved", "Quota is reserved", now);
@@ -167,7 +173,7 @@ public record LifecycleState(
   }
 
   /**
-   * {@return the state that says whether it may run, which follows from the rest; rule L-5}
+   * {@return this state with condition {@code Admitted} updated; rule L-5}
    *
    * @param placed whether no pods wait for a place
    */
@@ -220,14 +226,16 @@ public record LifecycleState(
         gates);
   }
 
-  /** {@return the state after it gave back quota that it was not admitted on; rule L-11} */
+  /**
+   * {@return the state after the workload released quota without having been admitted; rule L-11}
+   */
   public LifecycleState withdrawn(String reason, String message, Instant now) {
     return with(conditions.with(ConditionType.QUOTA_RESERVED, false, reason, message, now))
         .withPlacement(null)
         .synchroniseAdmitted(true, now);
   }
 
-  /** {@return the state after it was kept from being queued, or is no more} */
+  /** {@return the state after the workload was put on hold or released from it} */
   public LifecycleState onHold(boolean holds, Instant now) {
     return holds
         ? withdrawn(ON_HOLD, "The workload is on hold", now)
@@ -239,9 +247,9 @@ public record LifecycleState(
             now));
   }
 
-  // ----- being told to stop
+  // ----- eviction
 
-  /** {@return the state after it was told to stop; rule L-9, first step} */
+  /** {@return the state after an eviction; rule L-9, first step} */
   public LifecycleState evicted(
       EvictionReason reason, Optional<EvictionCause> cause, String message, Instant now) {
     String text = reason == EvictionReason.DEACTIVATED
@@ -264,7 +272,7 @@ public record LifecycleState(
             .collect(toImmutableList()));
   }
 
-  /** {@return the state after it was told to stop for another workload} */
+  /** {@return the state after a preemption by another workload} */
   public LifecycleState preempted(String reason, String message, Instant now) {
     return evicted(EvictionReason.PREEMPTED, Optional.empty(), message, now)
         .with(ConditionType.PREEMPTED, reason, message, now);
@@ -288,7 +296,7 @@ public record LifecycleState(
     return ImmutableList.copyOf(counts);
   }
 
-  /** {@return the state after it has stopped; rule L-9, second step} */
+  /** {@return the state after the pods have stopped; rule L-9, second step} */
   public LifecycleState stopped(Instant now) {
     Optional<WorkloadCondition> evicted = conditions.ifTrue(ConditionType.EVICTED);
     String text = evicted.map(WorkloadCondition::reason).orElse("");
@@ -299,14 +307,16 @@ public record LifecycleState(
         .at(now);
   }
 
-  // ----- coming back
+  // ----- requeueing
 
-  /** {@return the state after it was said whether it may be tried again, and why} */
+  /** {@return this state with condition {@code Requeued} set} */
   public LifecycleState requeued(boolean may, String reason, String message, Instant now) {
     return with(conditions.with(ConditionType.REQUEUED, may, reason, message, now));
   }
 
-  /** {@return the state that time makes of this one: a backoff that has ended is over} */
+  /**
+   * {@return the state at {@code now}: condition {@code Requeued} is set if a backoff has ended}
+   */
   public LifecycleState at(Instant now) {
     Optional<EvictionReason> waits = notRequeued()
         .flatMap(known -> EvictionReason.named(known.reason()))
@@ -324,13 +334,16 @@ public record LifecycleState(
         .withRequeue(requeueCount, null);
   }
 
-  /** {@return the state after a failure to be ready, to be tried again at {@code newRequeueAt}} */
+  /**
+   * {@return the state after the pods were not ready in time, to be tried again at
+   * {@code newRequeueAt}}
+   */
   public LifecycleState withRequeue(int newCount, @Nullable Instant newRequeueAt) {
     return new LifecycleState(
         conditions, checks, newCount, newRequeueAt, pastExecutionTime, evictions, placement, gates);
   }
 
-  /** {@return the state that waits at least until a check wants it to; rule L-8} */
+  /** {@return the state that waits at least for the delay of the checks in Retry; rule L-8} */
   public LifecycleState waitingForRetry(Instant now) {
     Optional<Instant> time = checks.retryTime().filter(now::isBefore);
     return time.isPresent() && (requeueAt == null || requeueAt.isBefore(time.get()))
@@ -338,7 +351,7 @@ public record LifecycleState(
         : this;
   }
 
-  /** {@return the state of one that may not run at all; rules L-12, L-18, L-21} */
+  /** {@return the state after a deactivation; rules L-12, L-18, L-21} */
   public LifecycleState deactivated(boolean forgetsExecutionTime) {
     return new LifecycleState(
         conditions,
@@ -353,10 +366,7 @@ public record LifecycleState(
 
   // ----- pods
 
-  /**
-   * {@return the state after it was said whether all its pods are ready or have succeeded; rule
-   * L-14a}
-   */
+  /** {@return this state with condition {@code PodsReady} set; rule L-14a} */
   public LifecycleState podsReady(boolean ready, Instant now) {
     String before =
         conditions.get(ConditionType.PODS_READY).map(WorkloadCondition::reason).orElse("");
@@ -392,7 +402,7 @@ public record LifecycleState(
             gates);
   }
 
-  /** {@return the state with other checks} */
+  /** {@return this state with other checks} */
   public LifecycleState withChecks(CheckList changed) {
     return changed.equals(checks)
         ? this
@@ -407,7 +417,7 @@ public record LifecycleState(
             gates);
   }
 
-  /** {@return the state with another time at which places for pods are searched, null for none} */
+  /** {@return this state with another time at which places for pods are searched, null for none} */
   public LifecycleState withPlacement(@Nullable SecondPass changed) {
     return Objects.equals(changed, placement)
         ? this
@@ -422,12 +432,12 @@ public record LifecycleState(
             gates);
   }
 
-  /** {@return the state after an attempt to give it quota failed} */
+  /** {@return the state after an attempt to reserve quota failed} */
   public LifecycleState notReserved(String reason, String message, Instant now) {
     return with(conditions.with(ConditionType.QUOTA_RESERVED, false, reason, message, now));
   }
 
-  /** {@return the state that may be tried again when {@code other} may} */
+  /** {@return this state with the time to be tried again of {@code other}} */
   public LifecycleState waitingAs(LifecycleState other) {
     Conditions changed = conditions;
     Optional<WorkloadCondition> waits = other.notRequeued();
@@ -441,12 +451,12 @@ public record LifecycleState(
 
   // ----- preemption gates
 
-  /** {@return where one of its preemption gates stands, absent if it was never opened} */
+  /** {@return the state of a preemption gate, absent if it was never opened} */
   public Optional<PreemptionGateState> gate(String name) {
     return gates.stream().filter(gate -> gate.name().equals(name)).findFirst();
   }
 
-  /** {@return whether a gate was opened and has not been closed since} */
+  /** {@return whether a preemption gate is open} */
   public boolean isOpen(String name) {
     for (PreemptionGateState gate : gates) {
       if (gate.name().equals(name)) {
@@ -456,7 +466,7 @@ public record LifecycleState(
     return false;
   }
 
-  /** {@return the state with one of its preemption gates opened or closed; rule L-25} */
+  /** {@return this state with a preemption gate opened or closed; rule L-25} */
   public LifecycleState withGate(String name, boolean open, Instant now) {
     if (isOpen(name) == open) {
       return this;
@@ -476,7 +486,7 @@ public record LifecycleState(
         ImmutableList.copyOf(changed));
   }
 
-  /** {@return the state after a preemption gate kept it from preempting; rule L-25} */
+  /** {@return the state after a closed preemption gate prevented a preemption; rule L-25} */
   public LifecycleState blockedOnGates(Instant now) {
     return with(
         ConditionType.BLOCKED_ON_PREEMPTION_GATES,

@@ -10,31 +10,31 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What passed admission checks add to pods.
+ * Applies what passed admission checks add to pods.
  *
  * <p>Rules: T-14.
  */
 public final class PodSetUpdates {
   private PodSetUpdates() {}
 
-  /** A workload with what checks add to it, or what contradicts that. */
+  /** The result: the updated workload, or a contradiction. */
   public sealed interface Outcome {
     /**
-     * The checks agree.
+     * The updates are consistent.
      *
-     * @param workload the workload with what they add
+     * @param workload the updated workload
      */
     record Updated(Workload workload) implements Outcome {}
 
     /**
-     * The pods, or checks, want different things.
+     * The updates contradict each other or the pod set.
      *
-     * @param problem which
+     * @param problem the contradiction in words
      */
     record Contradiction(String problem) implements Outcome {}
   }
 
-  /** {@return the workload with what its passed checks add to node selectors and tolerations} */
+  /** {@return the workload with the node selectors and tolerations that its passed checks add} */
   public static Outcome apply(Workload workload, CheckList checks) {
     boolean changes =
         checks.byName().stream().anyMatch(check -> !check.podSetUpdates().isEmpty());

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The admission checks that a ClusterQueue asks of a workload.
+ * The admission checks that a ClusterQueue requires of a workload.
  *
  * <p>Rules: L-6, L-7, L-8.
  */
@@ -21,8 +21,8 @@ public final class RequiredChecks {
   private RequiredChecks() {}
 
   /**
-   * {@return the names of the checks: before an admission those for all flavors, with one those for
-   * any of its flavors}
+   * {@return the names of the checks: without an admission those for all flavors, otherwise also
+   * those for one of its flavors}
    */
   public static ImmutableSortedSet<String> of(ClusterQueue queue, @Nullable Admission admission) {
     if (queue.admissionChecks().isEmpty()) {

@@ -5,23 +5,23 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When something is tried again for a workload that holds quota already.
+ * When the placement of a workload that holds quota already is tried again.
  *
  * <p>Rules: U-25.
  *
- * @param attempts how often it was tried in vain
- * @param retryTime when it is tried again
+ * @param attempts the number of failed attempts
+ * @param retryTime the time of the next attempt
  */
 public record SecondPass(int attempts, Instant retryTime) {
   private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
   private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);
 
-  /** {@return a first attempt, due at once} */
+  /** {@return the first attempt, due at once} */
   public static SecondPass first(Instant now) {
     return new SecondPass(0, now);
   }
 
-  /** {@return the attempt after one in vain: 1, 2, 4 … 30 seconds later} */
+  /** {@return the attempt after this one has failed: 1, 2, 4 … 30 seconds later} */
   public SecondPass next(Instant now) {
     Duration delay = TimeMath.saturatedMultiply(FIRST_DELAY, 1L << Math.min(attempts, 5));
     return new SecondPass(
@@ -29,7 +29,7 @@ public record SecondPass(int attempts, Instant retryTime) {
         TimeMath.saturatedAdd(now, delay.compareTo(LONGEST_DELAY) > 0 ? LONGEST_DELAY : delay));
   }
 
-  /** {@return whether it is to be tried at {@code now}} */
+  /** {@return whether the attempt is due at {@code now}} */
   public boolean isDue(Instant now) {
     return !retryTime.isAfter(now);
   }

@@ -1,9 +1,7 @@
 /**
- * What happens to a workload between its first admission and its last: admission checks, being told
- * to stop and coming back, deadlines.
+ * The lifecycle of a workload: admission checks, evictions and requeueing, deadlines.
  *
- * <p>Everything here is a function of what it is given; nothing is held, and no time is read. Knows
- * no queues and no quotas.
+ * <p>Pure functions of immutable states; the time is an argument. Knows no queues and no quota.
  */
 @Internal
 @NullMarked

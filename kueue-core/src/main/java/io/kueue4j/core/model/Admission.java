@@ -6,10 +6,12 @@ import java.time.Instant;
 import org.immutables.value.Value;
 
 /**
- * The decision that a workload may start, and on what. It holds its quota until the workload is
- * finished or released.
+ * The decision to admit a workload: the flavors, nodes and slices that its pods get. The workload
+ * holds the quota from {@link #quotaReservedTime()} until it finishes or its pods have stopped.
  *
  * <p>Kueue: {@code Workload.status.admission}. Rules: M-31, S-22.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class Admission {
@@ -23,10 +25,10 @@ public abstract class Admission {
   /** {@return the workload} */
   public abstract WorkloadId workload();
 
-  /** {@return the ClusterQueue whose quota it holds} */
+  /** {@return the ClusterQueue whose quota the workload holds} */
   public abstract String clusterQueue();
 
-  /** {@return what each pod set was given} */
+  /** {@return the assignment of each pod set} */
   public abstract ImmutableList<PodSetAssignment> podSetAssignments();
 
   /** {@return when the quota was reserved} */

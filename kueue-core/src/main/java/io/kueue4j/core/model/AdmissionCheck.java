@@ -1,23 +1,25 @@
 package io.kueue4j.core.model;
 
 /**
- * A test that workloads pass between the reservation of their quota and their start, carried out by
- * somebody else: a controller that provisions nodes, asks for a budget, or the like.
+ * A check that workloads must pass between quota reservation and admission. A controller outside
+ * the engine carries it out, for example one that provisions nodes or asks for a budget.
  *
- * <p>A ClusterQueue that asks for a check takes part only while the check exists and is active.
+ * <p>A ClusterQueue that requires a check admits workloads only while the check exists and is
+ * active.
  *
  * <p>Kueue: {@code AdmissionCheck}. Rules: M-12, L-6, T-76.
  *
  * @param name the name
- * @param controllerName who carries it out
- * @param active whether it can be carried out; condition {@code Active}
+ * @param controllerName the controller that carries it out
+ * @param active whether the controller can carry it out; condition {@code Active}
+ * @since 0.1.0
  */
 public record AdmissionCheck(String name, String controllerName, boolean active)
     implements ConfigObject {
-  /** The controller that hands workloads to other clusters. */
+  /** The controller that dispatches workloads to other clusters. */
   public static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
 
-  /** The controller that asks the cluster autoscaler for nodes. */
+  /** The controller that requests nodes from the cluster autoscaler. */
   public static final String PROVISIONING_REQUEST = "kueue.x-k8s.io/provisioning-request";
 
   /** {@return a check that is active} */

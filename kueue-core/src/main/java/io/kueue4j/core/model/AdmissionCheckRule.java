@@ -3,9 +3,10 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 
 /**
- * An admission check that a ClusterQueue asks for.
+ * An admission check that a ClusterQueue requires.
  *
- * @param name the AdmissionCheck
- * @param onFlavors the flavors that it is asked for on, empty for all
+ * @param name the name of the AdmissionCheck
+ * @param onFlavors the flavors for which it is required, empty for all
+ * @since 0.1.0
  */
 public record AdmissionCheckRule(String name, ImmutableList<String> onFlavors) {}

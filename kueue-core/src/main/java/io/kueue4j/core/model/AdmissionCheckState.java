@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * Where an admission check stands for one workload, and what it wants of the pods.
+ * The state of an admission check for one workload, and what the check adds to the pods.
  *
  * <pre>{@code
  * AdmissionCheckState.builder()
@@ -19,6 +19,8 @@ import org.immutables.value.Value;
  * }</pre>
  *
  * <p>Kueue: {@code Workload.status.admissionChecks[]}. Rules: L-6, L-7, L-8, L-9, T-14.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class AdmissionCheckState {
@@ -29,42 +31,42 @@ public abstract class AdmissionCheckState {
     return ImmutableAdmissionCheckState.builder();
   }
 
-  /** {@return a state with the defaults of everything else} */
+  /** {@return a state with defaults for everything else} */
   public static AdmissionCheckState of(String name, CheckState state) {
     return builder().name(name).state(state).build();
   }
 
-  /** {@return the AdmissionCheck} */
+  /** {@return the name of the AdmissionCheck} */
   public abstract String name();
 
-  /** {@return how far it has come} */
+  /** {@return the state of the check} */
   public abstract CheckState state();
 
   /**
-   * {@return since when; an engine that is told a state counts from when it is told a new one, and
-   * takes this from a status that it restores}
+   * {@return the time of the last change of {@link #state()}. The engine sets it when a state is
+   * reported to it, and reads it only from a status that it restores}
    */
   @Value.Default
   public Instant lastTransitionTime() {
     return Instant.EPOCH;
   }
 
-  /** {@return what the check has to say, for people} */
+  /** {@return an explanation of the state for people, may be empty} */
   @Value.Default
   public String message() {
     return "";
   }
 
-  /** {@return how long after {@link CheckState#RETRY} the workload waits, absent for not at all} */
+  /** {@return how long the workload waits after {@link CheckState#RETRY}, absent for no delay} */
   public abstract Optional<Duration> requeueAfter();
 
-  /** {@return how often it has ended in {@link CheckState#RETRY}; counted by the engine} */
+  /** {@return how often the check ended in {@link CheckState#RETRY}; counted by the engine} */
   @Value.Default
   public int retryCount() {
     return 0;
   }
 
-  /** {@return what is added to the pods that it lets start} */
+  /** {@return what is added to the pods when the workload starts} */
   public abstract ImmutableList<PodSetUpdate> podSetUpdates();
 
   /** Builds {@link AdmissionCheckState}s; reusable, not safe for several threads. */
@@ -75,15 +77,15 @@ public abstract class AdmissionCheckState {
     @CanIgnoreReturnValue
     public abstract Builder name(String name);
 
-    /** Sets how far it has come. */
+    /** Sets the state of the check. */
     @CanIgnoreReturnValue
     public abstract Builder state(CheckState state);
 
-    /** Sets since when. */
+    /** Sets the time of the last change of state. */
     @CanIgnoreReturnValue
     public abstract Builder lastTransitionTime(Instant time);
 
-    /** Sets what the check has to say. */
+    /** Sets the explanation of the state. */
     @CanIgnoreReturnValue
     public abstract Builder message(String message);
 
@@ -99,15 +101,15 @@ public abstract class AdmissionCheckState {
     @CanIgnoreReturnValue
     public abstract Builder retryCount(int count);
 
-    /** Adds what is added to the pods. */
+    /** Adds updates of the pods. */
     @CanIgnoreReturnValue
     public abstract Builder addPodSetUpdates(PodSetUpdate... updates);
 
-    /** Adds what is added to the pods. */
+    /** Adds updates of the pods. */
     @CanIgnoreReturnValue
     public abstract Builder addAllPodSetUpdates(Iterable<? extends PodSetUpdate> updates);
 
-    /** Adds what {@code state} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code state}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(AdmissionCheckState state);
 

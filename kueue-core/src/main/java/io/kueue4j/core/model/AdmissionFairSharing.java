@@ -6,8 +6,8 @@ import com.google.common.collect.ImmutableSortedMap;
 import java.time.Duration;
 
 /**
- * How the usage of LocalQueues is remembered that share a ClusterQueue with
- * {@link AdmissionMode#USAGE_BASED_ADMISSION_FAIR_SHARING}.
+ * How the past usage of LocalQueues is measured. It decides the order of LocalQueues that share a
+ * ClusterQueue with {@link AdmissionMode#USAGE_BASED_ADMISSION_FAIR_SHARING}.
  *
  * <pre>{@code
  * AdmissionFairSharing.of(Duration.ofDays(7))
@@ -17,21 +17,23 @@ import java.time.Duration;
  *
  * <p>Kueue: {@code admissionFairSharing} of its {@code Configuration}. Rules: W-0.
  *
- * @param usageHalfLifeTime the time after which usage counts half; 0 to remember nothing
- * @param usageSamplingInterval how often usage is looked at; more than 0
- * @param resourceWeights what one unit of a resource counts, 1 for those not listed. A unit is a
- *     core of {@code cpu} and a byte of {@code memory}, so that memory outweighs everything unless
- *     it has a small weight
+ * @param usageHalfLifeTime the time after which past usage counts half; 0 to count present usage
+ *     only
+ * @param usageSamplingInterval the interval at which usage is sampled; more than 0
+ * @param resourceWeights the weight of one unit of a resource, 1 for those not listed. A unit is a
+ *     core of {@code cpu} but a byte of {@code memory}, so memory outweighs everything unless its
+ *     weight is small
+ * @since 0.1.0
  */
 public record AdmissionFairSharing(
     Duration usageHalfLifeTime,
     Duration usageSamplingInterval,
     ImmutableSortedMap<String, Double> resourceWeights) {
-  /** Kueue's sampling interval unless set: five minutes. */
+  /** Kueue's default sampling interval: five minutes. */
   public static final Duration DEFAULT_SAMPLING_INTERVAL = Duration.ofMinutes(5);
 
   /**
-   * Creates the value.
+   * Creates the configuration.
    *
    * @throws IllegalArgumentException if the half-life or a weight is negative, a weight not finite,
    *     or the interval not positive
@@ -52,18 +54,18 @@ public record AdmissionFairSharing(
         weight));
   }
 
-  /** {@return the configuration with Kueue's sampling interval and a weight of 1 for everything} */
+  /** {@return a configuration with Kueue's sampling interval and weight 1 for every resource} */
   public static AdmissionFairSharing of(Duration usageHalfLifeTime) {
     return new AdmissionFairSharing(
         usageHalfLifeTime, DEFAULT_SAMPLING_INTERVAL, ImmutableSortedMap.of());
   }
 
-  /** {@return the same with another sampling interval} */
+  /** {@return this configuration with another sampling interval} */
   public AdmissionFairSharing withUsageSamplingInterval(Duration interval) {
     return new AdmissionFairSharing(usageHalfLifeTime, interval, resourceWeights);
   }
 
-  /** {@return the same with another weight of one resource} */
+  /** {@return this configuration with another weight of one resource} */
   public AdmissionFairSharing withResourceWeight(String resource, double weight) {
     ImmutableSortedMap.Builder<String, Double> weights = ImmutableSortedMap.naturalOrder();
     resourceWeights.forEach((other, known) -> {
@@ -75,7 +77,7 @@ public record AdmissionFairSharing(
         usageHalfLifeTime, usageSamplingInterval, weights.put(resource, weight).buildOrThrow());
   }
 
-  /** {@return what one unit of a resource counts} */
+  /** {@return the weight of one unit of a resource} */
   public double resourceWeight(String resource) {
     return resourceWeights.getOrDefault(resource, 1.0);
   }

@@ -1,17 +1,19 @@
 package io.kueue4j.core.model;
 
 /**
- * Whether the LocalQueues of a ClusterQueue are served by what they have used.
+ * Whether past usage decides the order of the LocalQueues of a ClusterQueue.
  *
  * <p>Kueue: {@code ClusterQueue.spec.admissionScope.admissionMode}. Rules: W-0.
+ *
+ * @since 0.1.0
  */
 public enum AdmissionMode {
   /**
-   * They are: the LocalQueue that used least goes first, if the engine's settings configure
+   * The LocalQueue with the least past usage goes first, if the engine's settings configure
    * {@link AdmissionFairSharing}.
    */
   USAGE_BASED_ADMISSION_FAIR_SHARING("UsageBasedAdmissionFairSharing"),
-  /** They are not, as without a mode. */
+  /** Past usage does not count; the default. */
   NO_ADMISSION_FAIR_SHARING("NoAdmissionFairSharing");
 
   private final String text;

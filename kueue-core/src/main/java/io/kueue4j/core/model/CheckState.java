@@ -1,18 +1,20 @@
 package io.kueue4j.core.model;
 
 /**
- * How far an admission check has come for a workload.
+ * The state of an admission check for a workload.
  *
  * <p>Kueue: {@code Workload.status.admissionChecks[].state}. Rules: L-7.
+ *
+ * @since 0.1.0
  */
 public enum CheckState {
-  /** It is being carried out. */
+  /** The check is in progress. */
   PENDING("Pending"),
-  /** Passed. */
+  /** The check has passed. */
   READY("Ready"),
-  /** Not passed now: the workload gives its quota back and tries again. */
+  /** The check has failed for now: the workload is evicted and tried again. */
   RETRY("Retry"),
-  /** Not passed for good: the workload is deactivated. */
+  /** The check has failed for good: the workload is deactivated. */
   REJECTED("Rejected");
 
   private final String text;

@@ -6,12 +6,14 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * A pool of quotas and the policies of its use.
+ * A queue of workloads with a pool of quota and the policies for its use.
  *
- * <p>The defaults are those of Kueue's API, so a queue without a {@link #namespaceSelector()}
- * admits nothing.
+ * <p>The defaults are those of Kueue's API. A queue without a {@link #namespaceSelector()} admits
+ * nothing.
  *
  * <p>Kueue: {@code ClusterQueue.spec}. Rules: M-11 and section 2.2 of the rule index.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract non-sealed class ClusterQueue implements ConfigObject {
@@ -25,55 +27,66 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
   /** {@return the name} */
   public abstract String name();
 
-  /** {@return the cohort that it shares unused quota in; the Cohort need not have been applied} */
+  /**
+   * {@return the cohort in which the queue shares unused quota; the Cohort need not have been
+   * applied}
+   */
   public abstract Optional<String> cohort();
 
-  /** {@return the quotas; every resource and every flavor stands in one group at most} */
+  /** {@return the quotas; a resource or flavor belongs to at most one group} */
   public abstract ImmutableList<ResourceGroup> resourceGroups();
 
-  /** {@return what happens when the first workload does not fit} */
+  /**
+   * {@return what happens when the workload at the head does not fit; BestEffortFIFO by default}
+   */
   @Value.Default
   public QueueingStrategy queueingStrategy() {
     return QueueingStrategy.BEST_EFFORT_FIFO;
   }
 
-  /** {@return the namespaces that may use it; absent matches none} */
+  /** {@return the namespaces that may use the queue; absent matches none} */
   public abstract Optional<LabelSelector> namespaceSelector();
 
-  /** {@return how a flavor is chosen when none fits as it is} */
+  /** {@return how a flavor is chosen when none fits without borrowing or preemption} */
   @Value.Default
   public FlavorFungibility flavorFungibility() {
     return FlavorFungibility.DEFAULT;
   }
 
-  /** {@return whom its workloads may preempt} */
+  /** {@return which workloads the queue's workloads may preempt; none by default} */
   @Value.Default
   public Preemption preemption() {
     return Preemption.NEVER;
   }
 
-  /** {@return the checks that its workloads must pass between quota reservation and admission} */
+  /**
+   * {@return the checks that the queue's workloads must pass between quota reservation and
+   * admission}
+   */
   public abstract ImmutableList<AdmissionCheckRule> admissionChecks();
 
-  /** {@return whether it takes part} */
+  /** {@return whether the queue admits workloads} */
   @Value.Default
   public StopPolicy stopPolicy() {
     return StopPolicy.NONE;
   }
 
-  /** {@return its weight} */
+  /** {@return the weight of the queue in fair sharing; 1 by default} */
   @Value.Default
   public FairSharing fairSharing() {
     return FairSharing.DEFAULT;
   }
 
-  /** {@return whether its LocalQueues are served by what they have used} */
+  /** {@return whether past usage decides the order of the queue's LocalQueues} */
   @Value.Default
   public AdmissionMode admissionMode() {
     return AdmissionMode.NO_ADMISSION_FAIR_SHARING;
   }
 
-  /** {@return whether its workloads try all flavors at a time, absent for one after another} */
+  /**
+   * {@return how workloads try all flavors of the queue at once; absent if they try them one after
+   * another}
+   */
   public abstract Optional<ConcurrentAdmissionPolicy> concurrentAdmissionPolicy();
 
   @Override
@@ -129,11 +142,11 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder addAllAdmissionChecks(Iterable<? extends AdmissionCheckRule> checks);
 
-    /** Sets the admission checks, instead of those added so far. */
+    /** Replaces the admission checks added so far. */
     @CanIgnoreReturnValue
     public abstract Builder admissionChecks(Iterable<? extends AdmissionCheckRule> checks);
 
-    /** Sets the resource groups, instead of those added so far. */
+    /** Replaces the resource groups added so far. */
     @CanIgnoreReturnValue
     public abstract Builder resourceGroups(Iterable<? extends ResourceGroup> groups);
 
@@ -145,20 +158,20 @@ public abstract non-sealed class ClusterQueue implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder fairSharing(FairSharing fairSharing);
 
-    /** Sets whether its LocalQueues are served by what they have used. */
+    /** Sets whether past usage decides the order of the queue's LocalQueues. */
     @CanIgnoreReturnValue
     public abstract Builder admissionMode(AdmissionMode mode);
 
-    /** Sets that its workloads try all flavors at a time. */
+    /** Sets how workloads try all flavors of the queue at once. */
     @CanIgnoreReturnValue
     public abstract Builder concurrentAdmissionPolicy(ConcurrentAdmissionPolicy policy);
 
-    /** Sets or clears whether its workloads try all flavors at a time. */
+    /** Sets or clears how workloads try all flavors of the queue at once. */
     @CanIgnoreReturnValue
     public abstract Builder concurrentAdmissionPolicy(
         Optional<? extends ConcurrentAdmissionPolicy> policy);
 
-    /** Adds what {@code queue} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code queue}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(ClusterQueue queue);
 

@@ -6,12 +6,14 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * A group of queues and cohorts that share unused quota, with quota of its own if it likes.
+ * A group of ClusterQueues and cohorts that share unused quota, optionally with its own quota.
  *
- * <p>A cohort that is only named, by a queue or by another cohort, exists without quota, limits and
- * parent.
+ * <p>A cohort that a queue or another cohort names exists even if no Cohort object was applied; it
+ * then has no quota, limits or parent.
  *
  * <p>Kueue: {@code Cohort.spec}. Rules: M-14, M-15, M-16.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract non-sealed class Cohort implements ConfigObject {
@@ -25,13 +27,13 @@ public abstract non-sealed class Cohort implements ConfigObject {
   /** {@return the name} */
   public abstract String name();
 
-  /** {@return the cohort above; it need not have been applied} */
+  /** {@return the parent cohort; it need not have been applied} */
   public abstract Optional<String> parent();
 
-  /** {@return quotas of the cohort itself, shared by everything below} */
+  /** {@return the cohort's own quotas, shared by everything below it} */
   public abstract ImmutableList<ResourceGroup> resourceGroups();
 
-  /** {@return its weight among its siblings} */
+  /** {@return the weight of the cohort among its siblings in fair sharing; 1 by default} */
   @Value.Default
   public FairSharing fairSharing() {
     return FairSharing.DEFAULT;
@@ -50,11 +52,11 @@ public abstract non-sealed class Cohort implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder name(String name);
 
-    /** Sets the cohort above. */
+    /** Sets the parent cohort. */
     @CanIgnoreReturnValue
     public abstract Builder parent(String parent);
 
-    /** Sets or clears the cohort above. */
+    /** Sets or clears the parent cohort. */
     @CanIgnoreReturnValue
     public abstract Builder parent(Optional<String> parent);
 
@@ -70,11 +72,11 @@ public abstract non-sealed class Cohort implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder fairSharing(FairSharing fairSharing);
 
-    /** Sets the resource groups, instead of those added so far. */
+    /** Replaces the resource groups added so far. */
     @CanIgnoreReturnValue
     public abstract Builder resourceGroups(Iterable<? extends ResourceGroup> groups);
 
-    /** Adds what {@code cohort} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code cohort}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(Cohort cohort);
 

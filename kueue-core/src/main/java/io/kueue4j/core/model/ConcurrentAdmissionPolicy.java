@@ -3,21 +3,21 @@ package io.kueue4j.core.model;
 import java.util.Optional;
 
 /**
- * That workloads of a ClusterQueue try all its flavors at a time, each by a variant of its own, and
- * whether they move to better ones. A flavor is better than those that stand behind it in the
- * queue.
+ * Lets the workloads of a ClusterQueue try all its flavors at once, with one variant of the
+ * workload per flavor, and decides whether admitted workloads move to better flavors. A flavor is
+ * better than those that follow it in the queue.
  *
- * <p>It counts while the feature gate {@code ConcurrentAdmission} is on. Elastic workloads go on as
- * if there were none.
+ * <p>Ignored while the feature gate {@code ConcurrentAdmission} is off, and for elastic workloads.
  *
  * <p>Kueue: {@code ClusterQueue.spec.concurrentAdmissionPolicy}. Rules: CA-1.
  *
- * @param mode whether workloads are moved
- * @param lastAcceptableFlavor the last flavor that they are moved to, absent for any; only with
- *     {@link MigrationMode#TRY_PREFERRED_FLAVORS}
+ * @param mode whether admitted workloads move to better flavors
+ * @param lastAcceptableFlavor the last flavor in the queue's order that workloads move to, absent
+ *     for any; only with {@link MigrationMode#TRY_PREFERRED_FLAVORS}
+ * @since 0.1.0
  */
 public record ConcurrentAdmissionPolicy(MigrationMode mode, Optional<String> lastAcceptableFlavor) {
-  /** {@return the policy of a mode, for all flavors} */
+  /** {@return the policy with this mode for all flavors} */
   public static ConcurrentAdmissionPolicy of(MigrationMode mode) {
     return new ConcurrentAdmissionPolicy(mode, Optional.empty());
   }

@@ -1,26 +1,31 @@
 package io.kueue4j.core.model;
 
 /**
- * What can be true or false of a workload in its life.
+ * The type of a condition of a workload.
  *
- * <p>Kueue: types of {@code Workload.status.conditions[]}. Of those, {@code Finished} is missing,
- * since an engine forgets what has finished, and {@code DeactivationTarget}, since it acts at once
- * on what that announces. Rules: L-1.
+ * <p>Kueue: types of {@code Workload.status.conditions[]}. {@code Finished} is missing because an
+ * engine forgets finished workloads, and {@code DeactivationTarget} because an engine deactivates a
+ * workload in one step. Rules: L-1.
+ *
+ * @since 0.1.0
  */
 public enum ConditionType {
-  /** It holds quota; a deactivated one until it has stopped, though its quota is free by then. */
+  /**
+   * The workload holds quota. True of a deactivated workload until its pods have stopped, although
+   * its quota is free by then.
+   */
   QUOTA_RESERVED("QuotaReserved"),
-  /** It may run. */
+  /** The workload may run. */
   ADMITTED("Admitted"),
-  /** All its pods run or have succeeded. */
+  /** All pods of the workload run or have succeeded. */
   PODS_READY("PodsReady"),
-  /** It was told to stop, and has not been given quota since. */
+  /** The workload was evicted and has not reserved quota since. */
   EVICTED("Evicted"),
-  /** It was told to stop for another one, and has not been given quota since. */
+  /** The workload was preempted by another one and has not reserved quota since. */
   PREEMPTED("Preempted"),
-  /** It may be tried again after it was told to stop. */
+  /** The workload may be tried again after an eviction. */
   REQUEUED("Requeued"),
-  /** It would preempt others, and a preemption gate keeps it from that. */
+  /** The workload needs to preempt others, but a preemption gate is closed. */
   BLOCKED_ON_PREEMPTION_GATES("BlockedOnPreemptionGates");
 
   private final String text;

@@ -1,10 +1,11 @@
 package io.kueue4j.core.model;
 
 /**
- * A piece of the configuration that decisions are made under, as opposed to a {@link Workload},
- * which is decided on.
+ * A configuration object, such as a ClusterQueue or a ResourceFlavor.
  *
  * <p>Applying an object replaces an earlier one with the same {@link #key()}.
+ *
+ * @since 0.1.0
  */
 public sealed interface ConfigObject
     permits ResourceFlavor,
@@ -19,7 +20,7 @@ public sealed interface ConfigObject
         WorkloadPriorityClass {
 
   /**
-   * {@return kind and name, for example {@code ClusterQueue research} or {@code LocalQueue
+   * {@return the kind and name, for example {@code ClusterQueue research} or {@code LocalQueue
    * team-a/queue}}
    */
   String key();

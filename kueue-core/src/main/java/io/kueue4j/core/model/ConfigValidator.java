@@ -9,12 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds every rule that a configuration object breaks by itself.
+ * Validates a single configuration object.
  *
- * <p>What depends on other objects, such as a cycle of cohorts, is found where they are together:
- * in the engine.
+ * <p>The engine validates what depends on other objects, such as a cycle of cohorts.
  *
  * <p>Rules: M-1, M-2, M-7, M-9, M-10, CA-1, T-1, T-2.
+ *
+ * @since 0.1.0
  */
 public final class ConfigValidator {
   private static final int MAX_FLAVOR_ENTRIES = 8;
@@ -27,7 +28,7 @@ public final class ConfigValidator {
 
   private ConfigValidator() {}
 
-  /** {@return what is wrong with {@code object}, empty if nothing is} */
+  /** {@return all violations of {@code object}, empty if it is valid} */
   public static ImmutableList<Violation> validate(ConfigObject object) {
     Violations violations = new Violations(object::key);
     if (object instanceof ResourceFlavor flavor) {

@@ -1,20 +1,22 @@
 package io.kueue4j.core.model;
 
 /**
- * What is behind an {@link EvictionReason} that can have several causes.
+ * The underlying cause of an eviction whose {@link EvictionReason} can have several causes.
  *
  * <p>Kueue: underlying cause of an eviction. Rules: L-11, L-12, L-16.
+ *
+ * @since 0.1.0
  */
 public enum EvictionCause {
-  /** An admission check has rejected it; of a deactivation. */
+  /** Of a deactivation: an admission check rejected the workload. */
   ADMISSION_CHECK("AdmissionCheck"),
-  /** Its pods were too often not ready in time; of a deactivation. */
+  /** Of a deactivation: the pods were not ready in time too often. */
   REQUEUING_LIMIT_EXCEEDED("RequeuingLimitExceeded"),
-  /** It ran for as long as it may; of a deactivation. */
+  /** Of a deactivation: the maximum execution time has passed. */
   MAXIMUM_EXECUTION_TIME_EXCEEDED("MaximumExecutionTimeExceeded"),
-  /** Its pods never were ready; of a timeout. */
+  /** Of a timeout: the pods were never ready. */
   WAIT_FOR_START("WaitForStart"),
-  /** Its pods were ready once and are not any more; of a timeout. */
+  /** Of a timeout: the pods were ready and are not any more. */
   WAIT_FOR_RECOVERY("WaitForRecovery");
 
   private final String text;

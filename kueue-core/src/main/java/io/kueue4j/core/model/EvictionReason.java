@@ -6,31 +6,35 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Why a workload was told to stop, which decides when it may be tried again.
+ * Why a workload was evicted. The reason decides when the workload may be tried again.
  *
  * <p>Kueue: reason of the condition {@code Evicted}. Rules: L-9, L-11.
+ *
+ * @since 0.1.0
  */
 public enum EvictionReason {
-  /** For another workload; may be tried again at once. */
+  /** Another workload preempted it; may be tried again at once. */
   PREEMPTED("Preempted"),
-  /**
-   * Nodes have failed and there is no other place for the pods that were on them; may be tried
-   * again at once.
-   */
+  /** Nodes have failed and there is no other place for their pods; may be tried again at once. */
   NODE_FAILURES("NodeFailures"),
-  /** Its pods were not ready in time; may be tried again after a delay that grows. */
+  /** Its pods were not ready in time; may be tried again after a delay that grows each time. */
   PODS_READY_TIMEOUT("PodsReadyTimeout"),
-  /** An admission check wants it to try again; may be tried again after the delay of the check. */
+  /**
+   * An admission check ended in {@link CheckState#RETRY}; may be tried again after the delay of the
+   * check.
+   */
   ADMISSION_CHECK("AdmissionCheck"),
-  /** Its ClusterQueue is drained; may be tried again when that is started. */
+  /** Its ClusterQueue is drained; may be tried again when the queue is started. */
   CLUSTER_QUEUE_STOPPED("ClusterQueueStopped"),
-  /** Its LocalQueue is drained; may be tried again when that is started. */
+  /** Its LocalQueue is drained; may be tried again when the queue is started. */
   LOCAL_QUEUE_STOPPED("LocalQueueStopped"),
-  /** It is not active any more; may be tried again when it is. */
+  /** It was deactivated; may be tried again when it is active. */
   DEACTIVATED("Deactivated"),
-  /** It is to run on a better flavor; may be tried again when whoever moves it says so. */
+  /**
+   * It moves to a better flavor; may be tried again when the component that moves it requeues it.
+   */
   FLAVOR_MIGRATION("FlavorMigration"),
-  /** It was evicted in the cluster that it came from; not to be tried again here. */
+  /** It was evicted on the manager cluster; not tried again in this cluster. */
   EVICTED_ON_MANAGER_CLUSTER("EvictedOnManagerCluster");
 
   private static final ImmutableMap<String, EvictionReason> BY_TEXT =
@@ -43,7 +47,8 @@ public enum EvictionReason {
   }
 
   /**
-   * {@return the reason that a condition states; {@link #DEACTIVATED} whatever the cause}
+   * {@return the reason that a condition states, {@link #DEACTIVATED} for every cause of a
+   * deactivation; empty if it is unknown}
    *
    * @param conditionReason the reason of a condition {@code Evicted}, or of a condition
    *     {@code Requeued} that followed
@@ -54,12 +59,12 @@ public enum EvictionReason {
         : Optional.ofNullable(BY_TEXT.get(conditionReason));
   }
 
-  /** {@return whether a workload that has stopped may be tried again without further ado} */
+  /** {@return whether a workload may be tried again as soon as its pods have stopped} */
   public boolean isRequeuedAtOnce() {
     return this == PREEMPTED || this == NODE_FAILURES;
   }
 
-  /** {@return the reason as Kueue writes it, if the cause does not matter} */
+  /** {@return the reason as Kueue writes it, without a cause} */
   @Override
   public String toString() {
     return text;

@@ -4,17 +4,20 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * When fair sharing lets a workload be preempted; named as in Kueue's configuration.
+ * The condition on shares under which fair sharing lets a workload be preempted; named as in
+ * Kueue's configuration.
  *
  * <p>Rules: H-20, H-21, H-24.
+ *
+ * @since 0.1.0
  */
 public enum FairSharingStrategy {
   /**
-   * When the preemptor's side has no larger share than the victim's side will have without the
+   * The preemptor's queue or cohort has at most the share that the victim's will have without the
    * victim.
    */
   LESS_THAN_OR_EQUAL_TO_FINAL_SHARE("LessThanOrEqualToFinalShare"),
-  /** When the preemptor's side has a smaller share than the victim's side has now. */
+  /** The preemptor's queue or cohort has a smaller share than the victim's has now. */
   LESS_THAN_INITIAL_SHARE("LessThanInitialShare");
 
   private final String text;
@@ -23,7 +26,7 @@ public enum FairSharingStrategy {
     this.text = text;
   }
 
-  /** {@return the strategy with that name in Kueue's configuration, if there is one} */
+  /** {@return the strategy with this name in Kueue's configuration, empty if there is none} */
   public static Optional<FairSharingStrategy> named(String name) {
     return Arrays.stream(values())
         .filter(strategy -> strategy.text.equals(name))

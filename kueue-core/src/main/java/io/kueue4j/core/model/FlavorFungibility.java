@@ -3,27 +3,31 @@ package io.kueue4j.core.model;
 import java.util.Optional;
 
 /**
- * When the walk over the flavors of a resource group goes on although the flavor at hand could be
- * had.
+ * Whether the search for a flavor continues after a flavor that fits only by borrowing or
+ * preemption.
  *
  * <p>Kueue: {@code ClusterQueue.spec.flavorFungibility}. Rules: M-8, M-11, F-20, F-21.
  *
- * @param whenCanBorrow what to do with a flavor that fits by borrowing
- * @param whenCanPreempt what to do with a flavor that fits after preemption
- * @param preference which of several such flavors is better; absent means
+ * @param whenCanBorrow what to do after a flavor that fits by borrowing
+ * @param whenCanPreempt what to do after a flavor that fits by preemption
+ * @param preference which of several such flavors is taken; absent means
  *     {@link Preference#BORROWING_OVER_PREEMPTION}
+ * @since 0.1.0
  */
 public record FlavorFungibility(
     Policy whenCanBorrow, Policy whenCanPreempt, Optional<Preference> preference) {
-  /** The default: take the first flavor that fits by borrowing, look further before preempting. */
+  /**
+   * The default: take the first flavor that fits by borrowing, try the next flavors before
+   * preempting.
+   */
   public static final FlavorFungibility DEFAULT =
       new FlavorFungibility(Policy.MAY_STOP_SEARCH, Policy.TRY_NEXT_FLAVOR, Optional.empty());
 
-  /** Whether the walk goes on. */
+  /** Whether the search continues. */
   public enum Policy {
-    /** The flavor is taken. */
+    /** Take this flavor. */
     MAY_STOP_SEARCH("MayStopSearch"),
-    /** The flavor is remembered and the next one looked at. */
+    /** Try the next flavors, and return to this one if none is better. */
     TRY_NEXT_FLAVOR("TryNextFlavor");
 
     private final String text;
@@ -39,11 +43,11 @@ public record FlavorFungibility(
     }
   }
 
-  /** Which flavor is better when none fits without borrowing or preemption. */
+  /** Which flavor is taken when none fits without borrowing or preemption. */
   public enum Preference {
-    /** One that is borrowed. */
+    /** One that fits by borrowing. */
     BORROWING_OVER_PREEMPTION("BorrowingOverPreemption"),
-    /** One that is freed by preemption. */
+    /** One that fits by preemption. */
     PREEMPTION_OVER_BORROWING("PreemptionOverBorrowing");
 
     private final String text;

@@ -9,6 +9,7 @@ import com.google.common.collect.ImmutableList;
  *
  * @param flavor the name of the {@link ResourceFlavor}
  * @param resources the quotas
+ * @since 0.1.0
  */
 public record FlavorQuotas(String flavor, ImmutableList<ResourceQuota> resources) {
   /** {@return the quotas of {@code flavor}} */

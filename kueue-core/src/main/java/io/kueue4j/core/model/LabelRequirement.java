@@ -8,14 +8,15 @@ import java.util.Optional;
 /**
  * One condition on the labels of a namespace or node.
  *
- * <p>A requirement may be wrong in itself, such as {@link Operator#IN} without values;
- * {@link #problem()} tells. A wrong one matches nothing.
+ * <p>A requirement may be invalid, such as {@link Operator#IN} without values; {@link #problem()}
+ * says why. An invalid requirement matches nothing.
  *
  * <p>Rules: F-11, F-12.
  *
  * @param key the label key
  * @param operator the relation
- * @param values what the label is related to
+ * @param values the values that the label is compared with
+ * @since 0.1.0
  */
 public record LabelRequirement(String key, Operator operator, ImmutableList<String> values) {
 
@@ -29,9 +30,9 @@ public record LabelRequirement(String key, Operator operator, ImmutableList<Stri
     EXISTS("Exists"),
     /** The label is absent. */
     DOES_NOT_EXIST("DoesNotExist"),
-    /** The label is an integer above the one value. */
+    /** The label is an integer greater than the single value. */
     GREATER_THAN("Gt"),
-    /** The label is an integer below the one value. */
+    /** The label is an integer less than the single value. */
     LESS_THAN("Lt");
 
     private final String text;
@@ -52,7 +53,7 @@ public record LabelRequirement(String key, Operator operator, ImmutableList<Stri
     return new LabelRequirement(key, Operator.IN, ImmutableList.copyOf(values));
   }
 
-  /** {@return what is wrong with this requirement in itself, empty if nothing is} */
+  /** {@return why this requirement is invalid, empty if it is valid} */
   public Optional<String> problem() {
     return switch (operator) {
       case IN, NOT_IN ->

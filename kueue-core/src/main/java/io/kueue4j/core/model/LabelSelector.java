@@ -5,11 +5,12 @@ import com.google.common.collect.ImmutableSortedMap;
 import java.util.Map;
 
 /**
- * A choice of namespaces by their labels: all conditions hold. Without conditions it matches
- * everything.
+ * Selects namespaces by their labels. It matches if all conditions hold; without conditions it
+ * matches everything.
  *
  * @param matchLabels labels that must be present with exactly these values
  * @param matchExpressions further conditions
+ * @since 0.1.0
  */
 public record LabelSelector(
     ImmutableSortedMap<String, String> matchLabels,
@@ -23,7 +24,7 @@ public record LabelSelector(
     return EVERYTHING;
   }
 
-  /** {@return the selector of what carries all of {@code labels}} */
+  /** {@return the selector that requires all of {@code labels}} */
   public static LabelSelector labels(Map<String, String> labels) {
     return new LabelSelector(ImmutableSortedMap.copyOf(labels), ImmutableList.of());
   }

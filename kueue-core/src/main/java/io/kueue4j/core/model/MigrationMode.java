@@ -1,14 +1,16 @@
 package io.kueue4j.core.model;
 
 /**
- * What happens to a workload that was admitted on one flavor when it could be on another.
+ * Whether an admitted workload moves to a better flavor.
  *
  * <p>Kueue: {@code ClusterQueue.spec.concurrentAdmissionPolicy.migration.mode}. Rules: CA-1, CA-4.
+ *
+ * @since 0.1.0
  */
 public enum MigrationMode {
-  /** It is moved to a better one, as soon as that has room. */
+  /** The workload moves to a better flavor as soon as it fits there. */
   TRY_PREFERRED_FLAVORS("TryPreferredFlavors"),
-  /** It stays where it was admitted first. */
+  /** The workload stays on the flavor on which it was admitted first. */
   RETAIN_FIRST_ADMISSION("RetainFirstAdmission");
 
   private final String text;
@@ -17,7 +19,7 @@ public enum MigrationMode {
     this.text = text;
   }
 
-  /** {@return the mode as it stands in manifests} */
+  /** {@return the name in Kubernetes manifests} */
   @Override
   public String toString() {
     return text;

@@ -4,25 +4,26 @@ import com.google.common.collect.ImmutableSortedMap;
 import java.util.Map;
 
 /**
- * A namespace and its labels, which the namespace selectors of ClusterQueues are matched against.
+ * A namespace with its labels, which the namespace selectors of ClusterQueues match.
  *
- * <p>A namespace that holds a LocalQueue exists without being applied, with the one label that the
- * API server gives every namespace, until its last LocalQueue is removed.
+ * <p>A namespace that was not applied exists while it has a LocalQueue, with the
+ * {@linkplain #NAME_LABEL label} that the API server sets on every namespace.
  *
  * @param name the name
  * @param labels the labels
+ * @since 0.1.0
  */
 public record Namespace(String name, ImmutableSortedMap<String, String> labels)
     implements ConfigObject {
-  /** The label that the API server sets on every namespace, its value is the name. */
+  /** The label that the API server sets on every namespace; its value is the name. */
   public static final String NAME_LABEL = "kubernetes.io/metadata.name";
 
-  /** {@return the namespace {@code name} with the label of its name only} */
+  /** {@return the namespace {@code name} with only {@link #NAME_LABEL}} */
   public static Namespace of(String name) {
     return of(name, Map.of());
   }
 
-  /** {@return the namespace {@code name} with {@code labels} and the label of its name} */
+  /** {@return the namespace {@code name} with {@code labels} and {@link #NAME_LABEL}} */
   public static Namespace of(String name, Map<String, String> labels) {
     ImmutableSortedMap.Builder<String, String> all = ImmutableSortedMap.naturalOrder();
     labels.forEach((key, value) -> {

@@ -11,6 +11,8 @@ import org.immutables.value.Value;
  * A node that pods can be placed on.
  *
  * <p>Kubernetes: {@code Node}. Rules: T-5, T-6, T-7, T-8.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract non-sealed class Node implements ConfigObject {
@@ -31,28 +33,28 @@ public abstract non-sealed class Node implements ConfigObject {
   /** {@return the taints} */
   public abstract ImmutableList<Taint> taints();
 
-  /** {@return whether it is ready; a node that is not is not used} */
+  /** {@return whether the node is ready; the engine places no pods on a node that is not} */
   @Value.Default
   public boolean ready() {
     return true;
   }
 
-  /** {@return whether it is cordoned; such a node is not used} */
+  /** {@return whether the node is cordoned; the engine places no pods on a cordoned node} */
   @Value.Default
   public boolean unschedulable() {
     return false;
   }
 
   /**
-   * {@return what pods can have of it, by resource: milli-units of cpu, whole units of everything
-   * else. Each pod takes one of {@code pods}, so a node without that fits none}
+   * {@return the amounts that pods can use, by resource: milli-units of cpu, whole units of
+   * everything else. Each pod uses one of {@code pods}, so a node without {@code pods} fits none}
    */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> allocatable();
 
   /**
-   * {@return what pods take that the engine does not place: their requests, and one of {@code pods}
-   * for each}
+   * {@return the amounts used by pods that the engine does not place, by resource: their requests,
+   * and one of {@code pods} for each pod}
    */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> usedByOthers();
@@ -86,24 +88,24 @@ public abstract non-sealed class Node implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder addAllTaints(Iterable<? extends Taint> taints);
 
-    /** Sets whether it is ready. */
+    /** Sets whether the node is ready. */
     @CanIgnoreReturnValue
     public abstract Builder ready(boolean ready);
 
-    /** Sets whether it is cordoned. */
+    /** Sets whether the node is cordoned. */
     @CanIgnoreReturnValue
     public abstract Builder unschedulable(boolean unschedulable);
 
-    /** Sets what pods can have of a resource. */
+    /** Sets the amount of a resource that pods can use. */
     @CanIgnoreReturnValue
     public abstract Builder putAllocatable(String resource, long amount);
 
-    /** Sets what pods can have, by resource. */
+    /** Sets the amounts that pods can use, by resource. */
     @CanIgnoreReturnValue
     public abstract Builder putAllAllocatable(Map<String, ? extends Long> amounts);
 
     /**
-     * Sets what pods can have of a resource, in Kubernetes notation.
+     * Sets the amount of a resource that pods can use, in Kubernetes notation.
      *
      * @throws IllegalArgumentException if {@code quantity} is not a quantity
      */
@@ -112,15 +114,15 @@ public abstract non-sealed class Node implements ConfigObject {
       return putAllocatable(resource, Quantity.amount(resource, quantity));
     }
 
-    /** Sets what pods take of a resource that the engine does not place. */
+    /** Sets the amount of a resource used by pods that the engine does not place. */
     @CanIgnoreReturnValue
     public abstract Builder putUsedByOthers(String resource, long amount);
 
-    /** Sets what pods take that the engine does not place, by resource. */
+    /** Sets the amounts used by pods that the engine does not place, by resource. */
     @CanIgnoreReturnValue
     public abstract Builder putAllUsedByOthers(Map<String, ? extends Long> amounts);
 
-    /** Adds what {@code node} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code node}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(Node node);
 

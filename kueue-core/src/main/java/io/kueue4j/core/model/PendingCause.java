@@ -1,35 +1,37 @@
 package io.kueue4j.core.model;
 
 /**
- * The class of reasons why a workload waits, as Kueue states it in the condition
+ * The general reason why a workload is pending, as Kueue states it in the condition
  * {@code QuotaReserved}.
  *
  * <p>Rules: F-33, S-17, L-26.
+ *
+ * @since 0.1.0
  */
 public enum PendingCause {
-  /** It has not been looked at yet, or cannot be looked at now. */
+  /** The workload has not been evaluated yet, or cannot be evaluated now. */
   PENDING_EVALUATION("PendingEvaluation"),
-  /** No flavor of the queue takes its pods. */
+  /** No flavor of the queue is eligible for the pods. */
   NO_MATCHING_FLAVOR("NoMatchingFlavor"),
-  /** It asks for more than it could get from an empty cluster. */
+  /** The request exceeds what the queue could ever get. */
   EXCEEDS_MAX_QUOTA("ExceedsMaxQuota"),
-  /** It would fit if others released quota. */
+  /** The workload would fit if others released quota. */
   WAITING_FOR_QUOTA("WaitingForQuota"),
-  /** It waits for its victims to stop. */
+  /** The workload waits for its victims to stop. */
   WAITING_FOR_PREEMPTED_WORKLOADS("WaitingForPreemptedWorkloads"),
-  /** Its queues do not exist or do not take it. */
+  /** A queue of the workload does not exist or does not accept the workload. */
   MISCONFIGURED("Misconfigured"),
-  /** One of its queues is stopped. */
+  /** A queue of the workload is stopped. */
   SUSPENDED("Suspended"),
-  /** A gate keeps it out of the queue. */
+  /** A gate of the workload is closed. */
   ADMISSION_GATED("AdmissionGated"),
-  /** It is not active. */
+  /** The workload is not active. */
   DEACTIVATED("Deactivated"),
-  /** It waits until the pods of those admitted before are ready. */
+  /** The workload waits until the pods of the workloads admitted before are ready. */
   WAITING_FOR_PODS_READY("WaitingForPodsReady"),
-  /** Whoever owns it keeps it from being queued for the time being. */
+  /** The caller has put the workload on hold. */
   ON_HOLD("OnHold"),
-  /** Its pods would have no place even if no admitted workload ran. */
+  /** The nodes have no place for the pods even if no admitted workload ran. */
   TOPOLOGY_PLACEMENT_FAILED("TopologyPlacementFailed");
 
   private final String text;

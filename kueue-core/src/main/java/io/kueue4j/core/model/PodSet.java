@@ -11,9 +11,11 @@ import java.util.OptionalInt;
 import org.immutables.value.Value;
 
 /**
- * A number of equal pods of a workload.
+ * A group of identical pods of a workload.
  *
  * <p>Kueue: {@code Workload.spec.podSets[]}. Rules: M-25, M-26, T-16, TPU-F-5, TPU-F-22.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class PodSet {
@@ -24,73 +26,77 @@ public abstract class PodSet {
     return ImmutablePodSet.builder();
   }
 
-  /** {@return the name, unique in the workload} */
+  /** {@return the name, unique in the workload; {@code main} by default} */
   @Value.Default
   public String name() {
     return "main";
   }
 
-  /** {@return the number of pods, at least 0} */
+  /** {@return the number of pods, at least 0; 1 by default} */
   @Value.Default
   public int count() {
     return 1;
   }
 
-  /** {@return the number of pods that the workload can do with, absent if it needs all} */
+  /**
+   * {@return the minimum number of pods for partial admission, absent if the workload needs all
+   * pods}
+   */
   public abstract OptionalInt minCount();
 
   /**
-   * {@return what one pod requests, by resource: milli-units of cpu, whole units of everything
+   * {@return the requests of one pod, by resource: milli-units of cpu, whole units of everything
    * else}
    */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> requests();
 
   /**
-   * {@return what one pod takes of a node, by resource, if that differs from {@link #requests},
-   * because quota is counted in other resources}
+   * {@return the amounts that one pod uses on a node, by resource; absent if they equal
+   * {@link #requests}. They differ if quota is counted in other resources}
    */
   public abstract Optional<ImmutableSortedMap<String, Long>> podRequests();
 
-  /** {@return how close together its pods are to be} */
+  /** {@return how close together the pods must be placed} */
   @Value.Default
   public TopologyRequest topologyRequest() {
     return TopologyRequest.none();
   }
 
   /**
-   * {@return the slices of TPU chips that its pods run on, one pod on each host; absent if its pods
-   * take chips as they come, or none}
+   * {@return the TPU slices that the pods run on, one pod per host; absent if the pods use single
+   * chips or none}
    */
   public abstract Optional<SliceRequest> sliceRequest();
 
-  /** {@return the node labels that its pods select} */
+  /** {@return the node selector of the pods} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, String> nodeSelector();
 
-  /** {@return the tolerations of its pods} */
+  /** {@return the tolerations of the pods} */
   public abstract ImmutableList<Toleration> tolerations();
 
-  /** {@return the required node affinity of its pods: alternatives, empty for none} */
+  /** {@return the alternatives of the required node affinity of the pods, empty for none} */
   public abstract ImmutableList<NodeSelectorTerm> nodeAffinity();
 
   /**
-   * {@return the preferred node affinity of its pods; it counts for placement only, and only if the
+   * {@return the preferred node affinity of the pods; used only for placement, and only if the
    * feature gate {@code TASRespectNodeAffinityPreferred} is on}
    */
   public abstract ImmutableList<PreferredNodeTerm> preferredNodeAffinity();
 
   /**
-   * {@return the name shared by pod sets that must get the same flavors, absent if it stands alone}
+   * {@return the name shared by pod sets that must get the same flavors, absent if the pod set is
+   * in no group}
    */
   public abstract Optional<String> group();
 
   /**
-   * {@return whatever else makes two pod sets differ for scheduling, such as ports or spread
-   * constraints, in any form}
+   * {@return a text, in any form, for everything else that distinguishes pod sets for scheduling,
+   * such as ports or spread constraints}
    *
-   * <p>Two pod sets that are equal but for this are tried one by one, two equal ones are given up
-   * together (rule R-10).
+   * <p>When a workload does not fit, workloads with equal pod sets are parked with it untried;
+   * workloads that differ in this text are tried (rule R-10).
    */
   @Value.Default
   public String shape() {
@@ -109,30 +115,31 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder count(int count);
 
-    /** Sets the number of pods that the workload can do with. */
+    /** Sets the minimum number of pods for partial admission. */
     @CanIgnoreReturnValue
     public abstract Builder minCount(int minCount);
 
-    /** Sets or clears the number of pods that the workload can do with. */
+    /** Sets or clears the minimum number of pods for partial admission. */
     @CanIgnoreReturnValue
     public abstract Builder minCount(OptionalInt minCount);
 
     /**
-     * Sets what one pod requests of a resource: milli-units of cpu, whole units of everything else.
+     * Sets the request of one pod for a resource: milli-units of cpu, whole units of everything
+     * else.
      */
     @CanIgnoreReturnValue
     public abstract Builder putRequests(String resource, long amount);
 
-    /** Sets what one pod requests, by resource. */
+    /** Sets the requests of one pod, by resource. */
     @CanIgnoreReturnValue
     public abstract Builder putAllRequests(Map<String, ? extends Long> requests);
 
-    /** Sets what one pod requests, by resource, instead of what was set so far. */
+    /** Replaces the requests of one pod set so far. */
     @CanIgnoreReturnValue
     public abstract Builder requests(Map<String, ? extends Long> requests);
 
     /**
-     * Sets what one pod requests of a resource, in Kubernetes notation.
+     * Sets the request of one pod for a resource, in Kubernetes notation.
      *
      * @throws IllegalArgumentException if {@code quantity} is not a quantity
      */
@@ -141,19 +148,21 @@ public abstract class PodSet {
       return putRequests(resource, Quantity.amount(resource, quantity));
     }
 
-    /** Sets what one pod takes of a node, by resource, where it differs from the requests. */
+    /**
+     * Sets the amounts that one pod uses on a node, by resource, if they differ from the requests.
+     */
     @CanIgnoreReturnValue
     public abstract Builder podRequests(ImmutableSortedMap<String, Long> requests);
 
-    /** Sets how close together its pods are to be. */
+    /** Sets how close together the pods must be placed. */
     @CanIgnoreReturnValue
     public abstract Builder topologyRequest(TopologyRequest request);
 
-    /** Sets the slices of TPU chips that its pods run on. */
+    /** Sets the TPU slices that the pods run on. */
     @CanIgnoreReturnValue
     public abstract Builder sliceRequest(SliceRequest request);
 
-    /** Sets or clears the slices of TPU chips that its pods run on. */
+    /** Sets or clears the TPU slices that the pods run on. */
     @CanIgnoreReturnValue
     public abstract Builder sliceRequest(Optional<? extends SliceRequest> request);
 
@@ -165,7 +174,7 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder putAllNodeSelector(Map<String, ? extends String> labels);
 
-    /** Sets the selected node labels, instead of those added so far. */
+    /** Replaces the selected node labels added so far. */
     @CanIgnoreReturnValue
     public abstract Builder nodeSelector(Map<String, ? extends String> labels);
 
@@ -181,15 +190,15 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder addAllNodeAffinity(Iterable<? extends NodeSelectorTerm> terms);
 
-    /** Sets the required node affinity, instead of the alternatives added so far. */
+    /** Replaces the alternatives of the required node affinity added so far. */
     @CanIgnoreReturnValue
     public abstract Builder nodeAffinity(Iterable<? extends NodeSelectorTerm> terms);
 
-    /** Adds nodes that its pods would rather run on. */
+    /** Adds terms of the preferred node affinity. */
     @CanIgnoreReturnValue
     public abstract Builder addPreferredNodeAffinity(PreferredNodeTerm... terms);
 
-    /** Adds nodes that its pods would rather run on. */
+    /** Adds terms of the preferred node affinity. */
     @CanIgnoreReturnValue
     public abstract Builder addAllPreferredNodeAffinity(
         Iterable<? extends PreferredNodeTerm> terms);
@@ -202,11 +211,11 @@ public abstract class PodSet {
     @CanIgnoreReturnValue
     public abstract Builder group(Optional<String> group);
 
-    /** Sets what else makes pod sets differ. */
+    /** Sets the text that distinguishes pod sets further. */
     @CanIgnoreReturnValue
     public abstract Builder shape(String shape);
 
-    /** Adds what {@code podSet} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code podSet}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(PodSet podSet);
 

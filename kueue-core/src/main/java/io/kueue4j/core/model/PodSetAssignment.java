@@ -8,9 +8,12 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * What one pod set was given.
+ * What one pod set of an admitted workload gets: flavors, the charged quota, and the placement of
+ * its pods.
  *
  * <p>Kueue: {@code Workload.status.admission.podSetAssignments[]}. Rules: M-31, F-34.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class PodSetAssignment {
@@ -35,28 +38,30 @@ public abstract class PodSetAssignment {
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Long> resourceUsage();
 
-  /** {@return where its pods go, absent if placement does not matter, or is not decided yet} */
+  /**
+   * {@return where the pods are placed, absent if placement does not matter or is not decided yet}
+   */
   public abstract Optional<TopologyAssignment> topologyAssignment();
 
-  /** {@return the slices of TPU chips that its pods run on, in the order of their numbers} */
+  /** {@return the TPU slices that the pods run on, in the order of their numbers} */
   public abstract ImmutableList<SliceAssignment> slices();
 
   /**
-   * {@return whether where its pods go is decided only after quota was reserved, and whether it has
-   * been; absent for pods that are placed at once, or not at all}
+   * {@return the state of a placement that is decided after quota reservation; absent for pods that
+   * are placed together with it, or not at all}
    */
   public abstract Optional<DelayedTopologyRequest> delayedTopologyRequest();
 
   /**
-   * Whether pods have been placed whose place is decided after their quota was reserved, because an
-   * admission check has a say in it.
+   * The state of a placement that is decided only after quota reservation, because an admission
+   * check influences it.
    *
    * <p>Kueue: {@code podSetAssignments[].delayedTopologyRequest}. Rules: T-76, T-77.
    */
   public enum DelayedTopologyRequest {
-    /** Not yet. */
+    /** The pods are not placed yet. */
     PENDING("Pending"),
-    /** They have. */
+    /** The pods are placed. */
     READY("Ready");
 
     private final String text;
@@ -100,27 +105,27 @@ public abstract class PodSetAssignment {
     @CanIgnoreReturnValue
     public abstract Builder putAllResourceUsage(Map<String, ? extends Long> usage);
 
-    /** Sets where its pods go. */
+    /** Sets where the pods are placed. */
     @CanIgnoreReturnValue
     public abstract Builder topologyAssignment(TopologyAssignment assignment);
 
-    /** Sets or clears where its pods go. */
+    /** Sets or clears where the pods are placed. */
     @CanIgnoreReturnValue
     public abstract Builder topologyAssignment(Optional<? extends TopologyAssignment> assignment);
 
-    /** Adds slices of TPU chips that its pods run on. */
+    /** Adds TPU slices that the pods run on. */
     @CanIgnoreReturnValue
     public abstract Builder addSlices(SliceAssignment... slices);
 
-    /** Adds slices of TPU chips that its pods run on. */
+    /** Adds TPU slices that the pods run on. */
     @CanIgnoreReturnValue
     public abstract Builder addAllSlices(Iterable<? extends SliceAssignment> slices);
 
-    /** Sets whether pods have been placed whose place is decided later. */
+    /** Sets the state of a placement that is decided after quota reservation. */
     @CanIgnoreReturnValue
     public abstract Builder delayedTopologyRequest(DelayedTopologyRequest state);
 
-    /** Adds what {@code assignment} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code assignment}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(PodSetAssignment assignment);
 

@@ -7,10 +7,12 @@ import java.util.Map;
 import org.immutables.value.Value;
 
 /**
- * What an admission check adds to the pods of a pod set when they start. Node selector and
- * tolerations also decide where pods go that are placed after the check is passed.
+ * What an admission check adds to the pods of a pod set when they start. Its node selector and
+ * tolerations also restrict the placement of pods that are placed after the check has passed.
  *
  * <p>Kueue: {@code Workload.status.admissionChecks[].podSetUpdates[]}. Rules: L-7, T-14, T-77.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class PodSetUpdate {
@@ -24,19 +26,19 @@ public abstract class PodSetUpdate {
   /** {@return the pod set} */
   public abstract String name();
 
-  /** {@return labels, by key} */
+  /** {@return the labels to add, by key} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, String> labels();
 
-  /** {@return annotations, by key} */
+  /** {@return the annotations to add, by key} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, String> annotations();
 
-  /** {@return node labels that the pods select, by key} */
+  /** {@return the node labels to add to the node selector, by key} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, String> nodeSelector();
 
-  /** {@return tolerations} */
+  /** {@return the tolerations to add} */
   public abstract ImmutableList<Toleration> tolerations();
 
   /** Builds {@link PodSetUpdate}s; reusable, not safe for several threads. */

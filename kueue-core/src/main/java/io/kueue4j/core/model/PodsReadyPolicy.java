@@ -8,7 +8,7 @@ import java.util.OptionalInt;
 import org.immutables.value.Value;
 
 /**
- * What happens to admitted workloads whose pods do not run. The defaults are Kueue's.
+ * What happens to admitted workloads whose pods do not become ready. The defaults are Kueue's.
  *
  * <pre>{@code
  * PodsReadyPolicy.builder().timeout(Duration.ofMinutes(5)).backoffLimitCount(3).build();
@@ -16,19 +16,23 @@ import org.immutables.value.Value;
  *
  * <p>Kueue: {@code waitForPodsReady} of its {@code Configuration}. Rules: L-14, L-15, L-16, L-17,
  * L-18, L-19, L-23.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable(singleton = true)
 public abstract class PodsReadyPolicy {
-  /** How much longer than reckoned Kueue lets workloads wait at most, as a fraction. */
+  /** The maximum jitter that Kueue adds to a backoff delay, as a fraction of it. */
   public static final double MAX_JITTER = 0.0001;
 
   PodsReadyPolicy() {}
 
-  /** By what time a workload is ordered that was told to stop because its pods were not ready. */
+  /**
+   * The time that orders a workload in its queue after an eviction because its pods were not ready.
+   */
   public enum RequeuingTimestamp {
-    /** When it was told to stop: behind those that came before that. */
+    /** The time of the eviction: the workload goes behind those created before the eviction. */
     EVICTION("Eviction"),
-    /** When it was created: where it was before. */
+    /** The creation time: the workload keeps its place. */
     CREATION("Creation");
 
     private final String text;
@@ -44,23 +48,26 @@ public abstract class PodsReadyPolicy {
     }
   }
 
-  /** Makes workloads that wait equally long come back one after another. */
+  /**
+   * Lengthens backoff delays a little, so that workloads with equal delays return one after
+   * another.
+   */
   @FunctionalInterface
   public interface Jitter {
-    /** None: every delay is as long as reckoned. */
+    /** No jitter. */
     Jitter NONE = (workload, requeueCount) -> 0;
 
     /**
-     * {@return by which fraction the delay is longer than reckoned, 0 to {@link #MAX_JITTER}}
+     * {@return the jitter as a fraction of the delay, 0 to {@link #MAX_JITTER}}
      *
-     * <p>Must depend on its arguments alone: an engine and its studies ask each for itself. Must
-     * not call the engine. If it throws, or returns anything else, the delay has no jitter and the
-     * failure is reported to {@code onJitterFailure} of the engine's builder, so that one workload
-     * cannot keep the engine from deciding on all others; only a {@link VirtualMachineError}
-     * reaches the caller of the engine, which then is as it was before the call.
+     * <p>Must depend on its arguments alone, because an engine and its forks call it separately,
+     * and must not call the engine. If it throws or returns a value out of range, the delay has no
+     * jitter and the failure is reported to {@code onJitterFailure} of the engine's builder. Only a
+     * {@link VirtualMachineError} propagates to the caller of the engine, whose state is then
+     * unchanged.
      *
      * @param workload the workload
-     * @param requeueCount how often its pods were not ready in time
+     * @param requeueCount how often the pods of the workload were not ready in time
      */
     double of(WorkloadId workload, int requeueCount);
   }
@@ -70,62 +77,73 @@ public abstract class PodsReadyPolicy {
     return ImmutablePodsReadyPolicy.builder();
   }
 
-  /** {@return the policy of Kueue as installed} */
+  /** {@return the policy with Kueue's defaults} */
   public static PodsReadyPolicy defaults() {
     return ImmutablePodsReadyPolicy.of();
   }
 
-  /** {@return how long after its admission the pods of a workload may take to be ready} */
+  /**
+   * {@return the time after admission within which all pods must be ready; 30 minutes by default}
+   */
   @Value.Default
   public Duration timeout() {
     return Duration.ofMinutes(30);
   }
 
   /**
-   * {@return how long pods may take to be ready again that have been; 0 for as long as they like}
+   * {@return the time within which pods that were ready must be ready again; 0 for no limit,
+   * {@link #timeout()} by default}
    */
   @Value.Default
   public Duration recoveryTimeout() {
     return timeout();
   }
 
-  /** {@return whether nothing is admitted while pods of something admitted are not ready} */
+  /**
+   * {@return whether admission waits while pods of an admitted workload are not ready; false by
+   * default}
+   */
   @Value.Default
   public boolean blockAdmission() {
     return false;
   }
 
-  /** {@return by what time workloads are ordered whose pods were not ready in time} */
+  /**
+   * {@return the time that orders a workload in its queue after an eviction because its pods were
+   * not ready}
+   */
   @Value.Default
   public RequeuingTimestamp requeuingTimestamp() {
     return RequeuingTimestamp.EVICTION;
   }
 
   /**
-   * {@return how often pods may be not ready in time before the workload is deactivated, absent for
-   * any number}
+   * {@return how often a workload is requeued after its pods were not ready in time, before it is
+   * deactivated; absent for no limit}
    */
   public abstract OptionalInt backoffLimitCount();
 
-  /** {@return how long a workload waits after the first time; each time doubles it} */
+  /**
+   * {@return the delay before the first retry; it doubles with each retry. 60 seconds by default}
+   */
   @Value.Default
   public Duration backoffBase() {
     return Duration.ofMinutes(1);
   }
 
-  /** {@return how long a workload waits at most after later times, 0 for any time} */
+  /** {@return the maximum delay of later retries, 0 for no limit; one hour by default} */
   @Value.Default
   public Duration backoffMax() {
     return Duration.ofHours(1);
   }
 
-  /** {@return by how much delays differ from those reckoned, not at all unless set} */
+  /** {@return the jitter added to delays; none by default} */
   @Value.Default
   public Jitter jitter() {
     return Jitter.NONE;
   }
 
-  /** Refuses what is negative. */
+  /** Rejects negative values. */
   @Value.Check
   void check() {
     checkNotNegative("timeout", timeout());
@@ -146,35 +164,35 @@ public abstract class PodsReadyPolicy {
   public abstract static class Builder {
     Builder() {}
 
-    /** Sets how long pods may take to be ready. */
+    /** Sets the time within which all pods must be ready. */
     @CanIgnoreReturnValue
     public abstract Builder timeout(Duration timeout);
 
-    /** Sets how long pods may take to be ready again, the timeout unless set. */
+    /** Sets the time within which pods that were ready must be ready again. */
     @CanIgnoreReturnValue
     public abstract Builder recoveryTimeout(Duration timeout);
 
-    /** Sets whether nothing is admitted while pods are not ready. */
+    /** Sets whether admission waits while pods of an admitted workload are not ready. */
     @CanIgnoreReturnValue
     public abstract Builder blockAdmission(boolean blockAdmission);
 
-    /** Sets by what time workloads are ordered whose pods were not ready in time. */
+    /** Sets the time that orders a workload after such an eviction. */
     @CanIgnoreReturnValue
     public abstract Builder requeuingTimestamp(RequeuingTimestamp timestamp);
 
-    /** Sets how often pods may be not ready in time. */
+    /** Sets how often a workload is requeued before it is deactivated. */
     @CanIgnoreReturnValue
     public abstract Builder backoffLimitCount(int count);
 
-    /** Sets how long a workload waits after the first time. */
+    /** Sets the delay before the first retry. */
     @CanIgnoreReturnValue
     public abstract Builder backoffBase(Duration delay);
 
-    /** Sets how long a workload waits at most. */
+    /** Sets the maximum delay. */
     @CanIgnoreReturnValue
     public abstract Builder backoffMax(Duration delay);
 
-    /** Sets by how much delays differ from those reckoned. */
+    /** Sets the jitter added to delays. */
     @CanIgnoreReturnValue
     public abstract Builder jitter(Jitter jitter);
 

@@ -1,12 +1,16 @@
 package io.kueue4j.core.model;
 
-/** Which workloads may be preempted, by comparison with the one that preempts. */
+/**
+ * Which workloads may be preempted, compared with the preemptor.
+ *
+ * @since 0.1.0
+ */
 public enum PreemptionPolicy {
   /** None. */
   NEVER("Never"),
   /** Those of lower priority. */
   LOWER_PRIORITY("LowerPriority"),
-  /** Those of lower priority, and newer ones of the same. */
+  /** Those of lower priority, and newer ones of equal priority. */
   LOWER_OR_NEWER_EQUAL_PRIORITY("LowerOrNewerEqualPriority"),
   /** All. */
   ANY("Any");

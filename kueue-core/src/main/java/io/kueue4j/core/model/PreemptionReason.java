@@ -4,18 +4,20 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Under which rule a workload is preempted; named as in Kueue's condition {@code Preempted}.
+ * The rule under which a workload is preempted; named as in Kueue's condition {@code Preempted}.
  *
  * <p>Rules: P-20.
+ *
+ * @since 0.1.0
  */
 public enum PreemptionReason {
-  /** For a workload of the same ClusterQueue. */
+  /** By a workload of the same ClusterQueue. */
   IN_CLUSTER_QUEUE("InClusterQueue"),
-  /** For a workload that takes back quota which its queue had lent. */
+  /** By a workload that reclaims quota which its queue had lent. */
   IN_COHORT_RECLAMATION("InCohortReclamation"),
-  /** For a workload whose queue has the smaller share of the cohort. */
+  /** By a workload whose queue has a smaller share of the cohort. */
   IN_COHORT_FAIR_SHARING("InCohortFairSharing"),
-  /** For a workload of higher priority whose queue borrows itself. */
+  /** By a workload of higher priority whose queue borrows itself. */
   IN_COHORT_RECLAIM_WHILE_BORROWING("InCohortReclaimWhileBorrowing");
 
   private final String text;
@@ -24,7 +26,7 @@ public enum PreemptionReason {
     this.text = text;
   }
 
-  /** {@return the rule with that name in Kueue's conditions} */
+  /** {@return the rule with this name in Kueue's conditions, empty if there is none} */
   public static Optional<PreemptionReason> named(String name) {
     return Arrays.stream(values()).filter(reason -> reason.text.equals(name)).findFirst();
   }

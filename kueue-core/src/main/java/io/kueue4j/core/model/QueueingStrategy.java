@@ -1,10 +1,14 @@
 package io.kueue4j.core.model;
 
-/** What happens when the first workload of a ClusterQueue does not fit. */
+/**
+ * What happens when the workload at the head of a ClusterQueue does not fit.
+ *
+ * @since 0.1.0
+ */
 public enum QueueingStrategy {
-  /** It waits at the head and the others behind it. */
+  /** It stays at the head, and the workloads behind it wait. */
   STRICT_FIFO("StrictFIFO"),
-  /** It steps aside until something changes, and the next is tried. */
+  /** It is parked until something changes, and the next workload is tried. */
   BEST_EFFORT_FIFO("BestEffortFIFO");
 
   private final String text;

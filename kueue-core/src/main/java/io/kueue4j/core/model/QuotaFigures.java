@@ -6,16 +6,19 @@ import io.kueue4j.core.resource.Quantity;
 /**
  * The state of the quota of one resource in one flavor, as a ClusterQueue sees it at one moment.
  *
- * <p>Amounts are those of the resource: milli-units of cpu, whole units of everything else.
+ * <p>Amounts are milli-units of cpu, whole units of everything else.
  *
- * @param requested what the workload asks for, the sets before the one concerned included
- * @param used what the ClusterQueue uses
- * @param available what the ClusterQueue could take, borrowing included
+ * @param requested the amount that the workload requests, including the pod sets before the one
+ *     concerned
+ * @param used the amount that the ClusterQueue uses
+ * @param available the amount that is still available to the ClusterQueue, including borrowing
  * @param nominal the nominal quota of the ClusterQueue
- * @param limit the limit that keeps it from having more
- * @param holders who uses what counts against that limit: workloads of the ClusterQueue first, then
- *     the others of its tree, both by amount, largest first; {@value #MAX_HOLDERS} at most
- * @param otherHolderCount how many more there are
+ * @param limit the limit that binds
+ * @param holders the workloads whose usage counts against that limit: those of the ClusterQueue
+ *     first, then the others of its tree, each by amount, largest first; at most
+ *     {@value #MAX_HOLDERS}
+ * @param otherHolderCount the number of further such workloads
+ * @since 0.1.0
  */
 public record QuotaFigures(
     long requested,
@@ -25,18 +28,18 @@ public record QuotaFigures(
     Limit limit,
     ImmutableList<Holder> holders,
     int otherHolderCount) {
-  /** How many holders are named. */
+  /** The maximum number of holders listed. */
   public static final int MAX_HOLDERS = 5;
 
-  /** What a limit is. */
+  /** The kind of a limit. */
   public enum LimitKind {
-    /** The quota of the ClusterQueue, which is in no cohort. */
+    /** The nominal quota of a ClusterQueue without cohort. */
     CLUSTER_QUEUE_QUOTA("quota of ClusterQueue"),
     /** The borrowing limit of the ClusterQueue. */
     CLUSTER_QUEUE_BORROWING_LIMIT("borrowing limit of ClusterQueue"),
     /** The borrowing limit of a cohort above it. */
     COHORT_BORROWING_LIMIT("borrowing limit of Cohort"),
-    /** All quota in the tree of cohorts, as far as it is lent. */
+    /** All quota in the cohort tree that is lent. */
     COHORT_QUOTA("quota of Cohort");
 
     private final String text;
@@ -55,13 +58,13 @@ public record QuotaFigures(
   /**
    * A limit.
    *
-   * @param kind what it is
+   * @param kind the kind
    * @param owner the ClusterQueue or Cohort whose limit it is
-   * @param amount how much it is
-   * @param used how much of it is used; of a borrowing limit, what is borrowed
+   * @param amount the limit itself
+   * @param used the amount that counts against it; for a borrowing limit, the borrowed amount
    */
   public record Limit(LimitKind kind, String owner, long amount, long used) {
-    /** {@return the limit as a sentence part for people} */
+    /** {@return the limit as part of a sentence for people} */
     public String message(String resource) {
       return kind + " " + owner + ": " + Quantity.format(resource, used) + " of "
           + Quantity.format(resource, amount) + " in use";
@@ -73,10 +76,10 @@ public record QuotaFigures(
    *
    * @param workload the workload
    * @param clusterQueue the ClusterQueue whose quota it holds
-   * @param amount how much
+   * @param amount the amount that it holds
    */
   public record Holder(WorkloadId workload, String clusterQueue, long amount) {
-    /** {@return the holder as a sentence part for people} */
+    /** {@return the holder as part of a sentence for people} */
     public String message(String resource) {
       return workload + " in " + clusterQueue + " (" + Quantity.format(resource, amount) + ")";
     }

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Finds what is wrong with the resource groups of a ClusterQueue or Cohort.
+ * Validates the resource groups of a ClusterQueue or Cohort.
  *
  * <p>Rules: M-5, M-6, M-16.
  */

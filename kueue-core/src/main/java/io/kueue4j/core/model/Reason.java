@@ -7,10 +7,12 @@ import java.util.OptionalLong;
 import org.immutables.value.Value;
 
 /**
- * One reason why a workload was not admitted: what was asked of which resource in which flavor, and
- * what stood against it.
+ * One reason why a workload was not admitted. A reason about quota states the resource, the flavor,
+ * and the amounts requested and available.
  *
- * <p>Amounts are those of the resource: milli-units of cpu, whole units of everything else.
+ * <p>Amounts are milli-units of cpu, whole units of everything else.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class Reason {
@@ -38,35 +40,34 @@ public abstract class Reason {
   /** {@return the resource concerned} */
   public abstract Optional<String> resource();
 
-  /** {@return what the workload asks for, the sets before this one included} */
+  /** {@return the amount that the workload requests, including the pod sets before this one} */
   public abstract OptionalLong asked();
 
-  /** {@return what the ClusterQueue uses now} */
+  /** {@return the amount that the ClusterQueue uses} */
   public abstract OptionalLong used();
 
-  /** {@return what the ClusterQueue could take now, borrowing included} */
+  /** {@return the amount that is still available to the ClusterQueue, including borrowing} */
   public abstract OptionalLong available();
 
   /**
-   * {@return the limit that was met: nominal quota, or for {@link ReasonCode#EXCEEDS_MAXIMUM} all
-   * that could ever be had}
+   * {@return the limit that binds: the nominal quota, or for {@link ReasonCode#EXCEEDS_MAXIMUM} the
+   * most that the queue could ever get}
    */
   public abstract OptionalLong limit();
 
   /**
-   * {@return the state of the quota around an amount that did not fit, at the time of asking; only
-   * explanations have it}
+   * {@return the state of the quota around an amount that did not fit; only explanations have it}
    *
-   * <p>It does not count when reasons are compared: they are equal if they say the same.
+   * <p>Ignored by {@link #equals}.
    */
   @Value.Auxiliary
   public abstract Optional<QuotaFigures> figures();
 
-  /** {@return why slices of TPU chips have no room} */
+  /** {@return why TPU slices do not fit} */
   @Value.Auxiliary
   public abstract Optional<SliceFigures> sliceFigures();
 
-  /** {@return what no figure says, in words; may be empty} */
+  /** {@return details in words, may be empty} */
   @Value.Default
   public String detail() {
     return "";
@@ -76,12 +77,12 @@ public abstract class Reason {
   public String message() {
     return switch (code()) {
       case EXCEEDS_MAXIMUM ->
-        where() + "asks for " + amount(asked()) + ", more than the " + amount(limit())
-            + " that the queue could ever have";
+        where() + "requests " + amount(asked()) + ", more than the queue could ever get ("
+            + amount(limit()) + ")";
       case INSUFFICIENT_QUOTA -> where() + shortage();
       case NO_PREEMPTION_CANDIDATES ->
-        where() + shortage() + ", and nothing may be preempted for it";
-      case TAKEN_IN_CYCLE -> where() + shortage() + " after others were served first";
+        where() + shortage() + ", and no workload may be preempted for it";
+      case TAKEN_IN_CYCLE -> where() + shortage() + " after earlier workloads of the same cycle";
       case SLICES_DO_NOT_FIT ->
         where() + detail() + sliceFigures().map(SliceFigures::message).orElse("");
       default -> where() + detail();
@@ -90,7 +91,7 @@ public abstract class Reason {
 
   private String shortage() {
     long missing = asked().orElse(0) - available().orElse(0);
-    return "asks for " + amount(asked()) + " of which " + amount(available()) + " is unused, "
+    return "requests " + amount(asked()) + ", " + amount(available()) + " available, "
         + Quantity.format(resource().orElse(""), missing) + " more needed (in use " + amount(used())
         + limit().stream()
             .mapToObj(value -> ", nominal quota " + amount(OptionalLong.of(value)))
@@ -137,15 +138,15 @@ public abstract class Reason {
     @CanIgnoreReturnValue
     public abstract Builder resource(String resource);
 
-    /** Sets what is asked for. */
+    /** Sets the requested amount. */
     @CanIgnoreReturnValue
     public abstract Builder asked(long asked);
 
-    /** Sets what is used. */
+    /** Sets the used amount. */
     @CanIgnoreReturnValue
     public abstract Builder used(long used);
 
-    /** Sets what is available. */
+    /** Sets the available amount. */
     @CanIgnoreReturnValue
     public abstract Builder available(long available);
 
@@ -153,7 +154,7 @@ public abstract class Reason {
     @CanIgnoreReturnValue
     public abstract Builder limit(long limit);
 
-    /** Sets the words. */
+    /** Sets the details in words. */
     @CanIgnoreReturnValue
     public abstract Builder detail(String detail);
 
@@ -161,11 +162,11 @@ public abstract class Reason {
     @CanIgnoreReturnValue
     public abstract Builder figures(QuotaFigures figures);
 
-    /** Adds what {@code reason} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code reason}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(Reason reason);
 
-    /** Sets why slices of TPU chips have no room. */
+    /** Sets why TPU slices do not fit. */
     @CanIgnoreReturnValue
     public abstract Builder sliceFigures(SliceFigures figures);
 

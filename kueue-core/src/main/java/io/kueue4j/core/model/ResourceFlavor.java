@@ -12,6 +12,8 @@ import org.immutables.value.Value;
  * provide it.
  *
  * <p>Kueue: {@code ResourceFlavor.spec}. Rules: M-1, M-3, T-2.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract non-sealed class ResourceFlavor implements ConfigObject {
@@ -30,22 +32,27 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
   /** {@return the name} */
   public abstract String name();
 
-  /** {@return the labels of its nodes, added to the node selector of what is admitted on it} */
+  /**
+   * {@return the labels of the flavor's nodes; they are added to the node selector of pods admitted
+   * on the flavor}
+   */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, String> nodeLabels();
 
-  /** {@return the taints of its nodes; a workload must tolerate those that exclude} */
+  /**
+   * {@return the taints of the flavor's nodes; a workload must tolerate those whose effect
+   * {@linkplain TaintEffect#excludes() excludes} pods}
+   */
   public abstract ImmutableList<Taint> nodeTaints();
 
-  /** {@return tolerations that are given to every workload on this flavor} */
+  /** {@return the tolerations added to the pods of every workload on this flavor} */
   public abstract ImmutableList<Toleration> tolerations();
 
-  /** {@return the topology of its nodes, absent if placement does not matter} */
+  /** {@return the topology of the flavor's nodes, absent if placement does not matter} */
   public abstract Optional<String> topologyName();
 
   /**
-   * {@return the pools of TPU chips that its nodes make up, absent if its chips are not given as
-   * slices}
+   * {@return the TPU pools that the flavor's nodes form, absent if the flavor offers no TPU slices}
    */
   public abstract Optional<String> tpuPoolSet();
 
@@ -78,11 +85,11 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder addAllNodeTaints(Iterable<? extends Taint> taints);
 
-    /** Adds tolerations given to every workload on the flavor. */
+    /** Adds tolerations for every workload on the flavor. */
     @CanIgnoreReturnValue
     public abstract Builder addTolerations(Toleration... tolerations);
 
-    /** Adds tolerations given to every workload on the flavor. */
+    /** Adds tolerations for every workload on the flavor. */
     @CanIgnoreReturnValue
     public abstract Builder addAllTolerations(Iterable<? extends Toleration> tolerations);
 
@@ -90,11 +97,11 @@ public abstract non-sealed class ResourceFlavor implements ConfigObject {
     @CanIgnoreReturnValue
     public abstract Builder topologyName(String topologyName);
 
-    /** Sets the pools of TPU chips that the nodes make up; excludes a topology. */
+    /** Sets the TPU pools that the nodes form; excludes a topology. */
     @CanIgnoreReturnValue
     public abstract Builder tpuPoolSet(String name);
 
-    /** Adds what {@code flavor} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code flavor}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(ResourceFlavor flavor);
 

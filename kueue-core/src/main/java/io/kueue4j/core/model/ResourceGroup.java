@@ -5,19 +5,17 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Resources that get their flavor together, and the flavors to choose from, most preferred first.
+ * Resources that always get the same flavor, and the flavors to choose from, most preferred first.
  *
  * <p>Kueue: {@code resourceGroups[]}.
  *
  * @param coveredResources the resources
  * @param flavors the flavors, each with a quota for each covered resource
+ * @since 0.1.0
  */
 public record ResourceGroup(
     ImmutableList<String> coveredResources, ImmutableList<FlavorQuotas> flavors) {
-  /**
-   * {@return the group of {@code flavors}, covering the resources that the first of them has quotas
-   * for}
-   */
+  /** {@return the group of {@code flavors}, which covers the resources of the first one} */
   public static ResourceGroup of(FlavorQuotas... flavors) {
     ImmutableList<String> covered = flavors.length == 0
         ? ImmutableList.of()

@@ -9,24 +9,20 @@ import java.util.OptionalLong;
  * <p>Kueue: {@code resourceGroups[].flavors[].resources[]}. Rules: N-3, Q-1, Q-2, Q-7.
  *
  * @param resource the resource
- * @param nominalQuota what the owner has of its own
- * @param borrowingLimit what it may use beyond that from its cohort, absent for no limit
- * @param lendingLimit what it leaves to its cohort when unused, absent for all
+ * @param nominalQuota the quota that belongs to the ClusterQueue or Cohort itself
+ * @param borrowingLimit how much it may borrow from its cohort beyond that, absent for no limit
+ * @param lendingLimit how much unused nominal quota it lends to its cohort, absent for all
+ * @since 0.1.0
  */
 public record ResourceQuota(
     String resource, long nominalQuota, OptionalLong borrowingLimit, OptionalLong lendingLimit) {
 
-  /**
-   * {@return a nominal quota in Kubernetes notation, such as {@code 10} or {@code 64Gi}, without
-   * limits}
-   */
+  /** {@return a quota without limits, in Kubernetes notation such as {@code 10} or {@code 64Gi}} */
   public static ResourceQuota of(String resource, String nominalQuota) {
     return of(resource, Quantity.quota(resource, nominalQuota));
   }
 
-  /**
-   * {@return a nominal quota without limits; milli-units of cpu, whole units of everything else}
-   */
+  /** {@return a quota without limits, in milli-units of cpu or whole units of everything else} */
   public static ResourceQuota of(String resource, long nominalQuota) {
     return new ResourceQuota(resource, nominalQuota, OptionalLong.empty(), OptionalLong.empty());
   }

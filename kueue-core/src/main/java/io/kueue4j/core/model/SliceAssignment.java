@@ -4,12 +4,14 @@ import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.tpu.SlicePlacement;
 
 /**
- * A slice of TPU chips that pods run on.
+ * A TPU slice that pods run on.
  *
  * <p>Rules: TPU-F-7, TPU-U-14, TPU-F-22.
  *
- * @param poolSet the pool set that it is of
- * @param placement the pool as it was then, the shape, how it is turned, and its hosts
+ * @param poolSet the name of the {@link TpuPoolSet} that the slice belongs to
+ * @param placement the pool as it was at admission, and the shape, orientation and hosts of the
+ *     slice
+ * @since 0.1.0
  */
 public record SliceAssignment(String poolSet, SlicePlacement placement) {
   /** {@return the id of the pool} */
@@ -18,7 +20,7 @@ public record SliceAssignment(String poolSet, SlicePlacement placement) {
   }
 
   /**
-   * {@return the names of its hosts, in the order of their coordinates in the slice, x fastest;
+   * {@return the names of the hosts in the order of their coordinates in the slice, x fastest;
    * their numbers in the pool if they have no names}
    */
   public ImmutableList<String> hosts() {
@@ -29,12 +31,12 @@ public record SliceAssignment(String poolSet, SlicePlacement placement) {
         : placement.nodes();
   }
 
-  /** {@return the names of the blocks that make up the slice, empty if one of them has none} */
+  /** {@return the names of the partitions that form the slice, empty if one of them has no name} */
   public ImmutableList<String> partitionIds() {
     return placement.partitionIds();
   }
 
-  /** {@return shape and place, as in {@code 4x8 XYZ at host 0 of pool pod-0}} */
+  /** {@return the shape and place, as in {@code 4x8 XYZ at host 0 of pool pod-0}} */
   @Override
   public String toString() {
     return "%s %s at host %d of pool %s"

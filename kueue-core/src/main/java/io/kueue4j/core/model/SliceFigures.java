@@ -7,14 +7,15 @@ import io.kueue4j.core.tpu.FitFailure;
 import io.kueue4j.core.tpu.SliceMove;
 
 /**
- * Why slices of TPU chips have no room, and what would make it.
+ * Why TPU slices do not fit, and which moves of other slices would make room.
  *
  * <p>Rules: TPU-F-7, TPU-F-19.
  *
- * @param failure what stands in the way, in figures, with the largest slice that is free
- * @param moves the fewest moves of other slices that would make room, in an order in which each
- *     finds its new hosts free; empty if none were looked for or few are not enough. Only
- *     explanations look for them
+ * @param failure what prevents the fit, in figures, with the largest free slice
+ * @param moves the fewest moves of other slices that would make room, in an order in which the new
+ *     hosts of each are free; empty if none were searched or a few do not suffice. Only
+ *     explanations search for them
+ * @since 0.1.0
  */
 public record SliceFigures(FitFailure failure, ImmutableList<SliceMove> moves) {
   /** {@return the figures without moves} */
@@ -22,12 +23,12 @@ public record SliceFigures(FitFailure failure, ImmutableList<SliceMove> moves) {
     return new SliceFigures(failure, ImmutableList.of());
   }
 
-  /** {@return the same with moves that would make room} */
+  /** {@return these figures with moves that would make room} */
   public SliceFigures withMoves(ImmutableList<SliceMove> found) {
     return new SliceFigures(failure, found);
   }
 
-  /** {@return all of it in words} */
+  /** {@return the figures as a sentence for people} */
   public String message() {
     String largest =
         failure.largest().map(shape -> "; largest free " + shape).orElse("; nothing is free");

@@ -1,14 +1,16 @@
 package io.kueue4j.core.model;
 
 /**
- * Why a slice of an elastic job is over though the job is not.
+ * Why an elastic slice is finished although its job is not.
  *
  * <p>Kueue: reason of the condition {@code Finished}. Rules: E-6, E-8.
+ *
+ * @since 0.1.0
  */
 public enum SliceFinishReason {
-  /** Another slice has taken its place. */
+  /** Another elastic slice has replaced it. */
   WORKLOAD_SLICE_REPLACED("WorkloadSliceReplaced"),
-  /** Another slice goes on instead of it. */
+  /** Another elastic slice of the job continues instead of it. */
   OUT_OF_SYNC("OutOfSync");
 
   private final String text;

@@ -9,10 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Finds what is wrong with pools of TPU chips and requests for slices. Rules: TPU-U-19, TPU-F-6,
- * TPU-F-22.
- */
+/** Validates TPU pools and requests for TPU slices. Rules: TPU-U-19, TPU-F-6, TPU-F-22. */
 final class SliceValidator {
   private SliceValidator() {}
 

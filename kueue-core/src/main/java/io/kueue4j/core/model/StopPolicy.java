@@ -1,19 +1,21 @@
 package io.kueue4j.core.model;
 
 /**
- * Whether a queue takes part in admission.
+ * Whether a queue admits workloads.
  *
  * <p>Rules: U-22, U-23.
+ *
+ * @since 0.1.0
  */
 public enum StopPolicy {
-  /** It does. */
+  /** The queue admits workloads. */
   NONE("None"),
   /**
-   * Nothing new is admitted, and what holds quota without being admitted gives it back; what is
-   * admitted runs on.
+   * No new workload is admitted. Workloads with reserved quota that are not admitted yet are
+   * evicted; admitted workloads continue to run.
    */
   HOLD("Hold"),
-  /** As {@link #HOLD}, and what is admitted is told to stop. */
+  /** As {@link #HOLD}, and admitted workloads are evicted. */
   HOLD_AND_DRAIN("HoldAndDrain");
 
   private final String text;

@@ -5,7 +5,8 @@ package io.kueue4j.core.model;
  *
  * @param key the key, a qualified name
  * @param value the value, may be empty
- * @param effect what it does
+ * @param effect the effect
+ * @since 0.1.0
  */
 public record Taint(String key, String value, TaintEffect effect) {
   /** {@return for example {@code gpu=present:NoSchedule}} */

@@ -1,12 +1,16 @@
 package io.kueue4j.core.model;
 
-/** What a taint does to pods that do not tolerate it; named as in Kubernetes. */
+/**
+ * What a taint does to pods that do not tolerate it; named as in Kubernetes.
+ *
+ * @since 0.1.0
+ */
 public enum TaintEffect {
   /** Such pods are not placed. */
   NO_SCHEDULE("NoSchedule"),
-  /** Such pods are placed elsewhere if possible; no concern of admission. */
+  /** Such pods are placed elsewhere if possible; ignored by admission. */
   PREFER_NO_SCHEDULE("PreferNoSchedule"),
-  /** Such pods are not placed, and removed where they run. */
+  /** Such pods are not placed, and running ones are removed. */
   NO_EXECUTE("NoExecute");
 
   private final String text;

@@ -1,18 +1,20 @@
 package io.kueue4j.core.model;
 
 /**
- * What came of it when a workload had to look for other victims, since those that it was to preempt
- * were preempted for another one in the same cycle.
+ * The result of a second search for victims, made when another workload of the same cycle has
+ * preempted the victims found first.
  *
  * <p>Kueue: the label {@code result} of the metric {@code preemption_target_recomputations_total}.
  * Rules: S-14, S-15.
+ *
+ * @since 0.1.0
  */
 public enum TargetRecomputation {
-  /** It preempts others instead. */
+  /** The workload preempts other victims. */
   NEW_TARGETS("new_targets"),
-  /** It fits as soon as the victims of those before it have stopped. */
+  /** The workload fits as soon as the victims of earlier entries have stopped. */
   DEFERRED_FIT("deferred_fit"),
-  /** Neither, so it is tried again later. */
+  /** Neither; the workload is tried again later. */
   SKIPPED("skipped");
 
   private final String text;

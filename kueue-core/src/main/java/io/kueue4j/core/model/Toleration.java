@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  * @param operator how the values are compared
  * @param value the value to compare with, may be empty
  * @param effect the effect tolerated, absent for every effect
- * @param tolerationSeconds how long a NoExecute taint is tolerated; no concern of admission
+ * @param tolerationSeconds how long a NoExecute taint is tolerated; ignored by admission
+ * @since 0.1.0
  */
 public record Toleration(
     String key,
@@ -28,9 +29,9 @@ public record Toleration(
     EXISTS("Exists"),
     /** The same value; the default. */
     EQUAL("Equal"),
-    /** The taint's value is an integer below the toleration's. */
+    /** The taint's value is an integer less than the toleration's. */
     LESS_THAN("Lt"),
-    /** The taint's value is an integer above the toleration's. */
+    /** The taint's value is an integer greater than the toleration's. */
     GREATER_THAN("Gt");
 
     private final String text;

@@ -3,12 +3,13 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 
 /**
- * The levels of a data centre, such as blocks, racks and hosts, as keys of node labels.
+ * The levels of a data center, such as blocks, racks and hosts, as keys of node labels.
  *
  * <p>Kueue: {@code Topology.spec.levels}. Rules: T-1.
  *
  * @param name the name, which flavors refer to
  * @param levels the keys of node labels, coarsest first
+ * @since 0.1.0
  */
 public record Topology(String name, ImmutableList<String> levels) implements ConfigObject {
   /** The label that Kubernetes gives each node; allowed as the last level only. */

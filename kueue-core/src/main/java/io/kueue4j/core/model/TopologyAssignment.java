@@ -5,14 +5,15 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Where the pods of a pod set go.
+ * Where the pods of a pod set are placed.
  *
  * <p>Kueue: {@code Workload.status.admission.podSetAssignments[].topologyAssignment}. Rules: T-50,
  * T-51.
  *
- * @param levels the keys of node labels that tell domains apart: the host alone if the topology
- *     ends in hosts, else all levels
+ * @param levels the keys of the node labels that identify a domain: the host name alone if the
+ *     topology ends in hosts, else all levels
  * @param domains the domains in ascending order of their place in the topology
+ * @since 0.1.0
  */
 public record TopologyAssignment(ImmutableList<String> levels, ImmutableList<Domain> domains) {
   /**
@@ -22,13 +23,21 @@ public record TopologyAssignment(ImmutableList<String> levels, ImmutableList<Dom
    * @param count the number of pods, at least 1
    */
   public record Domain(ImmutableList<String> values, int count) {
-    /** Refuses what places no pod. */
+    /**
+     * Creates the domain.
+     *
+     * @throws IllegalArgumentException if {@code count} is less than 1
+     */
     public Domain {
       checkArgument(count >= 1, "domain %s is given %s pods, expected 1 or more", values, count);
     }
   }
 
-  /** Refuses domains that do not say their value of every level. */
+  /**
+   * Creates the assignment.
+   *
+   * @throws IllegalArgumentException if a domain does not have one value for each level
+   */
   public TopologyAssignment {
     for (Domain domain : domains) {
       checkArgument(
@@ -40,7 +49,7 @@ public record TopologyAssignment(ImmutableList<String> levels, ImmutableList<Dom
     }
   }
 
-  /** {@return the number of pods} */
+  /** {@return the number of pods in all domains} */
   public int podCount() {
     return domains.stream().mapToInt(Domain::count).sum();
   }

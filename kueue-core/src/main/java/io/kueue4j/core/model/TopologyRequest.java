@@ -8,16 +8,18 @@ import java.util.OptionalInt;
 import org.immutables.value.Value;
 
 /**
- * How close together the pods of a pod set are to be.
+ * How close together the pods of a pod set must be placed.
  *
  * <p>Kueue: {@code Workload.spec.podSets[].topologyRequest}. Rules: T-16, T-17, T-18, T-67.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable(singleton = true)
 public abstract class TopologyRequest {
   TopologyRequest() {}
 
   /**
-   * Pods that are kept together.
+   * A topology slice: a number of pods that are placed together in one domain.
    *
    * @param topology the level, a key of node labels, whose domains no slice may leave
    * @param size the number of pods in a slice
@@ -29,57 +31,59 @@ public abstract class TopologyRequest {
     return ImmutableTopologyRequest.builder();
   }
 
-  /** {@return the request that says nothing} */
+  /** {@return the request that does not ask for placement} */
   public static TopologyRequest none() {
     return ImmutableTopologyRequest.of();
   }
 
-  /** {@return the request that all pods are in one domain of {@code level}} */
+  /** {@return the request to place all pods in one domain of {@code level}} */
   public static TopologyRequest required(String level) {
     return builder().required(level).build();
   }
 
-  /** {@return the request that all pods are in one domain of {@code level}, if there is one} */
+  /** {@return the request to place all pods in one domain of {@code level} if they fit in one} */
   public static TopologyRequest preferred(String level) {
     return builder().preferred(level).build();
   }
 
-  /** {@return the request that pods are placed, wherever it is} */
+  /** {@return the request to place pods on nodes with enough room, anywhere} */
   public static TopologyRequest anywhere() {
     return builder().unconstrained(true).build();
   }
 
-  /** {@return the level, a key of node labels, in one domain of which all pods must be} */
+  /** {@return the level, a key of node labels, of which all pods must be in one domain} */
   public abstract Optional<String> required();
 
-  /** {@return the level, a key of node labels, in one domain of which all pods should be} */
+  /** {@return the level, a key of node labels, of which all pods should be in one domain} */
   public abstract Optional<String> preferred();
 
-  /** {@return whether pods may be anywhere; absent says nothing, false asks for a level} */
+  /** {@return whether pods may be anywhere; absent if not specified} */
   public abstract Optional<Boolean> unconstrained();
 
-  /** {@return the level whose domains no slice may leave} */
+  /** {@return the level of which each topology slice must be in one domain} */
   public abstract Optional<String> sliceTopology();
 
-  /** {@return the number of pods in a slice} */
+  /** {@return the number of pods in a topology slice} */
   public abstract OptionalInt sliceSize();
 
   /**
-   * {@return slices and the slices that they are made of, coarsest first; if there are any,
-   * {@link #sliceTopology} and {@link #sliceSize} do not count}
+   * {@return nested topology slices, coarsest first; if there are any, {@link #sliceTopology} and
+   * {@link #sliceSize} are ignored}
    */
   public abstract ImmutableList<SliceConstraint> sliceConstraints();
 
   /** {@return the pod label that holds the index of a pod in the pod set} */
   public abstract Optional<String> podIndexLabel();
 
-  /** {@return the pod label that holds the index of the job of the pod among equal ones} */
+  /** {@return the pod label that holds the index of the pod's job among identical jobs} */
   public abstract Optional<String> subGroupIndexLabel();
 
-  /** {@return the number of equal jobs that the pod set is made of} */
+  /** {@return the number of identical jobs that the pod set consists of} */
   public abstract OptionalInt subGroupCount();
 
-  /** {@return whether it asks for placement by itself, be it with a mistake; rule T-18} */
+  /**
+   * {@return whether it asks for placement by itself, even if the request is invalid; rule T-18}
+   */
   public boolean isExplicit() {
     return required().isPresent()
         || preferred().isPresent()
@@ -87,14 +91,14 @@ public abstract class TopologyRequest {
         || isSliced();
   }
 
-  /** {@return whether it asks for slices, be it with a mistake} */
+  /** {@return whether it asks for topology slices, even if the request is invalid} */
   public boolean isSliced() {
     return sliceTopology().isPresent()
         || sliceSize().isPresent()
         || !sliceConstraints().isEmpty();
   }
 
-  /** {@return the levels that it names} */
+  /** {@return all levels that the request names} */
   public ImmutableSet<String> levels() {
     ImmutableSet.Builder<String> levels = ImmutableSet.builder();
     required().ifPresent(levels::add);
@@ -110,19 +114,19 @@ public abstract class TopologyRequest {
   public abstract static class Builder {
     Builder() {}
 
-    /** Sets the level in one domain of which all pods must be. */
+    /** Sets the level of which all pods must be in one domain. */
     @CanIgnoreReturnValue
     public abstract Builder required(String level);
 
-    /** Sets or clears the level in one domain of which all pods must be. */
+    /** Sets or clears the level of which all pods must be in one domain. */
     @CanIgnoreReturnValue
     public abstract Builder required(Optional<String> level);
 
-    /** Sets the level in one domain of which all pods should be. */
+    /** Sets the level of which all pods should be in one domain. */
     @CanIgnoreReturnValue
     public abstract Builder preferred(String level);
 
-    /** Sets or clears the level in one domain of which all pods should be. */
+    /** Sets or clears the level of which all pods should be in one domain. */
     @CanIgnoreReturnValue
     public abstract Builder preferred(Optional<String> level);
 
@@ -130,19 +134,19 @@ public abstract class TopologyRequest {
     @CanIgnoreReturnValue
     public abstract Builder unconstrained(boolean unconstrained);
 
-    /** Sets the level whose domains no slice may leave. */
+    /** Sets the level of which each topology slice must be in one domain. */
     @CanIgnoreReturnValue
     public abstract Builder sliceTopology(String level);
 
-    /** Sets the number of pods in a slice. */
+    /** Sets the number of pods in a topology slice. */
     @CanIgnoreReturnValue
     public abstract Builder sliceSize(int size);
 
-    /** Adds slices, coarsest first. */
+    /** Adds topology slices, coarsest first. */
     @CanIgnoreReturnValue
     public abstract Builder addSliceConstraints(SliceConstraint... constraints);
 
-    /** Adds slices, coarsest first. */
+    /** Adds topology slices, coarsest first. */
     @CanIgnoreReturnValue
     public abstract Builder addAllSliceConstraints(Iterable<? extends SliceConstraint> constraints);
 
@@ -150,11 +154,11 @@ public abstract class TopologyRequest {
     @CanIgnoreReturnValue
     public abstract Builder podIndexLabel(String label);
 
-    /** Sets the pod label that holds the index of the job of the pod among equal ones. */
+    /** Sets the pod label that holds the index of the pod's job among identical jobs. */
     @CanIgnoreReturnValue
     public abstract Builder subGroupIndexLabel(String label);
 
-    /** Sets the number of equal jobs that the pod set is made of. */
+    /** Sets the number of identical jobs that the pod set consists of. */
     @CanIgnoreReturnValue
     public abstract Builder subGroupCount(int count);
 

@@ -5,10 +5,11 @@ import io.kueue4j.core.tpu.TpuFleet;
 import io.kueue4j.core.tpu.TpuPool;
 
 /**
- * The pools of TPU chips that ResourceFlavors give slices of, and in what state their hosts are.
+ * A named set of TPU pools from which ResourceFlavors provide TPU slices, with the health of their
+ * hosts.
  *
- * <p>Flavors that name the same set share its hosts. Applying the set again changes the state of
- * hosts, or the pools; slices in use stay where they are, as far as their pool is still there.
+ * <p>Flavors that name the same set share its hosts. Applying the set again changes the pools or
+ * the health of hosts; slices in use stay on their hosts as long as their pool exists.
  *
  * <pre>{@code
  * engine.apply(
@@ -19,15 +20,16 @@ import io.kueue4j.core.tpu.TpuPool;
  * <p>Rules: TPU-F-1, TPU-F-2, TPU-F-22, TPU-U-23.
  *
  * @param name the name, which flavors refer to
- * @param fleet the pools with the state of their hosts, all with hosts of as many chips, and
- *     without slices: those are given by the engine
- * @param wholePools the ids of pools that are one slice each and cannot be divided, as the node
- *     pools of GKE are that have several hosts (rule TPU-U-23)
+ * @param fleet the pools with the health of their hosts. All hosts have the same number of chips,
+ *     and no slice is in use, because the engine assigns the slices
+ * @param wholePools the ids of pools that form one slice each and cannot be divided, like
+ *     multi-host node pools of GKE (rule TPU-U-23)
+ * @since 0.1.0
  */
 public record TpuPoolSet(String name, TpuFleet fleet, ImmutableSet<String> wholePools)
     implements ConfigObject {
   /**
-   * {@return the set of these pools, all of whose hosts are healthy}
+   * {@return the set of these pools with all hosts healthy}
    *
    * @throws IllegalArgumentException if there are none, two have one id, or they are of different
    *     generations
@@ -36,12 +38,12 @@ public record TpuPoolSet(String name, TpuFleet fleet, ImmutableSet<String> whole
     return of(name, TpuFleet.of(pools));
   }
 
-  /** {@return the set of the pools of a fleet, with the state of their hosts} */
+  /** {@return the set of the pools of a fleet, with the health of their hosts} */
   public static TpuPoolSet of(String name, TpuFleet fleet) {
     return new TpuPoolSet(name, fleet, ImmutableSet.of());
   }
 
-  /** {@return this set with pools that are one slice each, by their ids} */
+  /** {@return this set with the pools of these ids indivisible} */
   public TpuPoolSet withWholePools(Iterable<String> ids) {
     return new TpuPoolSet(name, fleet, ImmutableSet.copyOf(ids));
   }

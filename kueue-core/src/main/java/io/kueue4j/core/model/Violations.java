@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
- * Collects the violations of one object. What is sound costs next to nothing: places are named only
- * for what is not.
+ * Collects the violations of one object. Paths of fields are built only for violations, so checking
+ * valid objects is cheap.
  */
 final class Violations {
   private final Supplier<String> object;
@@ -29,10 +29,7 @@ final class Violations {
     this.found = found;
   }
 
-  /**
-   * {@return where violations of a part of the object are collected, their fields counting from
-   * there}
-   */
+  /** {@return a collector for a part of the object; paths of fields are relative to that part} */
   Violations at(String list, Object key) {
     return new Violations(object, () -> path.get() + list + "[" + key + "]", found);
   }
@@ -48,26 +45,26 @@ final class Violations {
     }
   }
 
-  /** Names of all objects but namespaces are DNS subdomains. */
+  /** Checks the name of an object other than a namespace: a DNS subdomain. */
   void checkName(String field, String name) {
     if (!DnsNames.isSubdomain(name)) {
       addName(field, name, "lower-case letters, digits, '-' and '.', at most 253 characters");
     }
   }
 
-  /** Names of namespaces and pod sets are DNS labels. */
+  /** Checks the name of a namespace or pod set: a DNS label. */
   void checkLabel(String field, String name) {
     if (!DnsNames.isLabel(name)) {
       addName(field, name, "lower-case letters, digits and '-', at most 63 characters");
     }
   }
 
-  /** Keys of labels, and what is named alike, are qualified names. */
+  /** Checks the key of a label or the like: a qualified name. */
   void checkKey(String field, String key) {
     check(ResourceNames.isQualifiedName(key), field, "\"%s\" is not a label key", key);
   }
 
-  /** Values of labels are short and of few characters. */
+  /** Checks the value of a label. */
   void checkValue(String field, String value) {
     check(ResourceNames.isLabelValue(value), field, "\"%s\" is not a label value", value);
   }

@@ -14,10 +14,12 @@ import java.util.TreeMap;
 import org.immutables.value.Value;
 
 /**
- * What is admitted as a whole or not at all: the pods of one job.
+ * The pods of one job, which are admitted together or not at all.
  *
- * <p>Kueue: {@code Workload.spec} and the parts of its status that a caller decides. Rules: M-28,
+ * <p>Kueue: {@code Workload.spec} and the parts of its status that the caller decides. Rules: M-28,
  * M-32, L-1, E-2, T-87 and section 2.6 of the rule index.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable
 public abstract class Workload {
@@ -28,7 +30,7 @@ public abstract class Workload {
     return ImmutableWorkload.builder();
   }
 
-  /** {@return a workload of some pod sets, with the defaults of everything else} */
+  /** {@return a workload with these pod sets and defaults for everything else} */
   public static Workload of(String namespace, String name, String queueName, PodSet... podSets) {
     return builder()
         .namespace(namespace)
@@ -51,8 +53,8 @@ public abstract class Workload {
   }
 
   /**
-   * {@return what decides between workloads that are equal in everything else;
-   * {@code namespace/name} unless set}
+   * {@return the unique id, which orders workloads that are equal otherwise; {@code namespace/name}
+   * by default}
    */
   @Value.Default
   public String uid() {
@@ -62,34 +64,36 @@ public abstract class Workload {
   /** {@return the LocalQueue, in the workload's namespace} */
   public abstract String queueName();
 
-  /** {@return the priority unless {@link #priorityClass()} says otherwise; higher goes first} */
+  /**
+   * {@return the priority, overridden by the value of {@link #priorityClass()}; higher goes first}
+   */
   @Value.Default
   public int priority() {
     return 0;
   }
 
   /**
-   * {@return the {@link WorkloadPriorityClass} whose value is the priority as long as that class is
-   * known}
+   * {@return the {@link WorkloadPriorityClass} whose value is the priority, as long as that class
+   * exists}
    */
   public abstract Optional<String> priorityClass();
 
-  /** {@return what is added to the priority if the feature gate {@code PriorityBoost} is on} */
+  /** {@return the amount added to the priority if the feature gate {@code PriorityBoost} is on} */
   @Value.Default
   public int priorityBoost() {
     return 0;
   }
 
   /**
-   * {@return when it was created, the time of submission if absent; counted in whole seconds (rule
-   * U-6)}
+   * {@return the creation time, truncated to whole seconds (rule U-6); the time of submission if
+   * absent}
    */
   public abstract Optional<Instant> creationTime();
 
-  /** {@return its pods, 1 to 18 sets} */
+  /** {@return the pod sets, 1 to 18} */
   public abstract ImmutableList<PodSet> podSets();
 
-  /** {@return what all pods of all pod sets request, by resource} */
+  /** {@return the total requests of all pods, by resource} */
   public ImmutableSortedMap<String, Long> totalRequests() {
     NavigableMap<String, Long> totals = new TreeMap<>();
     for (PodSet podSet : podSets()) {
@@ -101,38 +105,38 @@ public abstract class Workload {
     return ImmutableSortedMap.copyOfSorted(totals);
   }
 
-  /** {@return whether it may be queued} */
+  /** {@return whether the workload may be queued; true by default} */
   @Value.Default
   public boolean active() {
     return true;
   }
 
-  /** {@return names of those who keep it out of the queue; it is queued when there is none} */
+  /** {@return the admission gates; the workload is queued when there is none} */
   @Value.NaturalOrder
   public abstract ImmutableSortedSet<String> admissionGates();
 
   /**
-   * {@return names of those who keep it from preempting others until they let it, each a gate that
-   * is closed at first and after every eviction; they count with the feature gate
+   * {@return the preemption gates. A workload preempts others only while all its gates are open;
+   * gates are closed at first and after every eviction. Used with the feature gate
    * {@code ConcurrentAdmission} or {@code MultiKueueOrchestratedPreemption} (rule L-25)}
    */
   @Value.NaturalOrder
   public abstract ImmutableSortedSet<String> preemptionGates();
 
   /**
-   * {@return the only flavors that it may be admitted on, empty for all; they count with the
+   * {@return the only flavors on which the workload may be admitted, empty for all; used with the
    * feature gate {@code ConcurrentAdmission} (rule F-9)}
    */
   @Value.NaturalOrder
   public abstract ImmutableSortedSet<String> allowedFlavors();
 
-  /** {@return pods that need no quota any more, by pod set} */
+  /** {@return the number of pods that need no quota any more, by pod set} */
   @Value.NaturalOrder
   public abstract ImmutableSortedMap<String, Integer> reclaimablePods();
 
   /**
-   * {@return whether its number of pods may change while it holds quota: down by an update, up by
-   * another workload that {@linkplain #replaces replaces} it (rules E-1 … E-9)}
+   * {@return whether the number of pods may change while the workload holds quota: down by an
+   * update, up by another workload that {@linkplain #replaces replaces} it (rules E-1 and E-2)}
    */
   @Value.Default
   public boolean elastic() {
@@ -140,23 +144,23 @@ public abstract class Workload {
   }
 
   /**
-   * {@return the slice of the same elastic job that holds quota and leaves as soon as this workload
-   * is admitted; only the difference is asked for (rules E-2 … E-6)}
+   * {@return the elastic slice of the same job that this workload replaces: it holds quota and
+   * finishes as soon as this workload is admitted, so only the difference is requested (rules E-2,
+   * E-5 and E-6)}
    */
   public abstract Optional<WorkloadId> replaces();
 
   /**
-   * {@return the name that all slices of its elastic job share, that of the first one}
+   * {@return the name that all elastic slices of a job share: that of the first one}
    *
-   * <p>Slices that replace each other are known to be of one job without it; the name is needed
-   * where the slice is gone that links two others. Of several slices of a job one goes on (rule
-   * E-8).
+   * <p>Not needed for slices that replace each other directly; needed when the slice that links two
+   * others is gone. Of several slices of a job one continues (rule E-8).
    */
   public abstract Optional<String> sliceName();
 
   /**
-   * {@return whether it is that of one plain pod, which is in no group: it ends with the pod, and
-   * the pod cannot move to another node (rule T-87)}
+   * {@return whether the workload is a single plain pod in no group: it ends with the pod, and the
+   * pod cannot move to another node (rule T-87)}
    */
   @Value.Default
   public boolean ownedBySinglePod() {
@@ -164,13 +168,14 @@ public abstract class Workload {
   }
 
   /**
-   * {@return before when it is not to be tried again, absent if there is no such time (rule U-20)}
+   * {@return the time before which the workload is not tried again, absent if there is none (rule
+   * U-20)}
    */
   public abstract Optional<Instant> requeueAt();
 
   /**
-   * {@return whether it may be tried again after an eviction; condition {@code Requeued} is not
-   * False (rule U-20)}
+   * {@return whether the workload may be tried again after an eviction: condition {@code Requeued}
+   * is not False (rule U-20)}
    */
   @Value.Default
   public boolean requeued() {
@@ -178,17 +183,17 @@ public abstract class Workload {
   }
 
   /**
-   * {@return how long it may be admitted altogether before it is deactivated, at least a second;
-   * absent for any time (rule L-21)}
+   * {@return the total time that the workload may be admitted before it is deactivated, at least
+   * one second; absent for no limit (rule L-21)}
    */
   public abstract Optional<Duration> maximumExecutionTime();
 
   /**
-   * {@return why its pods could not be created, in words: requests above limits, LimitRange
-   * violations}
+   * {@return the reasons, in words, why the pods could not be created, such as requests above
+   * limits or violations of a LimitRange}
    *
-   * <p>Found by whoever knows the pods; as long as there are any the workload is inadmissible (rule
-   * R-9).
+   * <p>The caller finds them, since it knows the pods. The workload is inadmissible as long as
+   * there are any (rule R-9).
    */
   public abstract ImmutableList<String> admissibilityProblems();
 
@@ -244,7 +249,7 @@ public abstract class Workload {
     @CanIgnoreReturnValue
     public abstract Builder addAllPodSets(Iterable<? extends PodSet> podSets);
 
-    /** Sets the pod sets, instead of those added so far. */
+    /** Replaces the pod sets added so far. */
     @CanIgnoreReturnValue
     public abstract Builder podSets(Iterable<? extends PodSet> podSets);
 
@@ -252,23 +257,23 @@ public abstract class Workload {
     @CanIgnoreReturnValue
     public abstract Builder active(boolean active);
 
-    /** Adds names of those who keep it out of the queue. */
+    /** Adds admission gates. */
     @CanIgnoreReturnValue
     public abstract Builder addAllAdmissionGates(Iterable<String> gates);
 
-    /** Sets the names of those who keep it out of the queue, instead of those added so far. */
+    /** Replaces the admission gates added so far. */
     @CanIgnoreReturnValue
     public abstract Builder admissionGates(Iterable<String> gates);
 
-    /** Adds names of those who keep it from preempting. */
+    /** Adds preemption gates. */
     @CanIgnoreReturnValue
     public abstract Builder addAllPreemptionGates(Iterable<String> gates);
 
-    /** Sets the names of those who keep it from preempting, instead of those added so far. */
+    /** Replaces the preemption gates added so far. */
     @CanIgnoreReturnValue
     public abstract Builder preemptionGates(Iterable<String> gates);
 
-    /** Sets the flavors that it may be admitted on, instead of those added so far. */
+    /** Replaces the flavors on which the workload may be admitted. */
     @CanIgnoreReturnValue
     public abstract Builder allowedFlavors(Iterable<String> flavors);
 
@@ -280,10 +285,7 @@ public abstract class Workload {
     @CanIgnoreReturnValue
     public abstract Builder putAllReclaimablePods(Map<String, ? extends Integer> counts);
 
-    /**
-     * Sets the number of pods that need no quota any more, by pod set, instead of those added so
-     * far.
-     */
+    /** Replaces the numbers of pods that need no quota any more. */
     @CanIgnoreReturnValue
     public abstract Builder reclaimablePods(Map<String, ? extends Integer> counts);
 
@@ -291,55 +293,55 @@ public abstract class Workload {
     @CanIgnoreReturnValue
     public abstract Builder elastic(boolean elastic);
 
-    /** Sets whether it is the workload of one plain pod. */
+    /** Sets whether the workload is a single plain pod. */
     @CanIgnoreReturnValue
     public abstract Builder ownedBySinglePod(boolean ownedBySinglePod);
 
-    /** Sets the slice of the same job that this workload replaces. */
+    /** Sets the elastic slice of the same job that this workload replaces. */
     @CanIgnoreReturnValue
     public abstract Builder replaces(WorkloadId slice);
 
-    /** Sets or clears the slice of the same job that this workload replaces. */
+    /** Sets or clears the elastic slice of the same job that this workload replaces. */
     @CanIgnoreReturnValue
     public abstract Builder replaces(Optional<? extends WorkloadId> slice);
 
-    /** Sets the name that all slices of the job share. */
+    /** Sets the name that all elastic slices of the job share. */
     @CanIgnoreReturnValue
     public abstract Builder sliceName(String sliceName);
 
-    /** Sets or clears the name that all slices of the job share. */
+    /** Sets or clears the name that all elastic slices of the job share. */
     @CanIgnoreReturnValue
     public abstract Builder sliceName(Optional<String> sliceName);
 
-    /** Sets before when it is not to be tried again. */
+    /** Sets the time before which the workload is not tried again. */
     @CanIgnoreReturnValue
     public abstract Builder requeueAt(Instant requeueAt);
 
-    /** Sets or clears before when it is not to be tried again. */
+    /** Sets or clears the time before which the workload is not tried again. */
     @CanIgnoreReturnValue
     public abstract Builder requeueAt(Optional<? extends Instant> requeueAt);
 
-    /** Sets whether it may be tried again after an eviction. */
+    /** Sets whether the workload may be tried again after an eviction. */
     @CanIgnoreReturnValue
     public abstract Builder requeued(boolean requeued);
 
-    /** Sets how long it may be admitted altogether. */
+    /** Sets the total time that the workload may be admitted. */
     @CanIgnoreReturnValue
     public abstract Builder maximumExecutionTime(Duration time);
 
-    /** Sets or clears how long it may be admitted altogether. */
+    /** Sets or clears the total time that the workload may be admitted. */
     @CanIgnoreReturnValue
     public abstract Builder maximumExecutionTime(Optional<? extends Duration> time);
 
-    /** Adds reasons why its pods could not be created. */
+    /** Adds reasons why the pods could not be created. */
     @CanIgnoreReturnValue
     public abstract Builder addAllAdmissibilityProblems(Iterable<String> problems);
 
-    /** Sets the reasons why its pods could not be created, instead of those added so far. */
+    /** Replaces the reasons why the pods could not be created. */
     @CanIgnoreReturnValue
     public abstract Builder admissibilityProblems(Iterable<String> problems);
 
-    /** Adds what {@code workload} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code workload}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(Workload workload);
 

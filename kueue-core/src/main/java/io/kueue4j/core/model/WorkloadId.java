@@ -7,6 +7,7 @@ import com.google.common.collect.ComparisonChain;
  *
  * @param namespace its namespace
  * @param name its name, unique in the namespace
+ * @since 0.1.0
  */
 public record WorkloadId(String namespace, String name) implements Comparable<WorkloadId> {
   /** {@return the identity of {@code namespace/name}} */

@@ -1,16 +1,19 @@
 package io.kueue4j.core.model;
 
 /**
- * How far a workload has come. One that has finished is not known to an engine any more.
+ * The phase of a workload. There is no phase for finished workloads because the engine forgets
+ * them.
  *
  * <p>Rules: L-2.
+ *
+ * @since 0.1.0
  */
 public enum WorkloadPhase {
-  /** It waits. */
+  /** The workload waits. */
   PENDING("pending"),
-  /** It holds quota and waits for admission checks, or for a place for its pods. */
+  /** The workload holds quota and waits for admission checks or for the placement of its pods. */
   QUOTA_RESERVED("quotaReserved"),
-  /** It may run. */
+  /** The workload may run. */
   ADMITTED("admitted");
 
   private final String text;

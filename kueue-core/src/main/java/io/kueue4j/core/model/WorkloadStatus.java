@@ -8,10 +8,12 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * What has happened to a workload so far, beside what it was admitted on: enough to go on from
- * there in another engine.
+ * What has happened to a workload so far, except for its {@link Admission}. Another engine can
+ * restore the workload from both.
  *
  * <p>Kueue: {@code Workload.status}, without {@code admission}. Rules: L-1, L-2.
+ *
+ * @since 0.1.0
  */
 @Value.Immutable(singleton = true)
 public abstract class WorkloadStatus {
@@ -27,64 +29,68 @@ public abstract class WorkloadStatus {
     return ImmutableWorkloadStatus.of();
   }
 
-  /** {@return what is known to be true or false of it, one of each type at most} */
+  /** {@return the conditions, at most one of each type} */
   public abstract ImmutableList<WorkloadCondition> conditions();
 
-  /** {@return where its admission checks stand, by name} */
+  /** {@return the states of the admission checks, ordered by name} */
   public abstract ImmutableList<AdmissionCheckState> admissionChecks();
 
-  /** {@return how often its pods were not ready in time} */
+  /** {@return how often the pods were not ready in time} */
   @Value.Default
   public int requeueCount() {
     return 0;
   }
 
-  /** {@return before when it is not to be tried again} */
+  /** {@return the time before which the workload is not tried again} */
   public abstract Optional<Instant> requeueAt();
 
-  /** {@return how long it was admitted, in whole seconds, up to when it stopped last} */
+  /**
+   * {@return the total time that the workload was admitted before it stopped last, in whole
+   * seconds}
+   */
   @Value.Default
   public Duration accumulatedPastExecutionTime() {
     return Duration.ZERO;
   }
 
   /**
-   * {@return how often it was told to stop, by reason and cause, in the order of the first time}
+   * {@return the number of evictions by reason and cause, in the order of the first eviction of
+   * each}
    */
   public abstract ImmutableList<EvictionCount> evictions();
 
-  /** {@return where its preemption gates stand, those that were opened or closed again, by name} */
+  /** {@return the states of the preemption gates that were ever opened, ordered by name} */
   public abstract ImmutableList<PreemptionGateState> preemptionGates();
 
   /**
-   * {@return the nodes of it that have failed and for whose pods another place is searched}
+   * {@return the failed nodes of the workload whose pods wait for another place}
    *
    * <p>Kueue: {@code status.unhealthyNodes}. Rules: T-80.
    */
   public abstract ImmutableList<String> unhealthyNodes();
 
   /**
-   * {@return its attempts on each flavor, in the order of its ClusterQueue; empty unless that lets
-   * it try all flavors at a time}
+   * {@return the status of each variant, in the order of the ClusterQueue's flavors; empty unless
+   * the queue has a {@link ConcurrentAdmissionPolicy}}
    */
   public abstract ImmutableList<VariantStatus> variants();
 
-  /** {@return the condition of that type, absent if it is neither true nor false yet} */
+  /** {@return the condition of this type, absent if it is neither true nor false yet} */
   public Optional<WorkloadCondition> condition(ConditionType type) {
     return conditions().stream().filter(condition -> condition.type() == type).findFirst();
   }
 
-  /** {@return whether that is known to be true} */
+  /** {@return whether the condition of this type is true} */
   public boolean isTrue(ConditionType type) {
     return condition(type).filter(WorkloadCondition::isTrue).isPresent();
   }
 
-  /** {@return where that admission check stands, absent if it is not asked for} */
+  /** {@return the state of this admission check, absent if the check is not required} */
   public Optional<AdmissionCheckState> admissionCheck(String name) {
     return admissionChecks().stream().filter(check -> check.name().equals(name)).findFirst();
   }
 
-  /** {@return how far it has come} */
+  /** {@return the phase that follows from the conditions} */
   @Value.Lazy
   public WorkloadPhase phase() {
     if (isTrue(ConditionType.ADMITTED)) {
@@ -107,55 +113,55 @@ public abstract class WorkloadStatus {
     @CanIgnoreReturnValue
     public abstract Builder addAllConditions(Iterable<? extends WorkloadCondition> conditions);
 
-    /** Sets the conditions, instead of those added so far. */
+    /** Replaces the conditions added so far. */
     @CanIgnoreReturnValue
     public abstract Builder conditions(Iterable<? extends WorkloadCondition> conditions);
 
-    /** Adds where admission checks stand. */
+    /** Adds states of admission checks. */
     @CanIgnoreReturnValue
     public abstract Builder addAdmissionChecks(AdmissionCheckState... checks);
 
-    /** Adds where admission checks stand. */
+    /** Adds states of admission checks. */
     @CanIgnoreReturnValue
     public abstract Builder addAllAdmissionChecks(Iterable<? extends AdmissionCheckState> checks);
 
-    /** Sets how often its pods were not ready in time. */
+    /** Sets how often the pods were not ready in time. */
     @CanIgnoreReturnValue
     public abstract Builder requeueCount(int count);
 
-    /** Sets before when it is not to be tried again. */
+    /** Sets the time before which the workload is not tried again. */
     @CanIgnoreReturnValue
     public abstract Builder requeueAt(Instant time);
 
-    /** Sets or clears before when it is not to be tried again. */
+    /** Sets or clears the time before which the workload is not tried again. */
     @CanIgnoreReturnValue
     public abstract Builder requeueAt(Optional<? extends Instant> time);
 
-    /** Sets how long it was admitted. */
+    /** Sets the total time that the workload was admitted. */
     @CanIgnoreReturnValue
     public abstract Builder accumulatedPastExecutionTime(Duration time);
 
-    /** Adds how often it was told to stop. */
+    /** Adds numbers of evictions. */
     @CanIgnoreReturnValue
     public abstract Builder addAllEvictions(Iterable<? extends EvictionCount> evictions);
 
-    /** Adds where preemption gates stand. */
+    /** Adds states of preemption gates. */
     @CanIgnoreReturnValue
     public abstract Builder addAllPreemptionGates(Iterable<? extends PreemptionGateState> gates);
 
-    /** Adds nodes that have failed. */
+    /** Adds failed nodes. */
     @CanIgnoreReturnValue
     public abstract Builder addUnhealthyNodes(String... names);
 
-    /** Adds nodes that have failed. */
+    /** Adds failed nodes. */
     @CanIgnoreReturnValue
     public abstract Builder addAllUnhealthyNodes(Iterable<String> names);
 
-    /** Adds attempts on flavors. */
+    /** Adds the status of variants. */
     @CanIgnoreReturnValue
     public abstract Builder addAllVariants(Iterable<? extends VariantStatus> variants);
 
-    /** Adds what {@code status} has; what it leaves out stays. */
+    /** Copies every value that is set in {@code status}; the others stay as they are. */
     @CanIgnoreReturnValue
     public abstract Builder from(WorkloadStatus status);
 

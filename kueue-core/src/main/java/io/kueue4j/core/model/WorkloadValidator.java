@@ -9,9 +9,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds every rule that a workload breaks.
+ * Validates a workload.
  *
  * <p>Rules: M-25, M-26, M-27, M-28, M-30, A-8, E-9, TPU-F-22.
+ *
+ * @since 0.1.0
  */
 public final class WorkloadValidator {
   private static final int MAX_POD_SETS = 18;
@@ -19,7 +21,7 @@ public final class WorkloadValidator {
 
   private WorkloadValidator() {}
 
-  /** {@return what is wrong with {@code workload}, empty if nothing is} */
+  /** {@return all violations of {@code workload}, empty if it is valid} */
   public static ImmutableList<Violation> validate(Workload workload) {
     Violations violations = new Violations(() -> "Workload " + workload.id());
     ImmutableList<PodSet> podSets = workload.podSets();
@@ -55,7 +57,7 @@ public final class WorkloadValidator {
   }
 
   /**
-   * {@return the first of the {@code count} first pod sets with that name, null if there is none}
+   * {@return the first pod set with this name among the first {@code count}, null if there is none}
    */
   private static @Nullable PodSet podSet(Workload workload, String name, int count) {
     for (int i = 0; i < count; i++) {

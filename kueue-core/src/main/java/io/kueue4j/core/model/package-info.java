@@ -1,6 +1,5 @@
 /**
- * What the engine is told: immutable descriptions of flavors, queues, cohorts and workloads, and
- * what it answers with.
+ * Immutable descriptions of flavors, queues, cohorts and workloads, and of admissions and reasons.
  *
  * <p>The types mirror the objects of Kueue's API group {@code kueue.x-k8s.io}; a field means what
  * the Kubernetes field of the same name means. Amounts are 64-bit integers: milli-units of

@@ -7,7 +7,7 @@ import java.util.Iterator;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads those candidates of a ClusterQueue that a policy allows and that are not taken yet. */
+/** Reads the candidates of a ClusterQueue that a policy allows and that are not taken yet. */
 final class AllowedCandidates extends CandidateWalk<QuotaHolder> {
   private final Preemptor preemptor;
   private final PreemptionPolicy policy;

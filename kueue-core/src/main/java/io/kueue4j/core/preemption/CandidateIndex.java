@@ -8,18 +8,19 @@ import io.kueue4j.core.quota.TreeObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds candidates of a tree in order without a look at all of them. Made by the first search for
- * something, and kept with the tree.
+ * Finds the candidates of a tree in order without visiting all of them. Created by the first search
+ * for some pairs, and kept with the tree.
  */
 final class CandidateIndex implements TreeObserver {
   /*
-   * A search reads few candidates of many. So the candidates of each queue are kept in order, and in each cohort a
-   * tournament is held among the first ones of the members that borrow. Searches change usage on trial again and again:
-   * what that concerns is noted, and held anew when the next search begins. Until then the tournaments show the state in
-   * which the last search began, which is what it wants; who has given back since what was borrowed is passed over.
+   * A search reads few of many candidates. So the candidates of each queue are kept in order, and
+   * each cohort has a tournament among the first candidates of the members that borrow. Searches
+   * often change usage in trials; affected nodes are recorded, and their standings are updated when
+   * the next search begins. Until then the tournaments show the state at the beginning of the
+   * search, as it requires; it skips members that no longer borrow.
    *
-   * The usage of LocalQueues is no part of the order here. Fair sharing takes candidates in another order, for which there
-   * are tournaments by share.
+   * The usage of LocalQueues does not count in this order. Fair sharing orders candidates
+   * differently and has its own tournaments, by share.
    */
   private final QuotaTree tree;
   private final TreeLayout layout;
@@ -36,7 +37,7 @@ final class CandidateIndex implements TreeObserver {
     this.ofQueue = new @Nullable QueueCandidates[tree.nodeCount()];
   }
 
-  /** {@return the index of the tree that {@code queue} stands in} */
+  /** {@return the index of the tree of {@code queue}} */
   static CandidateIndex of(QueueQuota queue, NeededPairs needed) {
     for (TreeObserver observer : queue.tree().borrowers().observers()) {
       if (observer instanceof CandidateIndex index && index.needed.isSame(needed)) {
@@ -48,7 +49,7 @@ final class CandidateIndex implements TreeObserver {
     return index;
   }
 
-  /** {@return the tournaments in the state as it is now} */
+  /** {@return the tournaments, updated to the current state} */
   Contests contests() {
     if (contests == null) {
       contests = new Contests(tree, layout, node -> !needed.isWithinNominal(node), this::first);
@@ -62,7 +63,7 @@ final class CandidateIndex implements TreeObserver {
     return contests;
   }
 
-  /** {@return the tournaments by share; the caller brings them up to date} */
+  /** {@return the tournaments by share; the caller updates them} */
   FairContests fairContests() {
     if (fairContests == null) {
       fairContests = new FairContests(tree, layout, needed, this::candidates);
@@ -95,8 +96,8 @@ final class CandidateIndex implements TreeObserver {
   }
 
   /**
-   * {@return whether some candidate that is not evicted may have been queued later than its quota
-   * was reserved}
+   * {@return whether a candidate that is not evicted may have a queue time after its quota
+   * reservation}
    */
   boolean anyQueuedAfterReserved() {
     return anyQueuedAfterReserved;

@@ -6,14 +6,14 @@ import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.quota.QuotaHolder;
 
 /**
- * How a candidate came to be one, in the order of preemption.
+ * The kinds of candidates, in the order of preemption.
  *
  * <p>Rules: P-7, P-8, P-20.
  */
 enum CandidateKind {
-  /** Of another queue, where the preemptor's side has the quota. */
+  /** Of another queue, when the preemptor's side of the cohort has enough quota of its own. */
   HIERARCHICAL(PreemptionReason.IN_COHORT_RECLAMATION),
-  /** Of another queue; only as long as the preemptor's queue does not borrow. */
+  /** Of another queue; only while the preemptor's queue does not borrow. */
   WITHOUT_BORROWING(PreemptionReason.IN_COHORT_RECLAMATION),
   /** Of another queue, low enough in priority to be preempted while borrowing. */
   WHILE_BORROWING(PreemptionReason.IN_COHORT_RECLAIM_WHILE_BORROWING),
@@ -30,7 +30,7 @@ enum CandidateKind {
     return reason;
   }
 
-  /** {@return its list: hierarchical, then by priority, then the own queue's} */
+  /** {@return the number of its list: hierarchical, by priority, or own queue} */
   int list() {
     return this == HIERARCHICAL ? 0 : this == OWN ? 2 : 1;
   }
@@ -38,7 +38,7 @@ enum CandidateKind {
   /**
    * {@return the kind of a candidate of another queue}
    *
-   * @param advantage whether the preemptor's side has the quota
+   * @param advantage whether the preemptor's side of the cohort has enough quota of its own
    */
   static CandidateKind ofOther(QuotaHolder holder, Preemptor preemptor, boolean advantage) {
     if (advantage) {

@@ -4,7 +4,7 @@ import io.kueue4j.core.quota.QuotaHolder;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** The workloads of one ClusterQueue that hold something needed, in order of preemption. */
+/** The candidates of one ClusterQueue, in the order of preemption. */
 interface CandidateList {
   /** {@return the first one, null if there is none} */
   @Nullable
@@ -13,12 +13,12 @@ interface CandidateList {
   /** {@return all in order} */
   Iterator<QuotaHolder> iterator();
 
-  /** {@return whether those that are not evicted come in the order of their priorities} */
+  /** {@return whether candidates that are not evicted are ordered by priority} */
   boolean isByPriority();
 
-  /** {@return a priority that none of them falls below} */
+  /** {@return a lower bound of their priorities} */
   long lowestPriority();
 
-  /** {@return a time that none of them was queued after} */
+  /** {@return an upper bound of their queue times} */
   long latestQueueTime();
 }

@@ -16,21 +16,23 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * In which order candidates are preempted.
+ * The order in which candidates are preempted.
  *
  * <p>Rules: P-9, W-8, X-20.
  */
 final class CandidateOrder implements Comparator<QuotaHolder> {
   /*
-   * The usage of LocalQueues counts between two candidates of one ClusterQueue only. So with candidates of several queues the
-   * comparison may go round in a circle: a before b by usage, b before c and c before a by priority. Upstream sorts by it
-   * nevertheless, with a result that depends on the order that it found them in. Here each queue's candidates are sorted, and
-   * the sorted lists merged by comparing their first ones: the same as sorting wherever there is no circle, and always defined.
+   * The usage of LocalQueues counts only between two candidates of the same ClusterQueue. So with
+   * candidates of several queues the comparison may be cyclic: a before b by usage, b before c and
+   * c before a by priority. Upstream sorts with it nevertheless, and the result depends on the
+   * input order. Here the candidates of each queue are sorted, and the sorted lists are merged by
+   * comparing their first elements. This equals sorting if there is no cycle, and is always
+   * defined.
    */
 
   /**
-   * The order among candidates of queues that are not the preemptor's, or among those of one queue,
-   * where the usage of LocalQueues does not count. No two candidates are equal.
+   * The order among candidates of queues other than the preemptor's, or among those of one queue,
+   * if the usage of LocalQueues does not count. No two candidates are equal.
    */
   static final Comparator<QuotaHolder> OF_OTHERS = CandidateOrder::compareOfOthers;
 
@@ -47,8 +49,8 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
   /**
    * {@return {@code candidates} in order}
    *
-   * @param holder what a candidate is
-   * @param order this order, or one that puts something before it
+   * @param holder returns the workload of a candidate
+   * @param order this order, or one with an additional first criterion
    */
   <C> List<C> sorted(
       List<C> candidates, Function<? super C, QuotaHolder> holder, Comparator<? super C> order) {
@@ -62,7 +64,7 @@ final class CandidateOrder implements Comparator<QuotaHolder> {
     return ImmutableList.copyOf(Iterables.mergeSorted(Multimaps.asMap(byQueue).values(), order));
   }
 
-  /** {@return whether the usage of LocalQueues counts where queues are served by it} */
+  /** {@return whether the usage of LocalQueues may count} */
   static boolean mayCount(LocalQueueUsage usage) {
     return !usage.equals(LocalQueueUsage.NONE);
   }

@@ -3,9 +3,9 @@ package io.kueue4j.core.preemption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads candidates of one list in order, each when it is asked for.
+ * Reads the candidates of one list lazily, in order.
  *
- * @param <C> what a candidate is
+ * @param <C> the type of candidates
  */
 abstract class CandidateWalk<C> {
   private @Nullable C next;
@@ -21,7 +21,7 @@ abstract class CandidateWalk<C> {
     };
   }
 
-  /** {@return the next candidate, null at the end; the same until it is passed} */
+  /** {@return the next candidate, null at the end; the same one until {@link #pass}} */
   final @Nullable C peek() {
     if (next == null && !ended) {
       next = read();
@@ -30,11 +30,11 @@ abstract class CandidateWalk<C> {
     return next;
   }
 
-  /** Goes on to the one after that which {@link #peek} returned. */
+  /** Moves past the candidate that {@link #peek} returned. */
   final void pass() {
     next = null;
   }
 
-  /** {@return one more candidate, null at the end} */
+  /** {@return another candidate, null at the end} */
   protected abstract @Nullable C read();
 }

@@ -9,15 +9,15 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Finds victims without fair sharing: candidates are taken one after another until the workload
- * fits, then those are put back that were not needed. Greedy, not the smallest set.
+ * Finds victims without fair sharing: takes candidates one after another until the workload fits,
+ * then puts back those that are not needed. Greedy; the set is not minimal in size.
  *
  * <p>Rules: P-11, P-12, P-13, P-14, P-15, P-16, P-17, P-18.
  */
 final class ClassicalSearch implements VictimSearch {
   private final LocalQueueUsage usage;
 
-  /** Creates the search; usage counts for ClusterQueues that are served by it. */
+  /** Creates the search; {@code usage} counts for ClusterQueues whose LocalQueues it orders. */
   ClassicalSearch(LocalQueueUsage usage) {
     this.usage = usage;
   }
@@ -39,7 +39,7 @@ final class ClassicalSearch implements VictimSearch {
     return List.of();
   }
 
-  /** {@return with which permissions to borrow the search is tried, one after another} */
+  /** {@return the permissions to borrow with which the search is tried, one after another} */
   private static List<Boolean> attempts(
       Preemptor preemptor, Demand demand, ClassicalCandidates candidates) {
     QueueQuota queue = preemptor.queue();
@@ -94,7 +94,7 @@ final class ClassicalSearch implements VictimSearch {
     return borrowsBelow(candidate.commonAncestor(), candidate.holder().queue().node(), demand);
   }
 
-  /** {@return whether {@code node} borrows, and all above it that are below {@code ancestor}} */
+  /** {@return whether {@code node} and all its ancestors below {@code ancestor} borrow} */
   static boolean borrowsBelow(int ancestor, int node, Demand demand) {
     QuotaTree tree = demand.queue().tree();
     for (int above = node; above != ancestor; above = tree.parent(above)) {

@@ -13,8 +13,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Collects the candidates and sorts them: for where the usage of LocalQueues counts, which changes
- * without a word.
+ * Collects all candidates and sorts them. Used if the usage of LocalQueues counts, since indexes
+ * are not notified of its changes.
  *
  * <p>Rules: P-4, P-5, P-6, P-7, P-8, P-9, P-10.
  */
@@ -83,7 +83,7 @@ final class CollectedCandidates implements ClassicalCandidates {
     while (!open.isEmpty()) {
       int above = open.pop();
       int[] queues = layout.childQueues(above);
-      // Numbers that follow one another: who borrows is found without a look at the others.
+      // The nodes are consecutive, so borrowing ones are found without visiting the others.
       int last = queues.length == 0 ? -1 : queues[queues.length - 1];
       for (int node = queues.length == 0 ? 0 : demand.needed().nextBorrowing(queues[0]);
           node <= last;

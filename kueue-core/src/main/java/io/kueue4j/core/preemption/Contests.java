@@ -11,8 +11,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Contest} for each cohort of a tree, among its members that borrow. They are held anew,
- * when somebody asks, as far as something has changed.
+ * A {@link Contest} for each cohort of a tree, among its members that borrow. Standings that have
+ * changed are updated lazily.
  */
 final class Contests {
   private final QuotaTree tree;
@@ -21,14 +21,14 @@ final class Contests {
   private final IntFunction<@Nullable QuotaHolder> firstOfQueue;
   private final ContestsByCohort<Contest<QuotaHolder>> contests;
 
-  /** The nodes whose standing in the contest of their parent may be another one by now. */
+  /** The nodes whose standing in the contest of their parent may have changed. */
   private final BitSet outdated = new BitSet();
 
   /**
-   * Creates contests in which nobody takes part yet.
+   * Creates contests without entries.
    *
-   * @param borrows says which nodes use more than their own quota of something needed
-   * @param firstOfQueue says who comes first of a ClusterQueue, null if nobody does
+   * @param borrows decides which nodes use more than their own quota of a needed pair
+   * @param firstOfQueue returns the first candidate of a ClusterQueue, null if there is none
    */
   Contests(
       QuotaTree tree,
@@ -46,12 +46,12 @@ final class Contests {
         members -> new Contest<>(members, CandidateOrder.OF_OTHERS));
   }
 
-  /** Notes that a node's standing may have changed. */
+  /** Records that the standing of a node may have changed. */
   void outdate(int node) {
     outdated.set(node);
   }
 
-  /** Holds anew what is outdated. Children come after their parents, so from the last node on. */
+  /** Updates outdated standings. Children come after their parents, so iterates backwards. */
   void refresh() {
     for (int node = outdated.length() - 1; node > 0; node = outdated.previousSetBit(node)) {
       outdated.clear(node);

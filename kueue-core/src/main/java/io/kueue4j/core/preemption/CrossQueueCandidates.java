@@ -9,11 +9,11 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads candidates of other queues in order. Passes over what has given back, by the time that it
- * is come to, all that it had borrowed.
+ * Reads candidates of other queues in order. Skips queues and cohorts that no longer borrow when
+ * their turn comes.
  *
- * <p>Costs the logarithm of the size of the tree for the first candidate of a queue, and for each
- * part of the tree that is passed over.
+ * <p>The first candidate of a queue, and each part of the tree that is skipped, take time
+ * logarithmic in the size of the tree.
  *
  * <p>Rules: P-6, P-11.
  */
@@ -26,13 +26,13 @@ final class CrossQueueCandidates extends CandidateWalk<ClassicalCandidate> {
   private final PriorityQueue<Branch> open = new PriorityQueue<>();
 
   /**
-   * A part of the candidates that has not been read.
+   * A part of the candidates that has not been read yet.
    *
-   * @param first the first one of it
-   * @param level of which level
-   * @param node the cohort or ClusterQueue that it is a part of
-   * @param match the match in the contest of that cohort that {@code first} has won
-   * @param others those of the ClusterQueue that come after {@code first}, null for a cohort
+   * @param first its first candidate
+   * @param level its level
+   * @param node the cohort or ClusterQueue that it belongs to
+   * @param match the match in the contest of the cohort that {@code first} has won
+   * @param others the candidates of the ClusterQueue after {@code first}, null for a cohort
    */
   private record Branch(
       QuotaHolder first,
@@ -48,8 +48,8 @@ final class CrossQueueCandidates extends CandidateWalk<ClassicalCandidate> {
   }
 
   /**
-   * Creates the walk over the levels with or without {@code advantage}, in the state in which the
-   * contests were held.
+   * Creates the walk over the levels with or without {@code advantage}, in the state that the
+   * contests show.
    */
   CrossQueueCandidates(
       CandidateIndex index,
@@ -108,7 +108,10 @@ final class CrossQueueCandidates extends CandidateWalk<ClassicalCandidate> {
     return null;
   }
 
-  /** Goes down to the member that the first one comes from, and opens what it has won against. */
+  /**
+   * Descends to the member of the first candidate, and adds a branch for each match that it has
+   * won.
+   */
   private void descend(Branch branch) {
     Contest<QuotaHolder> contest = contests.contest(branch.node);
     int match = branch.match;

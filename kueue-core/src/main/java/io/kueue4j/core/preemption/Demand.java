@@ -9,7 +9,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What room is searched for: the columns that lack it, and all amounts that have to fit in the end.
+ * The room for which victims are searched: the columns that lack it, and all amounts that must fit
+ * in the end.
  *
  * <p>Rules: P-1, P-2, P-13, T-71.
  */
@@ -19,7 +20,7 @@ final class Demand {
   private final NeededPairs needed;
   private final int[] columns;
 
-  /** The pairs that decide whether this fits, and who may be taken for it. */
+  /** The pairs that decide whether the demand fits, and which candidates may be taken. */
   private final int[] counted;
 
   private final long[] amounts;
@@ -28,11 +29,11 @@ final class Demand {
   /**
    * Creates a demand.
    *
-   * @param queue the queue that asks
+   * @param queue the queue of the preemptor
    * @param neededPairs the pairs that lack room
-   * @param pairs all pairs asked for
-   * @param amounts how much of each of those
-   * @param fitsOtherwise whether what is not quota suffices now, null if only quota counts
+   * @param pairs all requested pairs
+   * @param amounts the requested amounts
+   * @param fitsOtherwise whether the demand fits apart from quota, null if only quota counts
    */
   Demand(
       QueueQuota queue,
@@ -44,7 +45,7 @@ final class Demand {
     this.tree = queue.tree();
     this.needed = new NeededPairs(tree, neededPairs);
     this.columns = NeededPairs.columns(tree, pairs);
-    // Most searches are for one pair, and there are many of them.
+    // Most searches are for one pair, so this case is kept cheap.
     this.counted = Arrays.equals(neededPairs, pairs)
         ? pairs
         : IntStream.concat(IntStream.of(neededPairs), IntStream.of(pairs))
@@ -70,12 +71,12 @@ final class Demand {
     return amounts[i];
   }
 
-  /** {@return what lacks room} */
+  /** {@return the pairs that lack room} */
   NeededPairs needed() {
     return needed;
   }
 
-  /** {@return whether everything asked for fits now} */
+  /** {@return whether all requested amounts fit now} */
   boolean fits(boolean allowsBorrowing) {
     for (int i = 0; i < columns.length; i++) {
       if (!allowsBorrowing && tree.borrowsWith(queue.node(), columns[i], amounts[i])) {
@@ -101,8 +102,8 @@ final class Demand {
   }
 
   /**
-   * Takes out what {@code holder} holds, as far as this demand has to do with it; all of it if more
-   * than quota counts.
+   * Removes what {@code holder} holds of the pairs of this demand, or everything if not only quota
+   * counts.
    */
   void takeOut(QuotaHolder holder) {
     if (fitsOtherwise != null) {
@@ -115,7 +116,7 @@ final class Demand {
     }
   }
 
-  /** Puts back what {@link #takeOut} took out. */
+  /** Undoes {@link #takeOut}. */
   void putBack(QuotaHolder holder) {
     if (fitsOtherwise != null) {
       holder.charge();
@@ -127,7 +128,7 @@ final class Demand {
     }
   }
 
-  /** Takes out all that {@code holder} holds, because shares are about all of it. */
+  /** Removes everything that {@code holder} holds, because shares depend on all of it. */
   void takeOutWhole(QuotaHolder holder) {
     if (fitsOtherwise == null) {
       holder.unchargeQuota();
@@ -136,7 +137,7 @@ final class Demand {
     }
   }
 
-  /** Puts back what {@link #takeOutWhole} took out. */
+  /** Undoes {@link #takeOutWhole}. */
   void putBackWhole(QuotaHolder holder) {
     if (fitsOtherwise == null) {
       holder.chargeQuota();

@@ -7,15 +7,15 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a cohort in the order in which victims are taken from them, with what tells
- * whether a preemptor may take any.
+ * The members of a cohort in the order in which victims are taken from them, with bounds that
+ * decide whether a preemptor may take any.
  */
 final class FairContest {
   private final Contest<FairStanding> contest;
   private final long[] lowestPriority;
   private final long[] latestQueueTime;
 
-  /** A match whose members have not been looked at, by its winner. */
+  /** A match whose members have not been examined yet, with its winner. */
   private record Branch(int match, FairStanding winner) implements Comparable<Branch> {
     @Override
     public int compareTo(Branch other) {
@@ -31,7 +31,7 @@ final class FairContest {
     Arrays.fill(latestQueueTime, Long.MIN_VALUE);
   }
 
-  /** Replaces the standing of the member at {@code index}, by null if nothing may be taken. */
+  /** Replaces the standing of the member at {@code index}; null if nothing may be taken from it. */
   void enter(int index, @Nullable FairStanding standing) {
     int match = contest.matchOf(index);
     if (standing == null && contest.winner(match) == null) {
@@ -51,12 +51,12 @@ final class FairContest {
     return contest.winner(Contest.FINAL) == null;
   }
 
-  /** {@return a priority that no candidate falls below} */
+  /** {@return a lower bound of the priorities of candidates} */
   long lowestPriority() {
     return lowestPriority[Contest.FINAL];
   }
 
-  /** {@return a time that no candidate was queued after} */
+  /** {@return an upper bound of the queue times of candidates} */
   long latestQueueTime() {
     return latestQueueTime[Contest.FINAL];
   }
@@ -65,7 +65,7 @@ final class FairContest {
    * {@return the first member that may have a candidate for {@code preemptor}, null if there is
    * none}
    *
-   * @param excluded the node of a member to pass over
+   * @param excluded the node of a member to skip
    */
   @Nullable
   FairStanding first(Preemptor preemptor, PreemptionPolicy policy, int excluded) {

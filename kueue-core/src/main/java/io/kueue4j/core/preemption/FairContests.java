@@ -12,9 +12,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link FairContest} for each cohort of a tree, among its members that borrow. A search changes
- * them on its way; they are brought up to date when the next one begins, as far as something has
- * changed.
+ * A {@link FairContest} for each cohort of a tree, among its members that borrow. A search modifies
+ * them; standings that have changed are updated when the next search begins.
  *
  * <p>Rules: H-14, H-15, H-16, H-17, H-18.
  */
@@ -25,14 +24,14 @@ final class FairContests {
   private final IntFunction<CandidateList> candidates;
   private final ContestsByCohort<FairContest> contests;
 
-  /** The nodes whose standing may be another one than that entered. */
+  /** The nodes whose standing may differ from the one entered. */
   private final BitSet outdated = new BitSet();
 
   /**
-   * Creates contests in which no queue takes part that uses its own quota only.
+   * Creates contests without entries, in which only queues that borrow take part.
    *
-   * @param needed what is searched for
-   * @param candidates finds the candidates of a ClusterQueue
+   * @param needed the pairs that lack room
+   * @param candidates returns the candidates of a ClusterQueue
    */
   FairContests(
       QuotaTree tree,
@@ -55,16 +54,16 @@ final class FairContests {
     }
   }
 
-  /** Notes that a node's standing may have changed. */
+  /** Records that the standing of a node may have changed. */
   void outdate(int node) {
     outdated.set(node);
   }
 
   /**
-   * Brings all standings up to date. Children come after their parents, so from the last node on.
+   * Updates all standings. Children come after their parents, so iterates backwards.
    *
-   * @param searched queues that take part although they may have given back, on trial, all that
-   *     they had borrowed of what is needed
+   * @param searched queues that take part even if they do not borrow needed pairs any more in the
+   *     trial
    */
   void refresh(Set<Integer> searched) {
     for (int node = outdated.length() - 1; node > 0; node = outdated.previousSetBit(node)) {
@@ -110,7 +109,7 @@ final class FairContests {
   /**
    * {@return the member of a cohort to take victims from, null if there is none}
    *
-   * @param excluded the node of a member to pass over
+   * @param excluded the node of a member to skip
    */
   @Nullable
   FairStanding first(int cohort, Preemptor preemptor, PreemptionPolicy policy, int excluded) {
@@ -118,9 +117,9 @@ final class FairContests {
   }
 
   /**
-   * Takes in, until the next refresh, how a ClusterQueue that takes part stands now.
+   * Updates the standing of a participating ClusterQueue until the next refresh.
    *
-   * @param first the first candidate that is left, null if there is none
+   * @param first the first remaining candidate, null if there is none
    */
   void change(int queue, @Nullable QuotaHolder first) {
     enter(queue, ofQueue(queue, first));

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The two passes over candidates under fair sharing. The demand is charged all the while, so that
+ * The two passes over candidates under fair sharing. The demand is charged during both, so that
  * shares include it.
  *
  * <p>Rules: H-19, H-20, H-21, H-22.
  */
 final class FairPasses {
   /*
-   * The second pass is about those whom the first has refused. That are all candidates but those it has taken, and those of
-   * queues and cohorts that did not borrow when their turn came; and these do not borrow in the second pass either, because
-   * taking something out lets nothing borrow.
+   * The second pass examines the candidates that the first has refused. These are all candidates
+   * except those taken, and those of queues and cohorts that did not borrow at their turn; the
+   * latter do not borrow in the second pass either, because removing usage makes no node borrow.
    */
   private final Preemptor preemptor;
   private final QueueQuota own;
@@ -32,7 +32,7 @@ final class FairPasses {
   private final List<Victim> victims = new ArrayList<>();
   private final Set<QuotaHolder> taken = new HashSet<>();
 
-  /** The queues that something has been taken from. */
+  /** The queues from which candidates were taken. */
   private final Set<Integer> searched = new HashSet<>();
 
   FairPasses(Preemptor preemptor, Demand demand, FairContests contests, CandidateOrder order) {
@@ -44,12 +44,12 @@ final class FairPasses {
     this.order = order;
   }
 
-  /** {@return what was taken out so far} */
+  /** {@return the victims taken so far} */
   List<Victim> victims() {
     return victims;
   }
 
-  /** Takes candidates that {@code strategy} allows. {@return whether the demand fits then} */
+  /** Takes candidates that {@code strategy} allows. {@return whether the demand fits afterwards} */
   boolean first(FairSharingStrategy strategy, boolean unconditional) {
     FairTargets targets = new FairTargets(preemptor, contests, order, taken);
     for (int target = targets.next(); target != FairTargets.NONE; target = targets.next()) {
@@ -81,7 +81,7 @@ final class FairPasses {
     Share preemptors = share(targets.ownSide(target));
     Share before = share(side);
     if (!allows(strategy, preemptors, before, before)) {
-      // It could not be more after something is taken out, which no strategy prefers.
+      // Removing usage cannot increase the share, so no strategy prefers another order.
       targets.refuse(target);
       return false;
     }
@@ -102,7 +102,7 @@ final class FairPasses {
 
   /**
    * Takes refused candidates that the initial share allows, one of each queue. {@return whether the
-   * demand fits then}
+   * demand fits afterwards}
    */
   boolean second() {
     contests.refresh(searched);

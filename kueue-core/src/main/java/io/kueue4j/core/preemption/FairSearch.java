@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Finds victims under fair sharing: from those who have taken the largest share of the cohort.
+ * Finds victims under fair sharing, in the queues with the largest shares of the cohort.
  *
  * <p>Rules: H-14, H-15, H-16, H-23, H-24, H-25.
  */
@@ -25,7 +25,7 @@ final class FairSearch implements VictimSearch {
    * @param strategies one or two strategies, tried in this order
    * @param withinNominalNeedsNoShare whether a queue within its nominal quota preempts without
    *     comparing shares
-   * @param usage what LocalQueues have used, for ClusterQueues that are served by it
+   * @param usage the past usage of LocalQueues, for ClusterQueues that it orders
    */
   FairSearch(
       List<FairSharingStrategy> strategies,
@@ -65,8 +65,8 @@ final class FairSearch implements VictimSearch {
   }
 
   /**
-   * {@return the contests among other queues: those kept with the tree, or new ones where the usage
-   * of LocalQueues counts, which changes without notice}
+   * {@return the contests among other queues: those kept with the tree, or new ones if the usage of
+   * LocalQueues counts, because indexes are not notified of its changes}
    */
   private FairContests contests(QueueQuota queue, Demand demand, CandidateOrder order) {
     if (!CandidateOrder.mayCount(usage)) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: H-17, H-18, X-20.
  */
 final class FairStanding {
-  /** The member to take the next victim from comes first. No two members are equal. */
+  /** The member from which the next victim is taken comes first. No two members are equal. */
   static final Comparator<FairStanding> ORDER = FairStanding::compare;
 
   private final int node;
@@ -26,8 +26,8 @@ final class FairStanding {
    * @param node the member
    * @param share its share
    * @param first the first candidate of a ClusterQueue, null for a cohort
-   * @param lowestPriority a priority that no candidate below the member falls below
-   * @param latestQueueTime a time that no candidate below the member was queued after
+   * @param lowestPriority a lower bound of the priorities of candidates below the member
+   * @param latestQueueTime an upper bound of the queue times of candidates below the member
    */
   FairStanding(
       int node,

@@ -15,16 +15,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the ClusterQueue to take the next victim from: the one with the largest share, found from
- * the root downwards.
+ * Chooses the ClusterQueue from which the next victim is taken: the one with the largest share,
+ * found from the root downwards.
  *
  * <p>Rules: P-5, H-14, H-15, H-16, H-17, H-18.
  */
 final class FairTargets {
   /*
-   * The cohorts above the preemptor's queue are levels, from its parent up. The side of the preemptor at a level, which is
-   * the level below or the queue itself, takes part whether it borrows or not, and the demand is charged to it; so it is
-   * compared here, with the first of the other members, which the contests know.
+   * The cohorts above the preemptor's queue are the levels, from its parent up. The preemptor's
+   * side at a level is the level below, or the queue itself. It takes part even if it does not
+   * borrow, and the demand is charged to it, so it is compared here with the first of the other
+   * members, which the contests provide.
    */
   static final int NONE = -1;
 
@@ -46,10 +47,10 @@ final class FairTargets {
     /** The member on the preemptor's side. */
     final int side;
 
-    /** Whether nothing is left to be taken on the preemptor's side. */
+    /** Whether no candidates are left on the preemptor's side. */
     boolean sideIsDone;
 
-    /** Whether nothing is left to be taken from the other members. */
+    /** Whether no candidates are left in the other members. */
     boolean othersAreDone;
 
     Level(int cohort, int side) {
@@ -61,8 +62,8 @@ final class FairTargets {
   /**
    * Creates the choice.
    *
-   * @param contests the other queues, up to date
-   * @param taken those who have been taken and are candidates no more; may grow
+   * @param contests the contests of the other queues, up to date
+   * @param taken the candidates taken already; may grow
    */
   FairTargets(
       Preemptor preemptor, FairContests contests, CandidateOrder order, Set<QuotaHolder> taken) {
@@ -80,7 +81,7 @@ final class FairTargets {
     }
   }
 
-  /** Goes on to the next candidate of a queue. */
+  /** Moves to the next candidate of a queue. */
   void pass(int node) {
     candidates(node).pass();
   }
@@ -95,13 +96,13 @@ final class FairTargets {
             taken));
   }
 
-  /** {@return the first candidate left of a queue, null if there is none} */
+  /** {@return the first remaining candidate of a queue, null if there is none} */
   @Nullable
   QuotaHolder first(int node) {
     return dropped.contains(node) ? null : candidates(node).peek();
   }
 
-  /** Takes in that the usage of a queue that was chosen has changed, or its candidates. */
+  /** Updates a chosen queue after a change of its usage or candidates. */
   void update(int node) {
     if (node != own.node()) {
       contests.change(node, first(node));
@@ -115,13 +116,13 @@ final class FairTargets {
   }
 
   /**
-   * Excludes a queue whose share is too small for anything to be taken from it, as long as the
-   * share of the preemptor's side does not change.
+   * Excludes a queue whose share is too small to take anything from it, until the share of the
+   * preemptor's side changes.
    */
   void refuse(int node) {
     drop(node);
     Level level = levelOf(node);
-    // All others have no larger share, and nothing will change on the preemptor's side.
+    // No other queue has a larger share, and the preemptor's side will not change.
     level.othersAreDone |= level.sideIsDone;
   }
 
@@ -143,7 +144,7 @@ final class FairTargets {
   private Level levelOf(int target) {
     int i = 0;
     for (int above = tree.parent(target); i < levels.size(); above = tree.parent(above)) {
-      // Parents have smaller numbers, so neither way passes over the node where they meet.
+      // Parents have smaller numbers, so neither path skips the node where they meet.
       while (i < levels.size() && levels.get(i).cohort > above) {
         i++;
       }
@@ -154,7 +155,7 @@ final class FairTargets {
     throw new IllegalArgumentException("node " + target + " is the root");
   }
 
-  /** {@return the queue to take the next victim from, {@link #NONE} if there is none left} */
+  /** {@return the queue from which the next victim is taken, {@link #NONE} if none is left} */
   int next() {
     if (levels.isEmpty()) {
       return first(own.node()) == null ? NONE : own.node();
@@ -182,7 +183,7 @@ final class FairTargets {
     }
   }
 
-  /** A member of a cohort, and the ClusterQueue below it, or itself, to take from. */
+  /** A member of a cohort, and the ClusterQueue to take from: below it, or the member itself. */
   private record Other(FairStanding member, int queue) {}
 
   private @Nullable Other firstOther(Level level) {
@@ -204,7 +205,10 @@ final class FairTargets {
     return contests.first(cohort, preemptor, policies.reclaimWithinCohort(), excluded);
   }
 
-  /** {@return the queue to take from, {@link #NONE} if the contests did not know who is left} */
+  /**
+   * {@return the queue to take from, {@link #NONE} if the bounds of the contests were too wide and
+   * none is left}
+   */
   private int queueBelow(FairStanding member) {
     FairStanding below = member;
     while (below.isCohort()) {

@@ -11,8 +11,8 @@ final class FillBack {
   private FillBack() {}
 
   /**
-   * Drops from {@code victims}, all of them taken out, those without which {@code demand} fits as
-   * well.
+   * Removes from {@code victims}, all of which are taken out, those that are not needed for
+   * {@code demand} to fit.
    */
   static void apply(List<Victim> victims, Demand demand, boolean allowsBorrowing) {
     for (int i = victims.size() - 2; i >= 0; i--) {

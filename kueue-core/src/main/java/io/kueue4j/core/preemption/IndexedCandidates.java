@@ -8,7 +8,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads candidates one by one, as far as they are taken, from the {@link CandidateIndex}.
+ * Reads candidates lazily from the {@link CandidateIndex}.
  *
  * <p>Rules: P-4, P-5, P-6, P-7, P-8, P-9, P-10.
  */
@@ -20,7 +20,7 @@ final class IndexedCandidates implements ClassicalCandidates {
   private final CandidateIndex index;
   private final @Nullable Contests contests;
 
-  /** Lists that have been looked into already, of which nothing has been read. */
+  /** Lists that were created but not read yet, for reuse. */
   private @Nullable Lists begun;
 
   /** The three lists of candidates, each in order. */
@@ -48,7 +48,7 @@ final class IndexedCandidates implements ClassicalCandidates {
     this.contests = levels.isEmpty() ? null : index.contests();
   }
 
-  /** {@return the candidates, null if nobody can be one} */
+  /** {@return the candidates, null if there cannot be any} */
   static @Nullable IndexedCandidates find(Preemptor preemptor, Demand demand) {
     QueueQuota queue = preemptor.queue();
     ImmutableList<ReclaimLevel> levels = ReclaimLevel.of(queue, demand);
@@ -106,7 +106,7 @@ final class IndexedCandidates implements ClassicalCandidates {
         allowsBorrowing && neverWhileBorrowing ? lists.withoutPriority() : lists, allowsBorrowing);
   }
 
-  /** Who is evicted comes first, then one list after the other. */
+  /** Merges the lists: evicted candidates come first, then one list after another. */
   private static final class Merge extends AbstractIterator<ClassicalCandidate> {
     private final Lists lists;
     private final boolean allowsBorrowing;
@@ -150,7 +150,10 @@ final class IndexedCandidates implements ClassicalCandidates {
       return candidate != null && candidate.holder().isEvicted();
     }
 
-    /** {@return whether it may not be preempted while borrowing, nor any after it in its list} */
+    /**
+     * {@return whether neither {@code candidate} nor any later one of its list may be preempted
+     * while borrowing}
+     */
     private boolean isTooHigh(ClassicalCandidate candidate) {
       return allowsBorrowing && candidate.kind() == CandidateKind.WITHOUT_BORROWING;
     }

@@ -33,7 +33,7 @@ final class NeededPairs {
     return tree.equals(other.tree) && Arrays.equals(pairs, other.pairs);
   }
 
-  /** {@return whether giving up what {@code holder} holds could help} */
+  /** {@return whether preempting {@code holder} could help} */
   boolean concerns(QuotaHolder holder) {
     for (int pair : pairs) {
       if (holder.holds(pair)) {
@@ -43,7 +43,7 @@ final class NeededPairs {
     return false;
   }
 
-  /** {@return whether a column is one of those that are needed} */
+  /** {@return whether a column is needed} */
   boolean contains(int column) {
     for (int needed : columns) {
       if (needed == column) {
@@ -53,7 +53,7 @@ final class NeededPairs {
     return false;
   }
 
-  /** {@return whether the node uses no more than its own quota of everything that is needed} */
+  /** {@return whether the usage of the node is within its own quota for all needed pairs} */
   boolean isWithinNominal(int node) {
     for (int column : columns) {
       if (tree.borrowsWith(node, column, 0)) {
@@ -63,7 +63,7 @@ final class NeededPairs {
     return true;
   }
 
-  /** {@return whether the queue uses less than its nominal quota of everything that is needed} */
+  /** {@return whether the usage of the queue is below its nominal quota for all needed pairs} */
   boolean isBelowNominal(int queue) {
     for (int column : columns) {
       if (tree.usage(queue, column) >= tree.nominal(queue, column)) {
@@ -74,8 +74,8 @@ final class NeededPairs {
   }
 
   /**
-   * {@return the first node from {@code node} on that uses more than its own quota of something
-   * that is needed, beyond all nodes if there is none}
+   * {@return the first node from {@code node} on whose usage exceeds its own quota of a needed
+   * pair; the number of nodes or more if there is none}
    */
   int nextBorrowing(int node) {
     int next = tree.nodeCount();

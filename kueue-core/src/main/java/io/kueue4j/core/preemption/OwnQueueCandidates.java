@@ -25,7 +25,7 @@ final class OwnQueueCandidates extends CandidateWalk<ClassicalCandidate> {
     this.holders = index.candidates(queue.node()).iterator();
   }
 
-  /** {@return whether there may be any candidate, by a look at the first holder only} */
+  /** {@return whether there may be a candidate, judged by the first holder only} */
   static boolean mayFindAny(CandidateIndex index, Preemptor preemptor) {
     QueueQuota queue = preemptor.queue();
     QuotaHolder first = index.candidates(queue.node()).first();

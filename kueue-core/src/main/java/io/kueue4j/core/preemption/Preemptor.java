@@ -7,18 +7,19 @@ import io.kueue4j.core.quota.QuotaHolder;
 import java.util.function.Consumer;
 
 /**
- * The workload that victims are searched for.
+ * The workload for which victims are searched.
  *
  * <p>Rules: P-3, P-4.
  *
  * @param workload the workload
- * @param queueTimeMillis the time that it is ordered by among pending ones, since the epoch
+ * @param queueTimeMillis the time that orders it among pending ones, in milliseconds since the
+ *     epoch
  * @param queue its queue
  */
 public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQuota queue) {
   /**
-   * Hands those who hold quota of {@code queue} to {@code action} that {@code policy} lets it
-   * preempt and who hold something that {@code demand} needs, in no order that matters.
+   * Passes the holders of quota of {@code queue} to {@code action} that {@code policy} allows to
+   * preempt and that hold something {@code demand} needs, in no particular order.
    */
   void forEachCandidate(
       QueueQuota queue, PreemptionPolicy policy, Demand demand, Consumer<QuotaHolder> action) {
@@ -45,8 +46,8 @@ public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQu
   /**
    * {@return whether {@code policy} may let it preempt any of some holders}
    *
-   * @param lowestPriority a priority that none of them falls below
-   * @param latestQueueTime a time that none of them was queued after
+   * @param lowestPriority a lower bound of their priorities
+   * @param latestQueueTime an upper bound of their queue times
    */
   boolean mayPreemptAny(PreemptionPolicy policy, long lowestPriority, long latestQueueTime) {
     return switch (policy) {
@@ -61,10 +62,11 @@ public record Preemptor(CompiledWorkload workload, long queueTimeMillis, QueueQu
 
   /**
    * {@return whether {@code policy} lets it preempt neither {@code holder}, which is not evicted,
-   * nor anyone who comes after that in the order in which candidates of other queues are preempted}
+   * nor any candidate after it in the order of candidates of other queues}
    *
-   * @param anyQueuedAfterReserved whether some of them may have been queued later than their quota
-   *     was reserved; if not, whose quota was reserved before the preemptor was queued is older
+   * @param anyQueuedAfterReserved whether a candidate may have a queue time after its quota
+   *     reservation; if not, a candidate whose quota was reserved before the preemptor was queued
+   *     is older than the preemptor
    */
   boolean mayPreemptNoneFrom(
       QuotaHolder holder, PreemptionPolicy policy, boolean anyQueuedAfterReserved) {

@@ -12,43 +12,44 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who hold something needed of the quota of one ClusterQueue, and are not set aside, in the
- * order in which they are preempted for others.
+ * The workloads that hold a needed pair of one ClusterQueue and are not set aside, in the order in
+ * which they are preempted for other queues.
  */
 final class QueueCandidates implements CandidateList {
   /*
-   * Workloads come and go all the time, and most searches look at the first one only. So that one is known without the
-   * order of the others; where many hold quota, they are kept in order as soon as somebody wants more than one look at it.
+   * Holders change all the time, and most searches read only the first candidate. So the first one
+   * is maintained without sorting the others; many holders are kept sorted from the first time that
+   * more than one is read.
    */
   private static final int FEW = 32;
 
   private final QueueQuota queue;
   private final Predicate<QuotaHolder> isNeeded;
 
-  /** Those in order where there are many, null as long as nobody needs it. */
+  /** The sorted candidates if there are many, null until needed. */
   private @Nullable NavigableSet<QuotaHolder> inOrder;
 
-  /** Those in order where there are few, null if nobody has asked since the last change. */
+  /** The sorted candidates if there are few, null if not needed since the last change. */
   private @Nullable List<QuotaHolder> fewInOrder;
 
-  /** Who comes first, as long as that {@code isFirstKnown} and there is no set in order. */
+  /** The first candidate, valid if {@code isFirstKnown} and {@code inOrder} is null. */
   private @Nullable QuotaHolder first;
 
   private boolean isFirstKnown;
   private boolean lookedAt;
 
-  // Bounds of all that have been candidates since they were last computed.
+  // Bounds of all candidates since the bounds were last computed.
   private long lowestPriority;
   private long latestQueueTime;
   private boolean areBoundsKnown;
 
-  /** How many have gone since the bounds were computed. */
+  /** The number of candidates removed since the bounds were computed. */
   private int goneSince;
 
   /**
    * Creates the candidates of {@code queue}.
    *
-   * @param isNeeded says who holds something needed
+   * @param isNeeded decides whether a workload holds a needed pair
    */
   QueueCandidates(QueueQuota queue, Predicate<QuotaHolder> isNeeded) {
     this.queue = queue;
@@ -142,7 +143,10 @@ final class QueueCandidates implements CandidateList {
     return latestQueueTime;
   }
 
-  /** Costs a look at all once for as many changes. In between, the bounds may be too wide. */
+  /**
+   * Amortized: computed once per as many changes as there are candidates. In between, the bounds
+   * may be too wide.
+   */
   private void computeBounds() {
     if (areBoundsKnown && goneSince <= queue.holders().size()) {
       return;
@@ -163,7 +167,7 @@ final class QueueCandidates implements CandidateList {
     latestQueueTime = Math.max(latestQueueTime, holder.queueTimeMillis());
   }
 
-  /** Takes in who may be preempted from now on. */
+  /** Adds a candidate. */
   void add(QuotaHolder holder) {
     if (!isNeeded.test(holder)) {
       return;
@@ -177,7 +181,7 @@ final class QueueCandidates implements CandidateList {
     }
   }
 
-  /** Drops who may not be preempted any more. */
+  /** Removes a candidate. */
   void remove(QuotaHolder holder) {
     goneSince++;
     fewInOrder = null;

@@ -6,19 +6,19 @@ import io.kueue4j.core.quota.QueueQuota;
 import io.kueue4j.core.quota.QuotaTree;
 
 /**
- * One of the cohorts above a preemptor, with what is below it and not below a lower one of them.
+ * A cohort above a preemptor, with its descendants that are not below a lower such cohort.
  *
  * <p>Rules: P-6.
  *
  * @param ancestor the cohort
- * @param visited the node right below it that the preemptor stands in or is
- * @param advantage whether the quota of the preemptor's side takes what it asks for
+ * @param visited its child on the path to the preemptor's queue
+ * @param advantage whether the quota of the preemptor's side suffices for the demand
  */
 record ReclaimLevel(int ancestor, int visited, boolean advantage) {
 
   /**
-   * {@return where {@code queue} may look for candidates of other queues, from its parent to the
-   * root; nowhere if its policy forbids it or nobody borrows what is needed}
+   * {@return the levels at which {@code queue} may find candidates of other queues, from its parent
+   * to the root; none if its policy forbids it or no node borrows a needed pair}
    */
   static ImmutableList<ReclaimLevel> of(QueueQuota queue, Demand demand) {
     QuotaTree tree = queue.tree();
@@ -44,8 +44,8 @@ record ReclaimLevel(int ancestor, int visited, boolean advantage) {
   }
 
   /**
-   * {@return whether the node's own quota takes {@code rest}, of which what it does not lend is
-   * then taken off}
+   * {@return whether the node's own quota suffices for {@code rest}, from which its local quota is
+   * then subtracted}
    */
   private static boolean fitsAndReduces(QuotaTree tree, int node, Demand demand, long[] rest) {
     boolean fits = true;

@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Candidates in an order that holds for one search only. */
+/** A sorted list of candidates for one search. */
 final class SortedCandidates implements CandidateList {
   private final List<QuotaHolder> inOrder = new ArrayList<>();
   private long lowestPriority = Long.MAX_VALUE;

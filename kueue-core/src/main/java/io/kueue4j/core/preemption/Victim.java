@@ -6,7 +6,7 @@ import io.kueue4j.core.quota.QuotaHolder;
 /**
  * A workload that is to be preempted.
  *
- * @param holder the workload and what it holds
- * @param reason under which rule
+ * @param holder the workload with the quota that it holds
+ * @param reason the rule under which it is preempted
  */
 public record Victim(QuotaHolder holder, PreemptionReason reason) {}

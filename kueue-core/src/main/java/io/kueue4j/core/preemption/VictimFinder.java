@@ -19,7 +19,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 
 /**
- * Finds victims by searching among what holds quota now.
+ * Finds victims among the workloads that hold quota now.
  *
  * <p>Rules: F-17, P-1, P-2, P-21, T-71, E-5.
  */
@@ -28,7 +28,10 @@ public final class VictimFinder implements VictimSource {
   private final LocalQueueUsage usage;
   private final Preemptor preemptor;
 
-  /** The last single-flavor search: a workload that asks for one thing only needs no second one. */
+  /**
+   * The last search for a single pair, cached because a workload that requests only one pair needs
+   * no second search.
+   */
   private int lastPair = -1;
 
   private long lastAmount;
@@ -38,7 +41,7 @@ public final class VictimFinder implements VictimSource {
    * Creates the finder for a preemptor.
    *
    * @param rules the settings
-   * @param usage what LocalQueues have used, for ClusterQueues that are served by it
+   * @param usage the past usage of LocalQueues, for ClusterQueues that it orders
    * @param preemptor the preemptor
    */
   public VictimFinder(PreemptionRules rules, LocalQueueUsage usage, Preemptor preemptor) {
@@ -95,7 +98,7 @@ public final class VictimFinder implements VictimSource {
         if (podSet.mode(i) != FlavorFit.FIT) {
           needed.add(podSet.pair(i));
         }
-        // The number of pods is not among the requests that victims are searched for.
+        // The number of pods is not part of the demand in a search for victims.
         boolean isPods = preemptor.queue().compiled().coversPods() && podSet.resource(i) == pods;
         long amount = ReplacedSlice.demand(assignment.replaced(), preemptor.workload(), podSet, i);
         if (!isPods && amount != 0) {
@@ -117,7 +120,7 @@ public final class VictimFinder implements VictimSource {
         assignment.places() == null ? null : fitsOtherwise));
   }
 
-  /** Most preemptors never search, so nothing is made for that before one does. */
+  /** The search is created lazily, because most preemptors need none. */
   private List<Victim> search(Demand demand) {
     VictimSearch search = rules.fairSharing()
         ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal(), usage)

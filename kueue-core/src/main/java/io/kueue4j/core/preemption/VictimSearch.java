@@ -2,14 +2,14 @@ package io.kueue4j.core.preemption;
 
 import java.util.List;
 
-/** A way to find victims. */
+/** A strategy to find victims. */
 interface VictimSearch {
   /**
-   * Searches. Usage is as before when it returns.
+   * Searches for victims. Usage is unchanged when it returns.
    *
-   * @param preemptor for whom
-   * @param demand for what
-   * @return whom to preempt, empty if nothing suffices
+   * @param preemptor the preemptor
+   * @param demand the demand
+   * @return the victims, empty if no set of candidates suffices
    */
   List<Victim> search(Preemptor preemptor, Demand demand);
 }

@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Finds victims for one workload in one state: for single flavors first, then for a whole
- * assignment.
+ * Finds victims for one workload in one state: for single flavors during the search for flavors,
+ * then for a whole assignment.
  */
 public interface VictimSource extends PreemptionOracle {
   /**
-   * {@return whom to preempt so that {@code assignment} fits, empty if nothing suffices}
+   * {@return the victims whose preemption makes {@code assignment} fit, empty if no set of
+   * candidates suffices}
    *
-   * @param fitsOtherwise tells whether it fits apart from quota, in the state on trial; asked only
-   *     when the quota suffices (T-71)
+   * @param fitsOtherwise whether the assignment fits apart from quota, in the trial state;
+   *     evaluated only when the quota suffices (T-71)
    */
   List<Victim> find(Assignment assignment, BooleanSupplier fitsOtherwise);
 }

@@ -1,9 +1,8 @@
 /**
- * Whom to preempt so that a workload fits: candidates, their order, the search for a set that
- * suffices.
+ * Preemption: candidates, their order, and the search for victims whose preemption makes a workload
+ * fit.
  *
- * <p>Searches change usage on trial only. Knows no pending workloads but the one that it searches
- * for.
+ * <p>Searches change usage only in trials. Knows no pending workloads except the preemptor.
  */
 @Internal
 @NullMarked

@@ -7,31 +7,31 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A binary heap whose elements know their place, so that any of them can be taken out in
- * logarithmic time. An element is in one heap at most.
+ * A binary heap whose elements know their position, so that any of them can be removed in
+ * logarithmic time. An element is in at most one heap.
  *
- * <p>As long as elements come in order, and leave from either end, no other element is touched:
- * what is in order is a heap wherever it begins.
+ * <p>As long as elements are added in order and removed from either end, no other element is
+ * touched, because every suffix of a sorted array is a heap.
  *
- * <p>There may be one for each pending workload, so it is an array of its own and not a list.
+ * <p>There may be a heap for each pending workload, so it uses an array directly instead of a list.
  */
 final class IndexedHeap<E extends IndexedHeap.Element> {
   private static final Element[] NONE = {};
 
   private final Comparator<? super E> order;
 
-  /** What is in it from {@link #start} on, and nulls around. */
+  /** The elements from {@link #start} on, surrounded by nulls. */
   private @Nullable Element[] elements = NONE;
 
-  /** Where the first one is. */
+  /** The index of the first element. */
   private int start;
 
   private int size;
 
-  /** Whether all are known to be in order, and not only each before the two below it. */
+  /** Whether the elements are known to be completely sorted. */
   private boolean inOrder = true;
 
-  /** What can be put into a heap. */
+  /** An element of a heap. */
   abstract static class Element {
     private @Nullable IndexedHeap<?> heap;
     private int index;
@@ -45,7 +45,7 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
     this.order = order;
   }
 
-  /** Takes the counterparts of the elements of another heap in, which stand as they do there. */
+  /** Adds the counterparts of the elements of another heap at the same positions. */
   void fillFrom(IndexedHeap<E> other, UnaryOperator<E> counterpart) {
     elements = new Element[other.size];
     start = 0;
@@ -68,7 +68,7 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
     return at(0);
   }
 
-  /** Only {@link #place} puts elements in. */
+  /** The cast is safe, since only {@link #place} stores elements. */
   @SuppressWarnings({"unchecked", "NullAway"})
   private E at(int index) {
     return (E) elements[start + index];
@@ -92,7 +92,10 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
     }
   }
 
-  /** Makes room behind: where the first ones were, if half of it was theirs. */
+  /**
+   * Makes room at the end: shifts the elements to the front if at least half of the array is unused
+   * there, else grows it.
+   */
   private void makeRoom() {
     if (start <= size) {
       elements = Arrays.copyOf(elements, elements.length + size / 2 + 1);
@@ -126,7 +129,7 @@ final class IndexedHeap<E extends IndexedHeap.Element> {
     inOrder |= size < 2;
   }
 
-  /** Restores the order after what {@code element} is compared by has changed. */
+  /** Restores the order after the sort key of {@code element} has changed. */
   void reorder(E element) {
     Element known = element;
     inOrder = size < 2;

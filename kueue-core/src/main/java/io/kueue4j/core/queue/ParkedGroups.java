@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** The groups of one ClusterQueue that have parked workloads, in no particular order. */
+/** The groups of one ClusterQueue with parked workloads, in no particular order. */
 final class ParkedGroups {
-  // Each knows its place, which costs less than a set of them.
+  // Each group knows its index, which is cheaper than a set.
   private final List<ShapeGroup> groups = new ArrayList<>();
 
   boolean isEmpty() {
@@ -18,7 +18,7 @@ final class ParkedGroups {
     groups.forEach(action);
   }
 
-  /** Adds a group unless it is there. */
+  /** Adds a group unless it is present. */
   void add(ShapeGroup group) {
     if (!contains(group)) {
       group.parkedIndex = groups.size();
@@ -30,7 +30,7 @@ final class ParkedGroups {
     return group.parkedIndex < groups.size() && groups.get(group.parkedIndex).equals(group);
   }
 
-  /** Removes a group that is there. */
+  /** Removes a group that is present. */
   void remove(ShapeGroup group) {
     ShapeGroup last = groups.remove(groups.size() - 1);
     if (!last.equals(group)) {
@@ -39,7 +39,7 @@ final class ParkedGroups {
     }
   }
 
-  /** Adds or removes a group, unless it is where it should be. */
+  /** Adds or removes a group as {@code hasParked} requires. */
   void set(ShapeGroup group, boolean hasParked) {
     if (hasParked) {
       add(group);
@@ -48,9 +48,9 @@ final class ParkedGroups {
     }
   }
 
-  /** Removes those that {@code isWanted} and hands them to {@code action}. */
+  /** Removes the groups that match {@code isWanted} and passes them to {@code action}. */
   void removeIf(Predicate<ShapeGroup> isWanted, Consumer<ShapeGroup> action) {
-    // Backwards, so that what takes a free place has been looked at.
+    // Backwards, so that the group which fills a gap has been visited already.
     for (int i = groups.size() - 1; i >= 0; i--) {
       ShapeGroup group = groups.get(i);
       if (isWanted.test(group)) {

@@ -13,24 +13,25 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending workloads of one ClusterQueue: active ones, of which the first is tried in the next
- * cycle, and parked ones, which wait for a requeue event.
+ * The pending workloads of one ClusterQueue: active ones, of which the first is the head of the
+ * next cycle, and parked ones, which wait for a requeue event.
  *
- * <p>A cycle is one step, nothing happens between taking a head and putting it back; so the clause
- * of rule U-12 for an event in between never applies here.
+ * <p>A cycle is atomic: no event can occur between taking a head and putting it back, so that
+ * clause of rule U-12 never applies.
  *
  * <p>Rules: U-2, U-3, U-4, U-7, U-8, U-9, U-10, U-11, U-12, U-13, U-14, U-15, U-16, U-19, U-20,
  * W-8.
  */
 public final class PendingQueue {
   /*
-   * Workloads are kept in groups of equal shape and namespace, each a heap, and the groups with active workloads in a heap
-   * by their first one. Parking a shape and bringing it back moves a group, so an event costs as much as there are groups
-   * and not as there are workloads. Workloads whose backoff is not over are kept apart: no event moves them.
+   * Workloads of equal shape and namespace form a group, which is a heap; the groups with active
+   * workloads form a heap ordered by their first workloads. Parking or reactivating a shape moves
+   * whole groups, so the cost of an event depends on the number of groups, not of workloads.
+   * Workloads in backoff are kept apart, because no event moves them.
    *
-   * Where LocalQueues are served by their usage, a group is of one LocalQueue and the heap of groups is ordered by usage
-   * first. A change of usage then costs as much as that LocalQueue has groups. Giving up a shape still concerns the groups
-   * of all LocalQueues.
+   * If past usage orders LocalQueues, a group belongs to one LocalQueue and the heap of groups is
+   * ordered by usage first. The cost of a change of usage then depends on the number of groups of
+   * that LocalQueue. Parking a shape still affects the groups of all LocalQueues.
    */
   private final boolean usesShapes;
   private final @Nullable LocalQueueUsage usage;
@@ -47,7 +48,10 @@ public final class PendingQueue {
 
   private final QueueMemory memory = new QueueMemory();
 
-  /** Creates an empty queue in which equal workloads are given up together or not (U-15). */
+  /**
+   * Creates an empty queue; {@code usesShapes} says whether workloads of equal shape are parked
+   * together (U-15).
+   */
   public PendingQueue(boolean usesShapes) {
     this(usesShapes, null, new UndoLog(), () -> {});
   }
@@ -55,11 +59,11 @@ public final class PendingQueue {
   /**
    * Creates an empty queue.
    *
-   * @param usesShapes whether equal workloads are given up together (U-15)
-   * @param usage what LocalQueues are served by, lower first, before anything else; null if by
-   *     nothing (U-4)
-   * @param undo takes back changes of calls that fail
-   * @param observer is called before each change, or before the first of several
+   * @param usesShapes whether workloads of equal shape are parked together (U-15)
+   * @param usage the past usage that orders LocalQueues, lower first, before any other criterion;
+   *     null if usage does not count (U-4)
+   * @param undo records the inverse of changes for calls that fail
+   * @param observer called before each change, or before the first of several
    */
   public PendingQueue(
       boolean usesShapes, @Nullable LocalQueueUsage usage, UndoLog undo, Runnable observer) {
@@ -70,12 +74,15 @@ public final class PendingQueue {
     this.groups = new ShapeGroups(usage);
   }
 
-  /** {@return whether LocalQueues are served by what they have used} */
+  /** {@return whether past usage orders the LocalQueues} */
   public boolean isServedByUsage() {
     return usage != null;
   }
 
-  /** {@return an empty queue of the same kind; if it is served by usage, by {@code otherUsage}} */
+  /**
+   * {@return an empty queue of the same kind; if past usage orders LocalQueues, that of
+   * {@code otherUsage}}
+   */
   public PendingQueue newEmpty(
       LocalQueueUsage otherUsage, UndoLog otherUndo, Runnable otherObserver) {
     return new PendingQueue(
@@ -83,10 +90,10 @@ public final class PendingQueue {
   }
 
   /**
-   * Makes this queue, which is empty, equal to another.
+   * Fills this empty queue with the content of another.
    *
    * @param other the queue to copy
-   * @param counterpart gives the copy of each workload, the same for every call with it
+   * @param counterpart maps each workload to its copy, always to the same one
    */
   public void fillFrom(PendingQueue other, UnaryOperator<PendingWorkload> counterpart) {
     groups.fillFrom(other.groups, counterpart);
@@ -103,7 +110,7 @@ public final class PendingQueue {
     memory.fillFrom(other.memory, counterpart);
   }
 
-  /** Adds the ids that workloads refer to which it remembers, be they in it or gone. */
+  /** Adds the ids of all workloads that the queue remembers, including those that have left it. */
   public void addIdsOfRemembered(IdsInUse inUse) {
     groups.forEachFailure(workload -> workload.addIds(inUse));
     PendingWorkload preemptor = memory.preemptor;
@@ -112,7 +119,7 @@ public final class PendingQueue {
     }
   }
 
-  /** Sets the strategy; it counts from the next attempt on. */
+  /** Sets the strategy, which applies from the next attempt on. */
   public void setStrictFifo(boolean strictFifo) {
     observer.run();
     boolean before = this.strictFifo;
@@ -120,24 +127,24 @@ public final class PendingQueue {
     this.strictFifo = strictFifo;
   }
 
-  /** {@return the number of workloads that wait to be tried} */
+  /** {@return the number of active workloads} */
   public int activeCount() {
     return activeCount;
   }
 
-  /** {@return the number of workloads that wait for an event or for their time} */
+  /** {@return the number of parked workloads and those in backoff} */
   public int parkedCount() {
     return parkedCount + backingOff.size();
   }
 
-  /** {@return whether {@code workload} waits to be tried} */
+  /** {@return whether {@code workload} is active} */
   public boolean isActive(PendingWorkload workload) {
     return workload.group != null && workload.group.isActive(workload);
   }
 
   /**
-   * {@return whether the queue waits for the victims of {@code workload}, which has not changed
-   * since; rule U-11}
+   * {@return whether the queue waits for the victims of {@code workload}, and the workload has not
+   * changed since; rule U-11}
    */
   public boolean isPreemptor(PendingWorkload workload) {
     return workload.equals(memory.preemptor) && !memory.preemptorChanged;
@@ -158,9 +165,9 @@ public final class PendingQueue {
   }
 
   /**
-   * Takes the first workload out for a cycle.
+   * Removes the first active workload for a cycle.
    *
-   * @return it, null if none waits to be tried
+   * @return the workload, null if none is active
    */
   public @Nullable PendingWorkload pop() {
     PendingWorkload head = head();
@@ -171,7 +178,7 @@ public final class PendingQueue {
     return head;
   }
 
-  /** {@return the workload that {@link #pop} would take, null if none waits to be tried} */
+  /** {@return the workload that {@link #pop} would remove, null if none is active} */
   public @Nullable PendingWorkload head() {
     if (activeGroups.isEmpty()) {
       return null;
@@ -183,7 +190,7 @@ public final class PendingQueue {
         : first.firstActive();
   }
 
-  /** Puts the workloads of a LocalQueue where they belong after its usage has changed. */
+  /** Reorders the workloads of a LocalQueue after its usage has changed. */
   public void usageChanged(String localQueue) {
     if (usage != null) {
       observer.run();
@@ -204,16 +211,16 @@ public final class PendingQueue {
   }
 
   /**
-   * {@return the order of service as it is now; later changes do not matter, and copies of
-   * workloads stand where these do; rules U-3, U-4, U-11}
+   * {@return a snapshot of the order of service, independent of later changes, which also orders
+   * copies of the workloads; rules U-3, U-4, U-11}
    */
   public Comparator<PendingWorkload> serviceOrder() {
     return PendingWorkload.serviceOrder(sticking(), usage == null ? null : groups.usages());
   }
 
   /**
-   * {@return who is served before all others, those of LocalQueues with lower usage aside, because
-   * it waits for its victims}
+   * {@return the preemptor that waits for its victims and is therefore served before all others,
+   * except those of LocalQueues with lower usage}
    */
   private @Nullable PendingWorkload sticking() {
     PendingWorkload waiting = memory.preemptor;
@@ -221,7 +228,7 @@ public final class PendingQueue {
   }
 
   /**
-   * Takes {@code workload} out for an attempt of its own, wherever it stands, as {@link #pop} takes
+   * Removes {@code workload} from any position for an attempt of its own, as {@link #pop} removes
    * the first.
    */
   public void take(PendingWorkload workload) {
@@ -229,15 +236,15 @@ public final class PendingQueue {
     detach(workload);
   }
 
-  /** Puts a workload back that was taken out by {@link #pop}, as if it never had been. */
+  /** Undoes {@link #pop} of a workload. */
   public void unpop(PendingWorkload workload) {
     observer.run();
     activate(ShapeGroups.of(workload), workload);
   }
 
   /**
-   * {@return the workload whose failure made the engine give up {@code workload} as well, null if
-   * none did}
+   * {@return the workload of the same shape whose failure caused {@code workload} to be parked,
+   * null if there is none}
    */
   public @Nullable PendingWorkload failedForShape(PendingWorkload workload) {
     PendingWorkload failed = ShapeGroups.of(workload).family.knownNotToFit;
@@ -247,9 +254,9 @@ public final class PendingQueue {
   /**
    * Puts a workload back after an attempt.
    *
-   * @param workload the workload, taken out before
+   * @param workload the workload, removed before
    * @param reason how the attempt ended
-   * @param hasPendingFlavors whether another attempt would look at other flavors
+   * @param hasPendingFlavors whether another attempt would try other flavors
    * @param now the time
    */
   public void requeue(
@@ -284,10 +291,10 @@ public final class PendingQueue {
   }
 
   /**
-   * Puts another version of a workload in its place.
+   * Replaces a workload by another version.
    *
-   * <p>The queue goes on waiting for its victims if it did; but if the spec has changed, the new
-   * version is not the one that they were found for.
+   * <p>The queue continues to wait for its victims if it did; but if the spec has changed, the new
+   * version does not count as their preemptor.
    *
    * @param old the version in the queue
    * @param changed the new version
@@ -306,7 +313,7 @@ public final class PendingQueue {
     }
   }
 
-  /** Forgets a workload: it was admitted, finished, deleted or moved. */
+  /** Removes a workload for good: it was admitted, finished, deleted or moved. */
   public void leave(PendingWorkload workload) {
     observer.run();
     detach(workload);
@@ -319,19 +326,19 @@ public final class PendingQueue {
     }
   }
 
-  /** {@return whether something changed since {@code workload} was tried last} */
+  /** {@return whether a relevant event has occurred since the last attempt of {@code workload}} */
   public boolean isAttemptOutdated(PendingWorkload workload) {
     return workload.eventsBeforeAttempt < memory.events;
   }
 
-  /** {@return whether somebody waits to be tried, or for its time} */
+  /** {@return whether a workload is active or in backoff} */
   public boolean hasWork() {
     return activeCount > 0 || !backingOff.isEmpty();
   }
 
   /**
-   * {@return whether {@link #requeueParked} would change anything: where workloads stand, or
-   * whether what attempts found still holds}
+   * {@return whether {@link #requeueParked} would have an effect: on parked workloads, or on the
+   * validity of earlier attempts}
    */
   public boolean awaitsEvent() {
     return memory.triedSinceEvent
@@ -341,8 +348,8 @@ public final class PendingQueue {
   }
 
   /**
-   * Brings parked workloads back, because something changed: what attempts before it found may not
-   * hold any more.
+   * Makes parked workloads active after a requeue event, which may have made the results of earlier
+   * attempts obsolete.
    *
    * @param namespaceMatches whether workloads of a namespace may use the queue
    * @param now the time
@@ -359,7 +366,10 @@ public final class PendingQueue {
     });
   }
 
-  /** Brings workloads back whose backoff is over at {@code now}, unless their shape is given up. */
+  /**
+   * Makes workloads active whose backoff is over at {@code now}, unless their shape is known not to
+   * fit.
+   */
   public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
     while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
       PendingWorkload workload = backingOff.first();
@@ -374,21 +384,21 @@ public final class PendingQueue {
     }
   }
 
-  /** {@return when a backoff is over next, empty if none is ever} */
+  /** {@return the next end of a backoff, empty if there is none} */
   public Optional<Instant> nextRelease() {
     return backingOff.isEmpty()
         ? Optional.empty()
         : Optional.of(backingOff.first().backoffEnd()).filter(Instant.MAX::isAfter);
   }
 
-  /** {@return the workloads that wait to be tried, in no particular order} */
+  /** {@return the active workloads, in no particular order} */
   public List<PendingWorkload> active() {
     List<PendingWorkload> found = new ArrayList<>(activeCount);
     activeGroups.forEach(group -> group.forEachActive(found::add));
     return found;
   }
 
-  /** {@return the workloads that wait for an event or for their time, in no particular order} */
+  /** {@return the parked workloads and those in backoff, in no particular order} */
   public List<PendingWorkload> parked() {
     List<PendingWorkload> found = new ArrayList<>(parkedCount());
     parkedGroups.forEach(group -> group.forEachParked(found::add));
@@ -410,7 +420,7 @@ public final class PendingQueue {
     });
   }
 
-  /** Makes all active workloads of a group parked. {@return what takes that back} */
+  /** Parks all active workloads of a group. {@return the inverse} */
   private Runnable park(ShapeGroup group) {
     int moved = group.activeCount();
     Runnable takeBack = group.park();
@@ -421,7 +431,7 @@ public final class PendingQueue {
     };
   }
 
-  /** Makes all parked workloads of a group active. {@return what takes that back} */
+  /** Activates all parked workloads of a group. {@return the inverse} */
   private Runnable unpark(ShapeGroup group) {
     int moved = group.parkedCount();
     Runnable takeBack = group.unpark();
@@ -432,7 +442,7 @@ public final class PendingQueue {
     };
   }
 
-  /** Puts a group where it belongs after some of its workloads have become active, or parked. */
+  /** Moves a group to its place after some of its workloads were activated or parked. */
   private void regroup(ShapeGroup group, int activated) {
     activeCount += activated;
     parkedCount -= activated;

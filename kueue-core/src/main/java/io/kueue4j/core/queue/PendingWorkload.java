@@ -9,19 +9,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A workload in a {@link PendingQueue}, or taken out of it for the cycle at hand.
+ * A workload in a {@link PendingQueue}, or removed from it for the current cycle.
  *
  * <p>Rules: U-3, U-20.
  */
 public class PendingWorkload extends IndexedHeap.Element {
   private final CompiledWorkload compiled;
 
-  /** That of the workload, at hand because orders are compared by it first. */
+  /** Copied from the workload, because every comparison begins with it. */
   private final long priority;
 
   private final long queueTimeMillis;
 
-  /** That of the workload, at hand because many come at one time. */
+  /** Copied from the workload, because many workloads have equal times. */
   private final String uid;
 
   private final Instant backoffEnd;
@@ -29,15 +29,16 @@ public class PendingWorkload extends IndexedHeap.Element {
   @Nullable
   ShapeGroup group;
 
-  /** How many events its queue had seen when it was tried last. */
+  /** The number of events that the queue had seen at the last attempt. */
   long eventsBeforeAttempt;
 
   /**
-   * Creates the entry of a workload that is in no queue yet.
+   * Creates a pending workload that is in no queue yet.
    *
    * @param compiled the workload
-   * @param queueTimeMillis the time it is ordered by, since the epoch
-   * @param backoffEnd from when on it may be tried, {@link Instant#MAX} for never (rule U-20)
+   * @param queueTimeMillis the time that orders it, in milliseconds since the epoch
+   * @param backoffEnd the time from which it may be tried, {@link Instant#MAX} for never (rule
+   *     U-20)
    */
   public PendingWorkload(CompiledWorkload compiled, long queueTimeMillis, Instant backoffEnd) {
     this.compiled = compiled;
@@ -47,9 +48,7 @@ public class PendingWorkload extends IndexedHeap.Element {
     this.backoffEnd = backoffEnd;
   }
 
-  /**
-   * Creates the same for a copy of its queue, in no queue yet; remembers when it was tried last.
-   */
+  /** Creates a copy for a copy of the queue, in no queue yet; it remembers the last attempt. */
   protected PendingWorkload(PendingWorkload other) {
     this(other.compiled, other.queueTimeMillis, other.backoffEnd);
     eventsBeforeAttempt = other.eventsBeforeAttempt;
@@ -70,12 +69,12 @@ public class PendingWorkload extends IndexedHeap.Element {
     return priority;
   }
 
-  /** {@return the time that it is ordered by, in milliseconds since the epoch} */
+  /** {@return the time that orders it, in milliseconds since the epoch} */
   public long queueTimeMillis() {
     return queueTimeMillis;
   }
 
-  /** {@return the same workload, in no queue} */
+  /** {@return a copy that is in no queue} */
   public PendingWorkload outOfQueue() {
     return new PendingWorkload(compiled, queueTimeMillis, backoffEnd);
   }
@@ -91,7 +90,7 @@ public class PendingWorkload extends IndexedHeap.Element {
     return byEnd != 0 ? byEnd : compareAge(a, b);
   }
 
-  /** {@return from when on it may be tried, {@link Instant#MAX} for never} */
+  /** {@return the time from which it may be tried, {@link Instant#MAX} for never} */
   public Instant backoffEnd() {
     return backoffEnd;
   }
@@ -128,17 +127,15 @@ public class PendingWorkload extends IndexedHeap.Element {
   }
 
   /**
-   * {@return as {@link #compareService}, or as {@link #compareAge} if priority does not count; but
-   * 0 for those of equal priority and time}
+   * {@return the result of {@link #compareService}, or of {@link #compareAge} if priority does not
+   * count, but without the id as last criterion}
    */
   public static int compareWithoutId(PendingWorkload a, PendingWorkload b, boolean byPriority) {
     int result = byPriority ? Long.compare(b.priority, a.priority) : 0;
     return result != 0 ? result : Long.compare(a.queueTimeMillis, b.queueTimeMillis);
   }
 
-  /**
-   * {@return less than 0 if {@code a} came before {@code b}, with the id deciding between equals}
-   */
+  /** {@return less than 0 if {@code a} is older than {@code b}; the id breaks ties} */
   public static int compareAge(PendingWorkload a, PendingWorkload b) {
     int byTime = Long.compare(a.queueTimeMillis, b.queueTimeMillis);
     if (byTime != 0) {

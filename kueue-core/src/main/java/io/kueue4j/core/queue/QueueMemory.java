@@ -3,9 +3,9 @@ package io.kueue4j.core.queue;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link PendingQueue} remembers beside where its workloads stand. */
+/** What a {@link PendingQueue} remembers besides the positions of its workloads. */
 final class QueueMemory {
-  /** How often something changed, of the changes that matter to somebody in the queue. */
+  /** The number of events so far that were relevant to a workload in the queue. */
   long events;
 
   boolean triedSinceEvent;
@@ -17,13 +17,13 @@ final class QueueMemory {
   boolean sticky;
   boolean preemptorChanged;
 
-  /** Remembers the same as another queue, with the counterpart of its workload. */
+  /** Copies the memory of another queue, with the counterpart of its workload. */
   void fillFrom(QueueMemory other, UnaryOperator<PendingWorkload> counterpart) {
     recall(other);
     preemptor = other.preemptor == null ? null : counterpart.apply(other.preemptor);
   }
 
-  /** {@return what makes it remember again what it does now} */
+  /** {@return an action that restores the present memory} */
   Runnable keep() {
     QueueMemory before = new QueueMemory();
     before.recall(this);

@@ -2,21 +2,21 @@ package io.kueue4j.core.queue;
 
 /** Why a workload goes back to its queue after an attempt. Rules: U-13. */
 public enum RequeueReason {
-  /** It could not be looked at. */
+  /** The workload could not be evaluated. */
   GENERIC(false, false),
-  /** Its namespace is not for the queue. */
+  /** The namespace of the workload does not match the queue. */
   NAMESPACE_MISMATCH(false, false),
-  /** It did not fit. */
+  /** The workload did not fit. */
   NO_FIT(false, true),
-  /** It did not fit and nothing could be preempted. */
+  /** The workload did not fit, and no workload could be preempted for it. */
   PREEMPTION_NO_CANDIDATES(false, true),
-  /** It could preempt and must not. */
+  /** The workload needs to preempt others, but a preemption gate is closed. */
   PREEMPTION_GATED(false, false),
-  /** It waits for its victims to stop. */
+  /** The workload waits for its victims to stop. */
   PENDING_PREEMPTION(true, false),
-  /** It waits for another variant of its workload to stop. */
+  /** The variant waits for another variant of its workload to stop. */
   PENDING_MIGRATION(true, false),
-  /** It fitted, but others were served first. */
+  /** The workload was nominated, but lost to earlier entries of the cycle. */
   FAILED_AFTER_NOMINATION(true, false);
 
   private final boolean immediate;
@@ -27,12 +27,12 @@ public enum RequeueReason {
     this.holdsForShape = holdsForShape;
   }
 
-  /** {@return whether its queue waits with it until others have stopped; rule U-10} */
+  /** {@return whether the queue waits with the workload until others have stopped; rule U-10} */
   boolean waitsForOthers() {
     return this == PENDING_PREEMPTION || this == PENDING_MIGRATION;
   }
 
-  /** {@return whether it may be tried again in the next cycle under any strategy} */
+  /** {@return whether the workload may be tried again in the next cycle under any strategy} */
   boolean isImmediate() {
     return immediate;
   }

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 final class ShapeFamily {
   final Shape shape;
 
-  /** The group as long as there is one, as in most families, of which there may be many. */
+  /**
+   * The only group, if there is just one. Most families have one, and there may be many families.
+   */
   private @Nullable ShapeGroup only;
 
-  /** The groups by their keys since there were several. */
+  /** The groups by key, once there were several. */
   private @Nullable Map<String, ShapeGroup> several;
 
-  /** The workload that showed that the shape does not fit, null as long as nobody did. */
+  /** The workload whose attempt showed that the shape does not fit, null if the shape may fit. */
   @Nullable
   PendingWorkload knownNotToFit;
 
@@ -28,7 +30,7 @@ final class ShapeFamily {
     this.shape = shape;
   }
 
-  /** {@return the same family with counterparts of its workloads} */
+  /** {@return a copy of the family with counterparts of its workloads} */
   ShapeFamily copy(UnaryOperator<PendingWorkload> counterpart) {
     ShapeFamily copy = new ShapeFamily(shape);
     forEach(group -> copy.add(group.copy(copy, counterpart)));
@@ -57,7 +59,7 @@ final class ShapeFamily {
     return only != null && only.key.equals(key) ? only : null;
   }
 
-  /** {@return the group with a key that one has} */
+  /** {@return the group with a key, which must exist} */
   ShapeGroup group(String key) {
     ShapeGroup group = find(key);
     if (group == null) {
@@ -66,7 +68,7 @@ final class ShapeFamily {
     return group;
   }
 
-  /** Adds a group with a key that none has. */
+  /** Adds a group with a new key. */
   void add(ShapeGroup group) {
     ShapeGroup first = only;
     if (several == null && first == null) {

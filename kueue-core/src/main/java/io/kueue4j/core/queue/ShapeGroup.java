@@ -8,10 +8,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pending workloads of one ClusterQueue that are equal for scheduling and in one namespace, or
- * one LocalQueue where the queue tells those apart: active and parked ones.
+ * The active and parked workloads of one ClusterQueue that have the same shape and namespace, or
+ * the same LocalQueue if past usage orders LocalQueues.
  *
- * <p>What is decided for one holds for all, so they move between active and parked as one.
+ * <p>A decision about one of them holds for all, so they are parked and activated together.
  *
  * <p>Rules: U-4.
  */
@@ -19,31 +19,30 @@ final class ShapeGroup extends IndexedHeap.Element {
   final ShapeFamily family;
   final String namespace;
 
-  /** What tells it from others of its family: the namespace, or the LocalQueue. */
+  /** Distinguishes the group within its family: the namespace or the LocalQueue. */
   final String key;
 
   /**
-   * What its LocalQueue has used. Each group has a copy, so that groups can be put in order again
-   * one after another.
+   * The usage of the LocalQueue. Each group has a copy, so that groups can be reordered one by one.
    */
   double usage;
 
-  /** How many belong to it: active, parked, or taken out for the cycle at hand. */
+  /** The number of members: active, parked, or removed for the current cycle. */
   int members;
 
-  /** Where it stands among the groups with parked workloads, if it has any. */
+  /** The index among the groups with parked workloads, if it has any. */
   int parkedIndex;
 
   /**
-   * The first active one, with what it is compared by: groups are put in order again with each head
-   * that is taken, which so looks at no workload of the others.
+   * The first active workload with its sort key. Every pop compares groups, which thus needs no
+   * access to the workloads of other groups.
    */
   private @Nullable PendingWorkload head;
 
   private long headPriority;
   private long headTimeMillis;
 
-  // Most groups have only one of the two, and hand it on from the active to the parked and back.
+  // Most groups have only one of the two heaps, and reuse it for active and parked workloads.
   private @Nullable IndexedHeap<PendingWorkload> active;
   private @Nullable IndexedHeap<PendingWorkload> parked;
 
@@ -53,7 +52,7 @@ final class ShapeGroup extends IndexedHeap.Element {
     this.key = key;
   }
 
-  /** {@return the same group of another family, with counterparts of its workloads} */
+  /** {@return a copy of the group for another family, with counterparts of its workloads} */
   ShapeGroup copy(ShapeFamily newFamily, UnaryOperator<PendingWorkload> counterpart) {
     ShapeGroup copy = new ShapeGroup(newFamily, namespace, key);
     copy.usage = usage;
@@ -93,7 +92,7 @@ final class ShapeGroup extends IndexedHeap.Element {
     return workload.isIn(active);
   }
 
-  /** {@return the first active one, of which there are some} */
+  /** {@return the first active workload; there must be one} */
   PendingWorkload firstActive() {
     return Objects.requireNonNull(head);
   }
@@ -162,7 +161,7 @@ final class ShapeGroup extends IndexedHeap.Element {
 
   // ----- all at once
 
-  /** Makes all active ones parked. {@return what takes that back} */
+  /** Parks all active workloads. {@return the inverse} */
   Runnable park() {
     Runnable takeBack = takeBack();
     parked = meld(active, parked);
@@ -171,7 +170,7 @@ final class ShapeGroup extends IndexedHeap.Element {
     return takeBack;
   }
 
-  /** Makes all parked ones active. {@return what takes that back} */
+  /** Activates all parked workloads. {@return the inverse} */
   Runnable unpark() {
     Runnable takeBack = takeBack();
     active = meld(parked, active);
@@ -180,9 +179,9 @@ final class ShapeGroup extends IndexedHeap.Element {
     return takeBack;
   }
 
-  /** {@return what makes those active and parked again that are now} */
+  /** {@return an action that restores which workloads are active and parked now} */
   private Runnable takeBack() {
-    // As many are noted as are going to be moved one by one.
+    // Only the workloads that are moved one by one are recorded.
     boolean fewerAreActive = activeCount() < parkedCount();
     List<PendingWorkload> fewer = new ArrayList<>(Math.min(activeCount(), parkedCount()));
     if (fewerAreActive) {
@@ -202,7 +201,7 @@ final class ShapeGroup extends IndexedHeap.Element {
     };
   }
 
-  /** {@return the larger heap, into which the elements of the smaller one have been put} */
+  /** {@return the larger heap, after the elements of the smaller one were added to it} */
   private static @Nullable IndexedHeap<PendingWorkload> meld(
       @Nullable IndexedHeap<PendingWorkload> some, @Nullable IndexedHeap<PendingWorkload> other) {
     if (some == null || other == null) {

@@ -16,10 +16,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups that the pending workloads of one ClusterQueue form, whether they are active or
- * parked, and the shapes that are known not to fit.
+ * All groups of pending workloads of one ClusterQueue, and the shapes that are known not to fit.
  *
- * <p>Where LocalQueues are served by their usage, a group is of one LocalQueue.
+ * <p>If past usage orders LocalQueues, a group belongs to one LocalQueue.
  *
  * <p>Rules: U-15.
  */
@@ -33,13 +32,13 @@ final class ShapeGroups {
   /**
    * Creates an empty set of groups.
    *
-   * @param usage what LocalQueues are served by, null if by nothing
+   * @param usage the past usage that orders LocalQueues, null if usage does not count
    */
   ShapeGroups(@Nullable LocalQueueUsage usage) {
     this.usage = usage;
   }
 
-  /** Takes counterparts of other groups in, with counterparts of their workloads. */
+  /** Adds copies of other groups with counterparts of their workloads. */
   void fillFrom(ShapeGroups other, UnaryOperator<PendingWorkload> counterpart) {
     other.families.forEach((shape, family) -> families.put(shape, family.copy(counterpart)));
     other.ofLocalQueue.forEach(
@@ -59,7 +58,7 @@ final class ShapeGroups {
     return copy;
   }
 
-  /** {@return the group of a workload, which is in one} */
+  /** {@return the group of a workload, which must be in one} */
   static ShapeGroup of(PendingWorkload workload) {
     ShapeGroup group = workload.group;
     if (group == null) {
@@ -68,7 +67,7 @@ final class ShapeGroups {
     return group;
   }
 
-  /** Makes a workload a member of its group. {@return the group} */
+  /** Adds a workload to its group. {@return the group} */
   ShapeGroup join(PendingWorkload workload) {
     CompiledWorkload compiled = workload.compiled();
     ShapeFamily family = families.computeIfAbsent(compiled.shape(), ShapeFamily::new);
@@ -87,7 +86,7 @@ final class ShapeGroups {
     return group;
   }
 
-  /** Makes a workload a member again of the group that it has left. */
+  /** Adds a workload again to the group that it has left. */
   void rejoin(PendingWorkload workload, ShapeGroup group) {
     if (group.members == 0) {
       families.put(group.family.shape, group.family);
@@ -100,7 +99,7 @@ final class ShapeGroups {
     workload.group = group;
   }
 
-  /** Ends the membership of a workload that is neither active nor parked any more. */
+  /** Removes a workload that is neither active nor parked any more from its group. */
   void leave(PendingWorkload workload) {
     ShapeGroup group = of(workload);
     workload.group = null;
@@ -120,12 +119,12 @@ final class ShapeGroups {
 
   // ----- usage
 
-  /** {@return the groups of a LocalQueue, where usage counts} */
+  /** {@return the groups of a LocalQueue, if usage counts} */
   Set<ShapeGroup> ofLocalQueue(String localQueue) {
     return ofLocalQueue.get(localQueue);
   }
 
-  /** {@return what the groups of each LocalQueue are ordered by, where usage counts} */
+  /** {@return the usage that orders the groups, by LocalQueue, if usage counts} */
   Map<String, Double> usages() {
     Map<String, Double> usages = new HashMap<>();
     ofLocalQueue.forEach((localQueue, group) -> usages.put(localQueue, group.usage));
@@ -134,15 +133,15 @@ final class ShapeGroups {
 
   // ----- shapes that do not fit
 
-  /** {@return whether there are any} */
+  /** {@return whether any shape is known not to fit} */
   boolean hasFailures() {
     return !knownNotToFit.isEmpty();
   }
 
   /**
-   * Notes that {@code workload} has shown that its shape does not fit.
+   * Records that {@code workload} has shown that its shape does not fit.
    *
-   * @return what takes that back
+   * @return the inverse
    */
   Runnable noteFailure(ShapeFamily family, PendingWorkload workload) {
     PendingWorkload before = family.knownNotToFit;
@@ -158,7 +157,10 @@ final class ShapeGroups {
     };
   }
 
-  /** Hands the workloads that have shown it to {@code action}, be they in the queue or gone. */
+  /**
+   * Passes the workloads that have shown this to {@code action}, including those that have left the
+   * queue.
+   */
   void forEachFailure(Consumer<PendingWorkload> action) {
     for (ShapeFamily family : knownNotToFit) {
       if (family.knownNotToFit != null) {
@@ -167,7 +169,7 @@ final class ShapeGroups {
     }
   }
 
-  /** Forgets all of them: something has changed. {@return what takes that back} */
+  /** Forgets all shapes known not to fit, after an event. {@return the inverse} */
   Runnable forgetFailures() {
     Map<ShapeFamily, PendingWorkload> before = new LinkedHashMap<>();
     for (ShapeFamily family : knownNotToFit) {

@@ -1,5 +1,5 @@
 /**
- * Pending workloads: their order, who is next, who is parked, and what brings parked ones back.
+ * Pending workloads: their order, the head, parked workloads and the events that reactivate them.
  *
  * <p>Knows no flavors and no quota.
  */

@@ -4,27 +4,27 @@ import io.kueue4j.core.resource.Amount;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one limit on the way from a ClusterQueue to the root of its tree that keeps it from having
- * more of a pair of flavor and resource.
+ * The limit that binds: of all limits on the path from a ClusterQueue to the root of its tree, the
+ * one that restricts a pair of flavor and resource the most.
  *
  * <p>Rules: Q-7, Q-8, Q-9.
  *
- * @param node whose limit it is
+ * @param node the node that has the limit
  * @param name the name of that ClusterQueue or Cohort
  * @param isQueue whether it is a ClusterQueue
  * @param limitsBorrowing whether it is a borrowing limit; else it is the quota of the root
  * @param amount the limit
- * @param used how much of it is used
+ * @param used the amount that counts against it
  */
 public record BindingLimit(
     int node, String name, boolean isQueue, boolean limitsBorrowing, long amount, long used) {
 
-  /** {@return what limits what the queue could take now} */
+  /** {@return the limit that binds the amount available to the queue now} */
   public static BindingLimit now(QueueQuota queue, int column) {
     return find(queue, column, false);
   }
 
-  /** {@return what limits what the queue could take if nothing ran} */
+  /** {@return the limit that binds the amount available to the queue if nothing ran} */
   public static BindingLimit ever(QueueQuota queue, int column) {
     return find(queue, column, true);
   }
@@ -72,7 +72,7 @@ public record BindingLimit(
     return cohort == null ? queue.name() : cohort.name;
   }
 
-  /** {@return whether what {@code queue} of the same tree uses counts against the limit} */
+  /** {@return whether the usage of {@code queue}, of the same tree, counts against the limit} */
   public boolean concerns(QueueQuota queue) {
     QuotaTree tree = queue.tree();
     int above = queue.node();

@@ -6,18 +6,21 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Which nodes of a tree use more than their own quota, by column, and who is told when that or the
- * workloads that hold the quota change.
+ * The nodes of a tree whose usage exceeds their own quota, by column, and the observers that are
+ * notified when this, or the workloads that hold quota, change.
  *
  * <p>Rules: Q-10.
  */
 public final class Borrowers {
-  /** Observers are dear to keep and cheap to make again; beyond these the first one goes. */
+  /**
+   * The maximum number of observers. Keeping an observer is expensive and creating it again is
+   * cheap, so the oldest one is dropped.
+   */
   static final int GREATEST_OBSERVERS = 64;
 
   private final BitSet[] nodes;
 
-  /** Read by index: there is mostly nobody, and an iterator would be garbage of every change. */
+  /** Read by index, because an iterator would be garbage of every change. */
   private final List<TreeObserver> observers = new ArrayList<>(0);
 
   /** The observers that receive every change of usage. */
@@ -28,7 +31,7 @@ public final class Borrowers {
     Arrays.setAll(nodes, column -> new BitSet());
   }
 
-  /** Creates a copy, which nobody observes. */
+  /** Creates a copy without observers. */
   Borrowers(Borrowers other) {
     nodes = new BitSet[other.nodes.length];
     Arrays.setAll(nodes, column -> (BitSet) other.nodes[column].clone());
@@ -39,7 +42,7 @@ public final class Borrowers {
     return nodes[column].nextSetBit(node);
   }
 
-  /** Notes a change of one node. */
+  /** Records a change of one node and notifies the observers. */
   void change(int node, int column, boolean borrows) {
     nodes[column].set(node, borrows);
     for (int i = 0; i < observers.size(); i++) {
@@ -75,7 +78,7 @@ public final class Borrowers {
     }
   }
 
-  /** Notes that all may have changed. Nobody observes the tree any more. */
+  /** Resets everything and drops all observers. */
   void reset() {
     forgetObservers();
     for (BitSet ofColumn : nodes) {
@@ -83,18 +86,18 @@ public final class Borrowers {
     }
   }
 
-  /** Drops the observers, which are made again when they are needed. */
+  /** Drops all observers; they are created again when needed. */
   public void forgetObservers() {
     observers.clear();
     usageObservers.clear();
   }
 
-  /** {@return who observes the tree; not to be changed} */
+  /** {@return the observers; must not be changed} */
   public List<TreeObserver> observers() {
     return observers;
   }
 
-  /** Tells {@code observer} of changes; who has observed longest may be told no more. */
+  /** Adds an observer, and drops the oldest one if there are too many. */
   public void observe(TreeObserver observer) {
     if (observers.size() == GREATEST_OBSERVERS) {
       usageObservers.remove(observers.remove(0));
@@ -102,7 +105,7 @@ public final class Borrowers {
     observers.add(observer);
   }
 
-  /** Reports changes of usage, too, to {@code observer}, which observes the tree already. */
+  /** Also notifies {@code observer}, which must have been added, of changes of usage. */
   public void observeUsage(TreeObserver observer) {
     if (observers.contains(observer)) {
       usageObservers.add(observer);

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cohort in the forest: applied, or only named by its members. Members are kept by name.
+ * A cohort in the forest: applied, or only named by its members. Its members are ordered by name.
  *
  * <p>Rules: M-15.
  */
@@ -28,7 +28,7 @@ final class CohortNode {
     this.quota = new NodeQuota(List.of(), catalog);
   }
 
-  /** Creates the counterpart of a cohort, without members and parent yet. */
+  /** Creates a copy of a cohort, still without members and parent. */
   CohortNode(CohortNode other) {
     this.name = other.name;
     this.quota = other.quota;

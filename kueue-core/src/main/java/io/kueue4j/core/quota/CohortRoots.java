@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the roots of many cohorts while none of them moves. Remembers what it finds, so that all
- * cohorts of a chain together cost the length of the chain.
+ * Finds the roots of many cohorts while the forest does not change. Caches results, so that all
+ * cohorts of a chain together cost only the length of the chain.
  */
 final class CohortRoots {
   private final Map<CohortNode, CohortNode> known = new HashMap<>();
 
-  /** {@return the root of the tree that a cohort stands in} */
+  /** {@return the root of the tree of a cohort} */
   CohortNode of(CohortNode cohort) {
     List<CohortNode> path = new ArrayList<>();
     CohortNode node = cohort;

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All cohorts and ClusterQueues below one root, or a ClusterQueue without cohort: nothing in it
- * refers to anything in another tree.
+ * All cohorts and ClusterQueues below one root, or one ClusterQueue without cohort. Nothing in it
+ * refers to another tree.
  */
 public final class CohortTree {
   private final ImmutableList<CohortNode> cohorts;
@@ -27,7 +27,7 @@ public final class CohortTree {
     this.queues = queues;
   }
 
-  /** {@return a tree of nothing} */
+  /** {@return an empty tree} */
   public static CohortTree empty() {
     return new CohortTree(ImmutableList.of(), ImmutableList.of());
   }
@@ -41,16 +41,15 @@ public final class CohortTree {
     return cohorts.stream().map(cohort -> cohort.name).collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return its queues, in an order that a copy keeps} */
+  /** {@return its queues, in the same order as those of a copy} */
   public ImmutableList<QueueQuota> queues() {
     return queues;
   }
 
   /**
-   * {@return a tree of the same content, holders in the same order; changes of either are not seen
-   * in the other}
+   * {@return an independent copy, with holders in the same order}
    *
-   * @param forkOfCatalog gives the ids in the copy
+   * @param forkOfCatalog the catalog of the copy
    */
   public CohortTree copy(Catalog forkOfCatalog) {
     Map<String, QueueQuota> newQueues = new HashMap<>();

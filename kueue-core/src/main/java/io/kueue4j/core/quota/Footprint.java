@@ -3,13 +3,13 @@ package io.kueue4j.core.quota;
 import io.kueue4j.core.compiled.IdsInUse;
 
 /**
- * What a workload takes beside quota; only the {@link TrialParticipant} of its tree knows what that
- * is. Immutable.
+ * What a workload uses besides quota, such as nodes or TPU hosts. Only the {@link TrialParticipant}
+ * of its tree can interpret it. Immutable.
  */
 public interface Footprint {
-  /** The footprint of a workload that takes nothing but quota. */
+  /** The footprint of a workload that uses only quota. */
   Footprint NONE = new Footprint() {};
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   default void addIds(IdsInUse inUse) {}
 }

@@ -26,13 +26,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * All cohorts and ClusterQueues of an engine, and the {@link QuotaTree} of each root.
  *
- * <p>Changes are told first and take effect together in {@link #rebuild()}, which makes the trees
- * concerned anew; usage stays with its queue. The caller has made sure that there is no cycle.
+ * <p>Changes are collected and take effect together in {@link #rebuild()}, which rebuilds the
+ * affected trees; usage stays with its queue. The caller ensures that there is no cycle.
  *
  * <p>Rules: M-14, M-15, M-16, Q-1, Q-4, Q-19, Q-20, U-24.
  */
 public final class Forest {
-  /** How names of trees begin, so that a cohort and a ClusterQueue may have the same name. */
+  /**
+   * The prefix of tree names of cohorts, because a cohort and a ClusterQueue may have the same
+   * name.
+   */
   private static final String BELOW_COHORT = "cohort ";
 
   private static final String QUEUE_ALONE = "queue ";
@@ -55,25 +58,22 @@ public final class Forest {
     this.participant = participant;
   }
 
-  /** {@return the queue with that name, if there is one} */
+  /** {@return the queue with this name, empty if there is none} */
   public Optional<QueueQuota> queue(String name) {
     return Optional.ofNullable(queues.get(name));
   }
 
-  /** {@return the Cohort applied under that name, if any} */
+  /** {@return the Cohort applied under this name, empty if there is none} */
   public Optional<Cohort> cohort(String name) {
     return Optional.ofNullable(cohorts.get(name)).flatMap(CohortNode::spec);
   }
 
-  /**
-   * {@return all queues of the tree that {@code queue} stands in, itself among them, in no order
-   * that matters}
-   */
+  /** {@return all queues of the tree of {@code queue}, including itself, in no particular order} */
   public ImmutableList<QueueQuota> treeOf(QueueQuota queue) {
     return queue.cohort == null ? ImmutableList.of(queue) : queuesBelow(queue.cohort.root());
   }
 
-  /** {@return one queue of each tree that some of the cohorts stand in, as far as there are any} */
+  /** {@return one queue of each tree that contains one of the cohorts} */
   public ImmutableList<QueueQuota> queueOfEachTree(Collection<String> someCohorts) {
     Set<CohortNode> roots = new LinkedHashSet<>();
     CohortRoots rootOf = new CohortRoots();
@@ -88,14 +88,14 @@ public final class Forest {
     return found.build();
   }
 
-  /** {@return the name of the tree that {@code queue} stands in; it changes with its root only} */
+  /** {@return the name of the tree of {@code queue}; it depends only on the root} */
   public String treeName(QueueQuota queue) {
     return queue.cohort == null
         ? QUEUE_ALONE + queue.name()
         : BELOW_COHORT + queue.cohort.root().name;
   }
 
-  /** {@return the name of the tree that the cohort stands in, if there is such a cohort} */
+  /** {@return the name of the tree of the cohort, empty if there is no such cohort} */
   public Optional<String> treeNameOfCohort(String cohort) {
     return Optional.ofNullable(cohorts.get(cohort)).map(node -> BELOW_COHORT + node.root().name);
   }
@@ -116,7 +116,7 @@ public final class Forest {
     return names.build();
   }
 
-  /** {@return the tree of that name} */
+  /** {@return the tree with this name} */
   public CohortTree tree(String name) {
     if (name.startsWith(BELOW_COHORT)) {
       CohortNode root = cohorts.get(name.substring(BELOW_COHORT.length()));
@@ -132,7 +132,7 @@ public final class Forest {
     throw new IllegalArgumentException("there is no tree " + name);
   }
 
-  /** Takes in a tree, of whose cohorts and queues it has none. */
+  /** Adds a tree, none of whose cohorts and queues exist yet. */
   public void add(CohortTree tree) {
     tree.cohorts().forEach(cohort -> cohorts.put(cohort.name, cohort));
     tree.queues().forEach(queue -> {
@@ -144,7 +144,7 @@ public final class Forest {
   /**
    * Adds or changes a ClusterQueue.
    *
-   * @return its place
+   * @return the queue
    */
   public QueueQuota put(ClusterQueue spec) {
     CompiledQueue compiled = new CompiledQueue(spec, catalog);
@@ -173,14 +173,14 @@ public final class Forest {
     queues.remove(queue.name());
   }
 
-  /** Puts a ClusterQueue back that has been removed. */
+  /** Restores a removed ClusterQueue. */
   public void putBack(QueueQuota queue) {
     queues.put(queue.name(), queue);
     dirtyQueues.add(queue);
     move(queue, queue.compiled().source().cohort().map(this::cohortNode).orElse(null));
   }
 
-  /** Adds or changes a Cohort; its tree counts as changed in any case. */
+  /** Adds or changes a Cohort; its tree counts as changed even if the spec is equal. */
   public void put(Cohort spec) {
     CohortNode node = cohortNode(spec.name());
     node.setSpec(spec, catalog);
@@ -188,7 +188,7 @@ public final class Forest {
     move(node, spec.parent().map(this::cohortNode).orElse(null));
   }
 
-  /** Takes back a Cohort: what is left of it is its name, as long as it has members. */
+  /** Removes a Cohort; it continues to exist by name as long as it has members. */
   public void removeCohort(String name) {
     CohortNode node = cohorts.get(name);
     if (node != null) {
@@ -199,7 +199,7 @@ public final class Forest {
     }
   }
 
-  /** Says whether a queue takes part in scheduling, which the heights of its cohorts depend on. */
+  /** Sets whether a queue takes part in scheduling, which affects the heights of its cohorts. */
   public void setActive(QueueQuota queue, boolean active) {
     if (queue.isActive() != active) {
       queue.setActive(active);
@@ -207,7 +207,7 @@ public final class Forest {
     }
   }
 
-  /** {@return the queues of the trees that were changed since the last {@link #rebuild}} */
+  /** {@return the queues of the trees changed since the last {@link #rebuild}} */
   public List<QueueQuota> changedQueues() {
     List<QueueQuota> changed = new ArrayList<>();
     dirtyQueues.stream().filter(queue -> queue.cohort == null).forEach(changed::add);
@@ -227,7 +227,7 @@ public final class Forest {
     return roots;
   }
 
-  /** Makes the trees anew that were changed since the last call. */
+  /** Rebuilds the trees changed since the last call. */
   public void rebuild() {
     for (QueueQuota queue : dirtyQueues) {
       if (queue.cohort == null) {
@@ -242,8 +242,8 @@ public final class Forest {
   }
 
   /**
-   * Makes sure that the tree of {@code queue} has columns for {@code pairs}, also where nobody
-   * declares them.
+   * Ensures that the tree of {@code queue} has columns for {@code pairs}, even if no node declares
+   * them.
    */
   public void ensureColumns(QueueQuota queue, int[] pairs) {
     if (Arrays.stream(pairs).anyMatch(pair -> queue.tree().column(pair) < 0)) {
@@ -255,7 +255,7 @@ public final class Forest {
     }
   }
 
-  /** Adds the ids that its queues, cohorts and trees refer to, and those of what holds quota. */
+  /** Adds all ids that queues, cohorts, trees and holders of quota refer to. */
   public void addIds(IdsInUse inUse) {
     queues.values().forEach(queue -> queue.addIds(inUse));
     cohorts.values().forEach(cohort -> inUse.addPairs(cohort.quota.pairs));
@@ -309,7 +309,10 @@ public final class Forest {
     return found.build();
   }
 
-  /** {@return the cohorts of a tree, parents before children; it may be deeper than the stack} */
+  /**
+   * {@return the cohorts of a tree, parents before children; iterative, because the tree may be
+   * deep}
+   */
   private static ImmutableList<CohortNode> cohortsBelow(CohortNode root) {
     ImmutableList.Builder<CohortNode> found = ImmutableList.builder();
     Deque<CohortNode> open = new ArrayDeque<>();
@@ -329,8 +332,8 @@ public final class Forest {
   }
 
   /**
-   * Whether two lists of groups mean the same: the order of flavors matters, that of covered
-   * resources does not.
+   * {@return whether two lists of groups are equivalent}: the order of flavors matters, that of
+   * covered resources does not
    */
   private static boolean sameQuotas(List<ResourceGroup> some, List<ResourceGroup> others) {
     if (some.size() != others.size()) {

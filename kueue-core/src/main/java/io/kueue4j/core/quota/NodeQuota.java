@@ -7,11 +7,10 @@ import io.kueue4j.core.model.ResourceQuota;
 import java.util.List;
 
 /**
- * What one ClusterQueue or Cohort declares: quota and limits of each of its pairs of flavor and
- * resource.
+ * The quota and limits that one ClusterQueue or Cohort declares, by pair of flavor and resource.
  */
 final class NodeQuota {
-  /** Stands for "no limit" where a limit may be given; limits are never negative. */
+  /** Represents the absence of a limit; limits are never negative. */
   static final long NO_LIMIT = -1;
 
   final int[] pairs;

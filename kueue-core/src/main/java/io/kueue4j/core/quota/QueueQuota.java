@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ClusterQueue and its place in a {@link QuotaTree}.
+ * A ClusterQueue with its node in a {@link QuotaTree} and the workloads that hold its quota.
  *
  * <p>Rules: Q-18, Q-19, Q-20.
  */
@@ -38,7 +38,7 @@ public final class QueueQuota {
         tree, new @Nullable QueueQuota[] {this}, new double[] {1}, new int[quota.pairs.length]);
   }
 
-  /** Creates the counterpart of a queue in a copy of its tree, without cohort yet. */
+  /** Creates a copy of a queue for a copy of its tree, still without cohort. */
   QueueQuota(QueueQuota other, Catalog forkOfCatalog, QuotaTree tree, TreeLayout layout) {
     this.compiled = other.compiled.in(forkOfCatalog);
     this.quota = other.quota;
@@ -52,12 +52,12 @@ public final class QueueQuota {
     other.holders.forEach(holder -> holders.add(holder.copy(this)));
   }
 
-  /** {@return which of its holders corresponds to one of the queue that this was copied from} */
+  /** {@return the holder of this copy that corresponds to a holder of the original queue} */
   public QuotaHolder counterpart(QuotaHolder original) {
     return holders.get(original.index());
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
     compiled.addIds(inUse);
     inUse.addPairs(quota.pairs);
@@ -77,7 +77,7 @@ public final class QueueQuota {
     return compiled.source().name();
   }
 
-  /** {@return the names of the cohorts above it, up to the root} */
+  /** {@return the names of its cohorts, from the parent to the root} */
   public ImmutableList<String> cohortsAbove() {
     ImmutableList.Builder<String> names = ImmutableList.builder();
     for (CohortNode above = cohort; above != null; above = above.parent) {
@@ -86,12 +86,12 @@ public final class QueueQuota {
     return names.build();
   }
 
-  /** {@return the tree that it stands in} */
+  /** {@return its tree} */
   public QuotaTree tree() {
     return tree;
   }
 
-  /** {@return what belongs to the nodes of the tree} */
+  /** {@return the layout of its tree} */
   public TreeLayout layout() {
     return layout;
   }
@@ -102,19 +102,19 @@ public final class QueueQuota {
   }
 
   /**
-   * {@return a number that grows whenever room may have appeared: quotas recomputed, a workload
-   * taken out}
+   * {@return a number that grows whenever quota may have become available: quotas were recomputed
+   * or a workload was removed}
    */
   public long generation() {
     return generation;
   }
 
-  /** Sets the generation back to what it was. */
+  /** Restores an earlier generation. */
   public void setGeneration(long before) {
     generation = before;
   }
 
-  /** {@return whether somebody waits for a change in the tree} */
+  /** {@return whether a workload of the queue waits for a change in the tree} */
   public boolean isWatching() {
     return watching;
   }
@@ -124,18 +124,21 @@ public final class QueueQuota {
     generation++;
   }
 
-  /** {@return whether it takes part in scheduling} */
+  /** {@return whether the queue takes part in scheduling} */
   public boolean isActive() {
     return active;
   }
 
-  /** Says whether somebody waits for a change in the tree, wherever the queue stands. */
+  /**
+   * Sets whether a workload of the queue waits for a change in the tree; kept when the queue moves
+   * to another tree.
+   */
   public void setWatching(boolean nowWatching) {
     watching = nowWatching;
     layout.setWatching(node, nowWatching);
   }
 
-  /** {@return what one more workload could use of a pair} */
+  /** {@return the amount of a pair available to one more workload} */
   public long available(int pair) {
     int column = tree.column(pair);
     return column < 0 ? 0 : tree.available(node, column);
@@ -147,12 +150,12 @@ public final class QueueQuota {
     return column < 0 ? 0 : tree.usage(node, column);
   }
 
-  /** {@return the workloads that hold its quota, in no order that matters; not to be changed} */
+  /** {@return the workloads that hold its quota, in no particular order; must not be changed} */
   public List<QuotaHolder> holders() {
     return holders;
   }
 
-  /** Adds a workload that holds its quota, and charges it. */
+  /** Adds a holder and charges it. */
   public void add(QuotaHolder holder) {
     holder.setIndex(holders.size());
     holders.add(holder);
@@ -162,10 +165,10 @@ public final class QueueQuota {
   }
 
   /**
-   * Removes a workload that holds its quota, and takes back what it held.
+   * Removes a holder and its charge.
    *
-   * <p>Where a sum had left the 64-bit range, taking back would leave too little, a credit even; so
-   * usage is counted anew there.
+   * <p>If a sum had left the 64-bit range, subtraction would leave too little, even a negative
+   * amount; in that case usage is counted anew.
    */
   public void remove(QuotaHolder holder) {
     holder.leaveCandidates();
@@ -184,7 +187,7 @@ public final class QueueQuota {
     advanceGeneration();
   }
 
-  /** Adds what its workloads hold, by column of {@code inTree}. */
+  /** Adds the amounts that its workloads hold, by column of {@code inTree}. */
   void countUsage(QuotaTree inTree, long[] usage) {
     for (QuotaHolder holder : holders) {
       for (int i = 0; i < holder.size(); i++) {

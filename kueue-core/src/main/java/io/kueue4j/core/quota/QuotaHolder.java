@@ -4,7 +4,7 @@ import io.kueue4j.core.compiled.CompiledWorkload;
 import io.kueue4j.core.compiled.IdsInUse;
 
 /**
- * A workload that holds quota of a ClusterQueue, and how much.
+ * A workload that holds quota of a ClusterQueue, with the amounts.
  *
  * <p>Rules: Q-18, L-9, L-10.
  */
@@ -13,7 +13,7 @@ public final class QuotaHolder {
 
   private final CompiledWorkload workload;
 
-  // Those of the workload, at hand because candidates are compared by them again and again.
+  // Copied from the workload, because candidates are compared by them very often.
   private final long priority;
   private final String uid;
 
@@ -31,13 +31,13 @@ public final class QuotaHolder {
    * Creates a holder that is not charged yet.
    *
    * @param workload the workload
-   * @param queue whose quota it holds
+   * @param queue the queue whose quota it holds
    * @param pairs flavors and resources
-   * @param amounts how much of each
-   * @param reservedMillis when the quota was reserved, since the epoch
-   * @param queueTimeMillis the time that the workload is ordered by among pending ones, since the
-   *     epoch
-   * @param footprint what it takes beside quota
+   * @param amounts the amount of each pair
+   * @param reservedMillis when the quota was reserved, in milliseconds since the epoch
+   * @param queueTimeMillis the time that orders the workload among pending ones, in milliseconds
+   *     since the epoch
+   * @param footprint what it uses besides quota
    */
   public QuotaHolder(
       CompiledWorkload workload,
@@ -58,7 +58,7 @@ public final class QuotaHolder {
     this.footprint = footprint;
   }
 
-  /** {@return the same for another queue, not charged to it} */
+  /** {@return a copy for another queue, not charged yet} */
   QuotaHolder copy(QueueQuota newQueue) {
     QuotaHolder copy = new QuotaHolder(
         workload, newQueue, pairs, amounts, reservedMillis, queueTimeMillis, footprint);
@@ -88,7 +88,7 @@ public final class QuotaHolder {
     return queue;
   }
 
-  /** {@return the pairs held; not to be changed} */
+  /** {@return the pairs held; must not be changed} */
   public int[] pairs() {
     return pairs;
   }
@@ -103,30 +103,32 @@ public final class QuotaHolder {
     return pairs[i];
   }
 
-  /** {@return how much of the {@code i}-th pair, may be 0} */
+  /** {@return the amount of the {@code i}-th pair, may be 0} */
   public long amount(int i) {
     return amounts[i];
   }
 
-  /** {@return when the quota was reserved, since the epoch} */
+  /** {@return when the quota was reserved, in milliseconds since the epoch} */
   public long reservedMillis() {
     return reservedMillis;
   }
 
-  /** {@return the time that the workload is ordered by among pending ones} */
+  /**
+   * {@return the time that orders the workload among pending ones, in milliseconds since the epoch}
+   */
   public long queueTimeMillis() {
     return queueTimeMillis;
   }
 
-  /** {@return whether it has been told to stop, and holds its quota until it has} */
+  /** {@return whether the workload was evicted; it holds its quota until its pods have stopped} */
   public boolean isEvicted() {
     return evicted;
   }
 
   /**
-   * Notes that it has been told to stop.
+   * Marks the workload as evicted.
    *
-   * @param newQueueTimeMillis the time that it is ordered by among pending ones from now on
+   * @param newQueueTimeMillis the time that orders it among pending ones from now on
    */
   public void evict(long newQueueTimeMillis) {
     leaveCandidates();
@@ -135,7 +137,7 @@ public final class QuotaHolder {
     joinCandidates();
   }
 
-  /** Takes the eviction back. */
+  /** Undoes {@link #evict}. */
   public void restore(boolean wasEvicted, long oldQueueTimeMillis) {
     leaveCandidates();
     evicted = wasEvicted;
@@ -143,26 +145,29 @@ public final class QuotaHolder {
     joinCandidates();
   }
 
-  /** {@return whether it is left out of searches for victims for the moment} */
+  /** {@return whether searches for victims ignore it at the moment} */
   public boolean isSetAside() {
     return setAside;
   }
 
-  /** Leaves it out of searches for victims, or takes it in again. */
+  /** Sets whether searches for victims ignore it. */
   public void setAside(boolean aside) {
     leaveCandidates();
     setAside = aside;
     joinCandidates();
   }
 
-  /** It holds quota from now on, or may be preempted again. */
+  /** Notifies observers that it holds quota from now on, or may be preempted again. */
   void joinCandidates() {
     if (isCandidate()) {
       queue.tree().borrowers().tellOfAddition(this);
     }
   }
 
-  /** It is about to hold no quota, or not to be preempted for the moment. */
+  /**
+   * Notifies observers that it is about to release its quota, or must not be preempted at the
+   * moment.
+   */
   void leaveCandidates() {
     if (isCandidate()) {
       queue.tree().borrowers().tellOfRemoval(this);
@@ -173,7 +178,7 @@ public final class QuotaHolder {
     return index >= 0 && !setAside;
   }
 
-  /** {@return whether it holds some of a pair, be it nothing} */
+  /** {@return whether it holds a pair, even with amount 0} */
   public boolean holds(int pair) {
     for (int held : pairs) {
       if (held == pair) {
@@ -183,7 +188,7 @@ public final class QuotaHolder {
     return false;
   }
 
-  /** {@return how much it holds of a pair} */
+  /** {@return the amount that it holds of a pair} */
   public long amountOf(int pair) {
     for (int i = 0; i < pairs.length; i++) {
       if (pairs[i] == pair) {
@@ -193,24 +198,24 @@ public final class QuotaHolder {
     return 0;
   }
 
-  /** {@return what it takes beside quota} */
+  /** {@return what it uses besides quota} */
   public Footprint footprint() {
     return footprint;
   }
 
-  /** Adds what it holds to the usage of its queue, and what it takes beside, on trial. */
+  /** In a trial, adds its amounts to the usage of its queue, and its footprint. */
   public void charge() {
     chargeQuota();
     queue.tree().participant().charge(footprint);
   }
 
-  /** Takes what it holds from the usage of its queue, and what it takes beside, on trial. */
+  /** In a trial, removes its amounts from the usage of its queue, and its footprint. */
   public void uncharge() {
     unchargeQuota();
     queue.tree().participant().uncharge(footprint);
   }
 
-  /** Adds what it holds to the usage of its queue only, on trial. */
+  /** In a trial, adds its amounts to the usage of its queue, without its footprint. */
   public void chargeQuota() {
     QuotaTree tree = queue.tree();
     for (int i = 0; i < pairs.length; i++) {
@@ -218,7 +223,7 @@ public final class QuotaHolder {
     }
   }
 
-  /** Takes what it holds from the usage of its queue, on trial; what it takes beside stays. */
+  /** In a trial, removes its amounts from the usage of its queue; its footprint stays. */
   public void unchargeQuota() {
     QuotaTree tree = queue.tree();
     for (int i = 0; i < pairs.length; i++) {
@@ -226,7 +231,7 @@ public final class QuotaHolder {
     }
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
     workload.addIds(inUse);
     inUse.addPairs(pairs);

@@ -12,10 +12,10 @@ import java.util.Arrays;
  * alone.
  *
  * <p>A node is a dense number, parents before children, 0 the root. A column is a dense number for
- * a pair of flavor and resource that some node of the tree declares or uses. Quotas never change:
- * another configuration is another tree.
+ * a pair of flavor and resource that some node of the tree declares or uses. Quotas never change; a
+ * new configuration gets a new tree.
  *
- * <p>Trial changes of usage go between {@link #checkpoint()} and {@link #rollback(int)}, which
+ * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback(int)}, which
  * restores every number.
  *
  * <p>Rules: N-7, Q-1, Q-2, Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-9, Q-10, Q-11, Q-13, Q-15, Q-16, Q-17,
@@ -23,17 +23,18 @@ import java.util.Arrays;
  */
 public final class QuotaTree {
   /*
-   * All amounts of a kind lie in one array, the columns of a node side by side, so that what a decision reads of a node
-   * is close together. What follows from the quotas alone (subtree quota, the part never lent, the greatest request that
-   * could ever be admitted) is computed once. Usage is kept at every node as rule Q-4 defines it, and updated along the
-   * path to the root, so that a question costs the depth of the node and not the size of the tree.
+   * All amounts of a kind are in one array, with the columns of a node side by side, so that a
+   * decision reads adjacent memory. Values that depend only on quotas (subtree quota, the part
+   * never lent, the greatest request that could ever be admitted) are computed once. Usage is kept
+   * at every node as rule Q-4 defines it and updated along the path to the root, so that a query
+   * costs the depth of the node and not the size of the tree.
    */
   private static final int NO_PARENT = -1;
   private static final int RECURSION_LIMIT = 100;
 
   private final int[] parent;
 
-  /** The greatest number of nodes above one. */
+  /** The greatest number of ancestors of a node. */
   private final int depth;
 
   private final int[] height;
@@ -48,7 +49,7 @@ public final class QuotaTree {
   private final long[] potential;
   private final long[] usage;
 
-  /** Who uses more than the subtree quota; follows from {@link #usage}. */
+  /** The nodes whose usage exceeds the subtree quota; derived from {@link #usage}. */
   private final Borrowers borrowers;
 
   private int openTrials;
@@ -115,8 +116,8 @@ public final class QuotaTree {
   }
 
   /**
-   * {@return a tree of the same quotas with the usage that this one has now, on trial or not;
-   * nothing observes it, and it has no participant}
+   * {@return a copy with the present usage, including trial changes, but without observers and
+   * participant}
    */
   public QuotaTree copy() {
     return new QuotaTree(this);
@@ -162,7 +163,7 @@ public final class QuotaTree {
 
   /**
    * Sets the usage of every ClusterQueue, given as {@code usage[node][column]}, and computes that
-   * of the cohorts. Nobody observes the tree any more.
+   * of the cohorts. Drops all observers.
    */
   void resetUsage(long[][] ofQueues) {
     checkState(!isInTrial(), "usage cannot be counted anew during a trial");
@@ -185,7 +186,7 @@ public final class QuotaTree {
   }
 
   /**
-   * Recomputes the heights of the cohorts; {@code present[node]} tells which ClusterQueues count.
+   * Recomputes the heights of the cohorts; {@code present[node]} says which ClusterQueues count.
    */
   void computeHeights(boolean[] present) {
     Arrays.fill(height, 0);
@@ -196,7 +197,7 @@ public final class QuotaTree {
     }
   }
 
-  /** Adds the ids that it refers to. */
+  /** Adds all ids that this refers to. */
   void addIds(IdsInUse inUse) {
     inUse.addPairs(pairOfColumn);
   }
@@ -232,20 +233,20 @@ public final class QuotaTree {
   }
 
   /**
-   * {@return what the node may use beyond its subtree quota, {@link Amount#UNLIMITED} if nothing
-   * limits it}
+   * {@return how much the node may use beyond its subtree quota, {@link Amount#UNLIMITED} for no
+   * limit}
    */
   public long borrowingLimit(int node, int column) {
     long limit = borrowingLimit[at(node, column)];
     return limit == NodeQuota.NO_LIMIT ? Amount.UNLIMITED : limit;
   }
 
-  /** {@return the quota of the node and what its children lend it} */
+  /** {@return the quota of the node plus what its children lend} */
   public long subtree(int node, int column) {
     return subtree[at(node, column)];
   }
 
-  /** {@return whether the node or anything below it declares a quota for the column, be it 0} */
+  /** {@return whether the node or a descendant declares a quota for the column, even 0} */
   public boolean isDeclared(int node, int column) {
     return declared[at(node, column)];
   }
@@ -265,22 +266,22 @@ public final class QuotaTree {
     return usage[at(node, column)];
   }
 
-  /** {@return the greatest request that the node could ever take, usage ignored} */
+  /** {@return the greatest request that could ever be admitted at the node, regardless of usage} */
   public long potential(int node, int column) {
     return potential[at(node, column)];
   }
 
   /**
-   * {@return what the ClusterQueue {@code node} could take now; 0 if it or its cohort is over
-   * quota}
+   * {@return the amount available to the ClusterQueue {@code node}; 0 if it or its cohort exceeds
+   * its quota}
    */
   public long available(int node, int column) {
     return Math.max(0, balance(node, column));
   }
 
   /**
-   * {@return what the node could take now; less than 0 by how much it or something above it is over
-   * quota}
+   * {@return the amount available to the node; negative by the amount by which it or an ancestor
+   * exceeds its quota}
    */
   public long balance(int node, int column) {
     if (depth > RECURSION_LIMIT) {
@@ -296,7 +297,7 @@ public final class QuotaTree {
     return Amount.add(localAvailable(at(node, column)), fromParent);
   }
 
-  /** The same without recursion, for trees so deep that the stack may not do. */
+  /** Like {@link #balance}, but without recursion, for deep trees. */
   private long balanceFromRoot(int node, int column) {
     int[] path = new int[depth + 1];
     int length = 0;
@@ -312,7 +313,7 @@ public final class QuotaTree {
   }
 
   /**
-   * {@return what the borrowing limit lets the node still take from its parent, unlimited if it has
+   * {@return how much the node may still borrow within its borrowing limit, unlimited if it has
    * none}
    */
   long borrowable(int node, int column) {
@@ -331,17 +332,17 @@ public final class QuotaTree {
     return subtree[at] < Amount.add(usage[at], amount);
   }
 
-  /** {@return who uses more than the own quota} */
+  /** {@return the nodes whose usage exceeds their own quota} */
   public Borrowers borrowers() {
     return borrowers;
   }
 
   /**
-   * Finds the smallest subtree around the ClusterQueue {@code node} whose own quota takes
+   * Finds the smallest subtree around the ClusterQueue {@code node} whose own quota has room for
    * {@code amount} more.
    *
-   * @return its height, and in the lowest bit whether anything could be reclaimed from outside it;
-   *     read it with {@link #level(int)} and {@link #mayReclaim(int)}
+   * @return its height, with the lowest bit set if quota could be reclaimed from outside it; decode
+   *     it with {@link #level(int)} and {@link #mayReclaim(int)}
    */
   public int borrowing(int node, int column, long amount) {
     if (!hasParent(node) || !borrowsWith(node, column, amount)) {
@@ -364,12 +365,15 @@ public final class QuotaTree {
     return borrowing >> 1;
   }
 
-  /** {@return whether {@link #borrowing} found a subtree that has something around it} */
+  /** {@return whether the subtree that {@link #borrowing} found is not the whole tree} */
   public static boolean mayReclaim(int borrowing) {
     return (borrowing & 1) != 0;
   }
 
-  /** Adds {@code amount} to the usage of {@code node}; what exceeds its own part is added above. */
+  /**
+   * Adds {@code amount} to the usage of {@code node}; the part that exceeds its local quota is
+   * added to its ancestors.
+   */
   public void add(int node, int column, long amount) {
     long rest = amount;
     for (int above = node; above >= 0; above = parent[above]) {
@@ -384,8 +388,8 @@ public final class QuotaTree {
   }
 
   /**
-   * Takes {@code amount} from the usage of {@code node}, and from above as far as it had been added
-   * there.
+   * Removes {@code amount} from the usage of {@code node}, and from its ancestors as far as it was
+   * added there.
    */
   public void remove(int node, int column, long amount) {
     long rest = amount;
@@ -400,9 +404,7 @@ public final class QuotaTree {
     }
   }
 
-  /**
-   * {@return whether some usage of the node, or above it, is a sum that has left the 64-bit range}
-   */
+  /** {@return whether a usage of the node or an ancestor is a saturated sum} */
   boolean isSaturated(int node) {
     for (int above = node; above >= 0; above = parent[above]) {
       for (int at = at(above, 0); at < at(above + 1, 0); at++) {
@@ -414,12 +416,12 @@ public final class QuotaTree {
     return false;
   }
 
-  /** {@return what takes part in the trials of the tree} */
+  /** {@return the participant in the trials of the tree} */
   public TrialParticipant participant() {
     return participant;
   }
 
-  /** Lets trials of the tree be trials of {@code participant} as well. */
+  /** Makes {@code participant} take part in the trials of the tree. */
   void setParticipant(TrialParticipant participant) {
     this.participant = participant;
   }
@@ -427,7 +429,7 @@ public final class QuotaTree {
   /**
    * Starts a trial.
    *
-   * @return what {@link #rollback} takes to undo all changes from here on
+   * @return the argument for {@link #rollback} that undoes all changes from here on
    */
   public int checkpoint() {
     if (openTrials == participantMarks.length) {
@@ -445,13 +447,16 @@ public final class QuotaTree {
     participant.rollback(participantMarks[openTrials]);
   }
 
-  /** {@return what {@link #rewind} takes to undo all changes of usage from here on} */
+  /** {@return the argument for {@link #rewind} that undoes all changes of usage from here on} */
   public int mark() {
     checkState(isInTrial(), "changes can be undone during a trial only");
     return journal.size();
   }
 
-  /** Undoes all changes of usage since {@code mark}; the trial and its participant go on. */
+  /**
+   * Undoes all changes of usage since {@code mark}; the trial continues, and its participant is not
+   * affected.
+   */
   public void rewind(int mark) {
     while (journal.size() > mark) {
       put(journal.lastIndex(), journal.lastUsage());

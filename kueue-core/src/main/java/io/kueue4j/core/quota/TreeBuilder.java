@@ -16,8 +16,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the tree of some queues and the cohorts above them, takes over their usage and puts them
- * into it.
+ * Builds the tree of some queues and their cohorts, and moves the queues with their usage into it.
  *
  * <p>Rules: Q-20.
  */
@@ -25,7 +24,7 @@ final class TreeBuilder {
   private final List<QueueQuota> queues;
   private final List<CohortNode> cohorts;
 
-  /** In the order in which the tree declares them, so that columns do not depend on ids. */
+  /** In the order of declaration in the tree, so that columns do not depend on ids. */
   private final Set<Integer> pairs = new LinkedHashSet<>();
 
   private final List<Integer> more = new ArrayList<>();
@@ -98,7 +97,7 @@ final class TreeBuilder {
     tree.computeHeights(present);
   }
 
-  /** {@return the number of each column's resource, counted in the order of the names} */
+  /** {@return the number of the resource of each column, in the order of names} */
   private int[] resourceOfColumn(QuotaTree tree) {
     Catalog catalog = queues.isEmpty() ? null : queues.get(0).compiled().catalog();
     int[] numbers = new int[tree.columnCount()];
@@ -114,7 +113,8 @@ final class TreeBuilder {
   }
 
   /**
-   * What workloads hold has a column, be it nothing and of a flavor that nobody declares any more.
+   * Adds a column for every pair that workloads hold, even with amount 0 or of a flavor that is not
+   * declared any more.
    */
   private void addPairsInUse(QueueQuota queue) {
     queue.holders().forEach(holder -> pairs.addAll(Ints.asList(holder.pairs())));

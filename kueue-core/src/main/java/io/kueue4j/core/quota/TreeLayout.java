@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What belongs to the nodes of a {@link QuotaTree} beside amounts: children, queues, weights, and
- * what a node's members could be lent of each resource. Never changes, but for which queues watch
- * for changes, which {@link QueueQuota} keeps and takes along to another tree.
+ * The properties of the nodes of a {@link QuotaTree} other than amounts: children, queues, weights,
+ * and how much of each resource a node could lend to its members. Immutable, except for which
+ * queues watch for changes; {@link QueueQuota} keeps that when it moves to another tree.
  *
  * <p>Rules: H-4, M-9.
  */
@@ -30,7 +30,7 @@ public final class TreeLayout {
    *
    * @param queues the queue of each node, null for cohorts
    * @param weights the weight of each cohort, by node
-   * @param resourceOfColumn the resource of each column, by the alphabet
+   * @param resourceOfColumn the number of the resource of each column, in the order of names
    */
   TreeLayout(
       QuotaTree tree, @Nullable QueueQuota[] queues, double[] weights, int[] resourceOfColumn) {
@@ -71,12 +71,12 @@ public final class TreeLayout {
     this.watching.or(other.watching);
   }
 
-  /** {@return the same layout of copies of its queues, by node} */
+  /** {@return this layout with copies of its queues, by node} */
   TreeLayout with(@Nullable QueueQuota[] others) {
     return new TreeLayout(this, others);
   }
 
-  /** {@return the queue of a node that is one} */
+  /** {@return the queue of a node that is a ClusterQueue} */
   public QueueQuota queue(int node) {
     QueueQuota queue = queues[node];
     if (queue == null) {
@@ -90,28 +90,26 @@ public final class TreeLayout {
     return queues[node] != null;
   }
 
-  /** {@return the cohorts right below a node, by name} */
+  /** {@return the child cohorts of a node, ordered by name} */
   public int[] childCohorts(int node) {
     return childCohorts[node];
   }
 
-  /**
-   * {@return the ClusterQueues right below a node, by name; each number is one more than the last}
-   */
+  /** {@return the child ClusterQueues of a node, ordered by name; their numbers are consecutive} */
   public int[] childQueues(int node) {
     return childQueues[node];
   }
 
   /** {@return the weight of a node} */
   public double weight(int node) {
-    // That of a queue may change without the tree.
+    // The weight of a queue may change without a new tree.
     QueueQuota queue = queues[node];
     return queue == null
         ? weights[node]
         : queue.compiled().source().fairSharing().weight();
   }
 
-  /** {@return the number of the resource of a column, in the order of the names} */
+  /** {@return the number of the resource of a column, in the order of names} */
   public int resourceOfColumn(int column) {
     return resourceOfColumn[column];
   }
@@ -121,12 +119,12 @@ public final class TreeLayout {
     return resourceCount;
   }
 
-  /** {@return what a node could ever have of a resource, all flavors together} */
+  /** {@return the most that a node could ever have of a resource, over all flavors} */
   public long lendable(int node, int resource) {
     return lendable[node * resourceCount + resource];
   }
 
-  /** Hands every queue of the tree to {@code action}, in the order of the nodes. */
+  /** Passes every queue of the tree to {@code action}, in the order of the nodes. */
   public void forEachQueue(Consumer<QueueQuota> action) {
     for (QueueQuota queue : queues) {
       if (queue != null) {
@@ -136,8 +134,8 @@ public final class TreeLayout {
   }
 
   /**
-   * Hands every queue of the tree to {@code action} in which somebody waits for a change, in the
-   * order of the nodes.
+   * Passes every queue of the tree that watches for changes to {@code action}, in the order of the
+   * nodes.
    */
   public void forEachWatching(Consumer<QueueQuota> action) {
     for (int node = watching.nextSetBit(0); node >= 0; node = watching.nextSetBit(node + 1)) {
@@ -145,7 +143,7 @@ public final class TreeLayout {
     }
   }
 
-  /** {@return whether somebody waits for a change in some queue of the tree} */
+  /** {@return whether a queue of the tree watches for changes} */
   public boolean isWatched() {
     return !watching.isEmpty();
   }
@@ -154,10 +152,7 @@ public final class TreeLayout {
     watching.set(node, nowWatching);
   }
 
-  /**
-   * {@return the usage of each queue, by node and column, counted from the workloads that hold its
-   * quota}
-   */
+  /** {@return the usage of each queue by node and column, summed over its holders} */
   long[][] countUsage(QuotaTree tree) {
     long[][] usage = new long[queues.length][tree.columnCount()];
     for (int node = 0; node < queues.length; node++) {

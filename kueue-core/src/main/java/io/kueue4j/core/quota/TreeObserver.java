@@ -1,28 +1,30 @@
 package io.kueue4j.core.quota;
 
 /**
- * Keeps what follows from the usage of a tree and from who holds its quota, and is told when either
- * changes, on trial as well. It must not change the tree while it is told.
+ * Notified when the usage of a tree or the workloads that hold its quota change, in trials too.
+ * Must not change the tree during a notification.
  */
 public interface TreeObserver {
-  /** A node uses more of a column than its own quota from now on, or no longer does. */
+  /** A node has started or stopped to use more of a column than its own quota. */
   void borrowingChanged(int node, int column);
 
   /** The usage of a node has changed. Received only after {@link Borrowers#observeUsage}. */
   default void usageChanged(int node) {}
 
   /**
-   * A ClusterQueue has changed in what is not quota: whether it takes part in scheduling, its
-   * weight.
+   * A property of a ClusterQueue other than quota has changed: whether it takes part in scheduling,
+   * or its weight.
    */
   void queueChanged(int node);
 
-  /** A workload that holds quota may be preempted from now on, or stands in another order. */
+  /**
+   * A workload that holds quota may be preempted from now on, or has a new position in the order.
+   */
   void candidateAdded(QuotaHolder holder);
 
   /**
-   * A workload that holds quota may not be preempted from now on, or is about to stand in another
-   * order; told while it stands in the old one.
+   * A workload that holds quota must not be preempted from now on, or is about to change its
+   * position in the order; called before the change.
    */
   void candidateRemoved(QuotaHolder holder);
 }

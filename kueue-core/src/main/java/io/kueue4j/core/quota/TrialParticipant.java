@@ -1,11 +1,11 @@
 package io.kueue4j.core.quota;
 
 /**
- * What is used beside quota by the workloads of trees, and takes part in the trials of these.
- * Trials are nested: what is begun last ends first.
+ * Keeps what workloads use besides quota, and takes part in the trials of their trees. Trials are
+ * nested: the one that began last ends first.
  */
 public interface TrialParticipant {
-  /** The participant of trees whose workloads use nothing but quota. */
+  /** The participant of trees whose workloads use only quota. */
   TrialParticipant NONE = new TrialParticipant() {
     @Override
     public int checkpoint() {
@@ -35,18 +35,18 @@ public interface TrialParticipant {
    */
   int checkpoint();
 
-  /** Ends the trial that began with {@code checkpoint}: everything is as it was then. */
+  /** Ends the trial that began with {@code checkpoint} and restores the state at that time. */
   void rollback(int checkpoint);
 
-  /** Adds what a workload takes, on trial. */
+  /** Adds the footprint of a workload in a trial. */
   void charge(Footprint footprint);
 
-  /** Takes back what a workload takes, on trial. */
+  /** Removes the footprint of a workload in a trial. */
   void uncharge(Footprint footprint);
 
-  /** Adds what a workload takes, for good. */
+  /** Adds the footprint of a workload permanently. */
   void commit(Footprint footprint);
 
-  /** Takes back what a workload takes, for good. */
+  /** Removes the footprint of a workload permanently. */
   void withdraw(Footprint footprint);
 }

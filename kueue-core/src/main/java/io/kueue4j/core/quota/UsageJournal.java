@@ -2,7 +2,7 @@ package io.kueue4j.core.quota;
 
 import java.util.Arrays;
 
-/** What usage was before each trial change, the latest last. */
+/** The usage before each trial change, the latest change last. */
 final class UsageJournal {
   private int[] index = new int[64];
   private long[] usage = new long[64];
@@ -26,12 +26,12 @@ final class UsageJournal {
     size--;
   }
 
-  /** {@return where the latest change was} */
+  /** {@return the index of the latest change} */
   int lastIndex() {
     return index[size - 1];
   }
 
-  /** {@return what usage was there before the latest change} */
+  /** {@return the usage before the latest change} */
   long lastUsage() {
     return usage[size - 1];
   }

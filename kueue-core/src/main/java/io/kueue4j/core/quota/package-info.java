@@ -1,7 +1,9 @@
 /**
- * Quota and usage over trees of cohorts: what is available, what is borrowed, from how far up.
+ * Quota and usage of cohort trees: how much is available, and how much is borrowed from which
+ * level.
  *
- * <p>Knows resources in flavors, queues and cohorts, but no workloads and no order among them.
+ * <p>Knows flavors, resources, queues, cohorts and the workloads that hold quota, but no order of
+ * pending workloads.
  */
 @Internal
 @NullMarked

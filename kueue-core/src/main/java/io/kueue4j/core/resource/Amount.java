@@ -5,12 +5,14 @@ package io.kueue4j.core.resource;
  *
  * <p>An amount counts milli-units of {@code cpu} and whole units of every other resource.
  * {@link #UNLIMITED} is greater than every other amount and absorbs additions; a bounded sum that
- * saturates becomes it.
+ * saturates becomes {@code UNLIMITED}.
  *
  * <p>Rules: N-1, N-3, N-4.
+ *
+ * @since 0.1.0
  */
 public final class Amount {
-  /** The amount without bound, {@code 2^63 - 1}. */
+  /** The unlimited amount, {@code 2^63 - 1}. */
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   private Amount() {}

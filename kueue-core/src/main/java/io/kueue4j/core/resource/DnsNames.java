@@ -1,16 +1,18 @@
 package io.kueue4j.core.resource;
 
 /**
- * The forms of names of Kubernetes objects (RFC 1123).
+ * The syntax of names of Kubernetes objects (RFC 1123).
  *
- * <p>A <em>label</em> is up to 63 lower-case letters, digits and inner hyphens; a
- * <em>subdomain</em> is such texts with dots between them, up to 253 characters in all.
+ * <p>A <em>label</em> consists of up to 63 lower-case letters, digits and inner hyphens; a
+ * <em>subdomain</em> consists of such labels separated by dots, up to 253 characters in all.
+ *
+ * @since 0.1.0
  */
 public final class DnsNames {
-  /** The number of characters that a label has at most. */
+  /** The maximum length of a label. */
   public static final int MAX_LABEL = 63;
 
-  /** The number of characters that a subdomain has at most. */
+  /** The maximum length of a subdomain. */
   public static final int MAX_SUBDOMAIN = 253;
 
   private DnsNames() {}

@@ -9,8 +9,8 @@ import java.math.BigInteger;
 import java.math.RoundingMode;
 
 /**
- * Kubernetes quantities, exactly: text such as {@code 1500m}, {@code 10Gi} or {@code 2e3} to
- * amounts and back.
+ * Converts Kubernetes quantities such as {@code 1500m}, {@code 10Gi} or {@code 2e3} to amounts and
+ * back, exactly.
  *
  * <pre>{@code
  * Quantity.amount("cpu", "1500m");     // 1500, milli-units
@@ -20,10 +20,12 @@ import java.math.RoundingMode;
  *
  * <p>The grammar is that of {@code k8s.io/apimachinery}: a sign, decimal digits with an optional
  * point, and one suffix of {@code n u m k M G T P E}, {@code Ki Mi Gi Ti Pi Ei}, or an exponent
- * after {@code e} or {@code E}. Values finer than one billionth are rounded away from zero, values
- * beyond {@code 2^63 - 1} are cut to it, as the API server does.
+ * after {@code e} or {@code E}. Values finer than one billionth are rounded away from zero and
+ * values beyond {@code 2^63 - 1} are clamped to it, as in the API server.
  *
  * <p>Rules: N-2, N-3.
+ *
+ * @since 0.1.0
  */
 public final class Quantity {
   private static final BigDecimal MAX_VALUE = BigDecimal.valueOf(Long.MAX_VALUE);
@@ -32,12 +34,14 @@ public final class Quantity {
   private static final int FINEST_SCALE = 9;
 
   /**
-   * Beyond this many digits a value is either cut to the maximum or rounded to one billionth
-   * anyway.
+   * A value with a larger exponent is clamped to the maximum or rounded to one billionth anyway.
    */
   private static final int MAX_EXPONENT = 64;
 
-  /** A longer text is refused: the grammar sets no bound, but no honest quantity comes near it. */
+  /**
+   * The grammar sets no bound; no real quantity comes near this length, and longer text is costly
+   * to parse.
+   */
   private static final int MAX_LENGTH = 256;
 
   private static final CharMatcher DIGIT = CharMatcher.inRange('0', '9');
@@ -60,7 +64,7 @@ public final class Quantity {
   }
 
   /**
-   * {@return whether {@link #parse} cuts {@code text} because its value does not fit in 64 bits}
+   * {@return whether {@link #parse} clamps {@code text} because its value does not fit in 64 bits}
    *
    * @throws IllegalArgumentException if {@code text} is not a quantity
    */
@@ -68,7 +72,7 @@ public final class Quantity {
     return magnitude(text).compareTo(MAX_VALUE) > 0;
   }
 
-  /** {@return the value of {@code text} without its sign, neither cut nor rounded} */
+  /** {@return the exact absolute value of {@code text}, neither clamped nor rounded} */
   private static BigDecimal magnitude(String text) {
     checkArgument(
         text.length() <= MAX_LENGTH,
@@ -87,7 +91,7 @@ public final class Quantity {
   }
 
   /**
-   * Parses a quantity of a resource as a workload requests it.
+   * Parses a requested quantity.
    *
    * @param resource the resource, which decides the unit
    * @param text the quantity
@@ -113,11 +117,11 @@ public final class Quantity {
   }
 
   /**
-   * Parses a quantity of a resource as a quota or limit states it.
+   * Parses the quantity of a quota or limit.
    *
    * @param resource the resource, which decides the unit
    * @param text the quantity
-   * @return the amount; {@link Amount#UNLIMITED} where upstream reads the value as "no bound"
+   * @return the amount; {@link Amount#UNLIMITED} where Kueue reads the value as unlimited
    * @throws IllegalArgumentException if {@code text} is not a quantity
    */
   public static long quota(String resource, String text) {
@@ -128,10 +132,10 @@ public final class Quantity {
   }
 
   /**
-   * Writes an amount in the canonical form of Kubernetes: the largest suffix that leaves no
+   * Formats an amount in the canonical form of Kubernetes: with the largest suffix that leaves no
    * fraction.
    *
-   * @param resource the resource, which decides unit and kind of suffix
+   * @param resource the resource, which decides the unit and the kind of suffix
    * @param amount the amount
    * @return for example {@code 4500m}, {@code 4608Mi} or {@code 24}; {@code unlimited} for
    *     {@link Amount#UNLIMITED}

@@ -1,11 +1,14 @@
 package io.kueue4j.core.resource;
 
 /**
- * The names of resources that have a meaning of their own, and what a name may look like.
+ * The resource names with a special meaning, and the syntax of resource names, label keys and label
+ * values.
  *
  * <p>A resource name is a Kubernetes qualified name such as {@code cpu} or {@code nvidia.com/gpu}.
  *
  * <p>Rules: N-1, M-6.
+ *
+ * @since 0.1.0
  */
 public final class ResourceNames {
   /** Processor time, counted in milli-units. */
@@ -18,38 +21,40 @@ public final class ResourceNames {
   public static final String EPHEMERAL_STORAGE = "ephemeral-storage";
 
   /**
-   * The number of pods; charged by the engine when a queue covers it, never requested by a
-   * container.
+   * The number of pods. The engine charges it when a queue covers it; containers never request it.
    */
   public static final String PODS = "pods";
 
-  /** The chips of TPUs. */
+  /** TPU chips. */
   public static final String TPU = "google.com/tpu";
 
   private static final int MAX_NAME = 63;
 
   private ResourceNames() {}
 
-  /** {@return whether one unit of the resource is counted as 1,000} */
+  /** {@return whether amounts of the resource are counted in thousandths of a unit} */
   public static boolean isCountedInMilliUnits(String resource) {
     return resource.equals(CPU);
   }
 
   /**
-   * {@return whether {@code name} is a Kubernetes qualified name: an optional DNS prefix, a slash,
-   * a name}
+   * {@return whether {@code name} is a Kubernetes qualified name: an optional DNS prefix and slash,
+   * then a name}
    */
   public static boolean isQualifiedName(String name) {
     int slash = name.indexOf('/');
     return isName(name, slash + 1) && (slash < 0 || DnsNames.isSubdomain(name.substring(0, slash)));
   }
 
-  /** {@return whether {@code value} may be the value of a Kubernetes label} */
+  /** {@return whether {@code value} is a valid value of a Kubernetes label} */
   public static boolean isLabelValue(String value) {
     return value.isEmpty() || isName(value, 0);
   }
 
-  /** {@return whether the text from {@code start} is the name proper of a qualified name} */
+  /**
+   * {@return whether {@code text} from {@code start} on is the part of a qualified name after the
+   * slash}
+   */
   private static boolean isName(String text, int start) {
     int length = text.length() - start;
     if (length < 1 || length > MAX_NAME) {
@@ -68,9 +73,7 @@ public final class ResourceNames {
     return true;
   }
 
-  /**
-   * {@return whether amounts of the resource are bytes, and so are written with binary suffixes}
-   */
+  /** {@return whether amounts of the resource are bytes and are formatted with binary suffixes} */
   static boolean isCountedInBytes(String resource) {
     return resource.equals(MEMORY)
         || resource.equals(EPHEMERAL_STORAGE)

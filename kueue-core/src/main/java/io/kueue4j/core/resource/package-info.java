@@ -1,5 +1,5 @@
 /**
- * Numbers: resource names and their units, saturating 64-bit amounts, exact Kubernetes quantities.
+ * Resource names and their units, saturating 64-bit amounts, and exact Kubernetes quantities.
  *
  * <p>Start with {@link io.kueue4j.core.resource.Quantity} to go from text to amounts and back.
  */

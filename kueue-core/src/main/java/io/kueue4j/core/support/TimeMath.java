@@ -11,7 +11,7 @@ import java.time.Instant;
  * duration that a user may set and no clock reading can make a call fail half-way.
  */
 public final class TimeMath {
-  /** The longest duration that there is; {@code ChronoUnit.FOREVER} lasts as long. */
+  /** The longest representable duration, equal to that of {@code ChronoUnit.FOREVER}. */
   static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 
   private static final Duration SHORTEST = Duration.ofSeconds(Long.MIN_VALUE);
@@ -20,8 +20,8 @@ public final class TimeMath {
   private TimeMath() {}
 
   /**
-   * {@return {@code time} plus {@code duration}; {@link Instant#MAX} or {@link Instant#MIN} if that
-   * lies beyond}
+   * {@return {@code time} plus {@code duration}; {@link Instant#MAX} or {@link Instant#MIN} if the
+   * sum lies beyond}
    */
   public static Instant saturatedAdd(Instant time, Duration duration) {
     if (duration.isNegative()) {
@@ -34,7 +34,7 @@ public final class TimeMath {
         : time.plus(duration);
   }
 
-  /** {@return the sum; the longest or shortest duration if it lies beyond} */
+  /** {@return the sum; the longest or shortest duration if the sum lies beyond} */
   public static Duration saturatedAdd(Duration a, Duration b) {
     try {
       return a.plus(b);
@@ -43,7 +43,7 @@ public final class TimeMath {
     }
   }
 
-  /** {@return the difference; the longest or shortest duration if it lies beyond} */
+  /** {@return the difference; the longest or shortest duration if the difference lies beyond} */
   public static Duration saturatedSubtract(Duration a, Duration b) {
     try {
       return a.minus(b);
@@ -52,7 +52,7 @@ public final class TimeMath {
     }
   }
 
-  /** {@return the product; the longest or shortest duration if it lies beyond} */
+  /** {@return the product; the longest or shortest duration if the product lies beyond} */
   public static Duration saturatedMultiply(Duration duration, long factor) {
     try {
       return duration.multipliedBy(factor);
@@ -61,7 +61,7 @@ public final class TimeMath {
     }
   }
 
-  /** {@return the whole milliseconds of a duration, the largest or smallest number if beyond} */
+  /** {@return the whole milliseconds of a duration, saturated at the ends of the 64-bit range} */
   public static long saturatedMillis(Duration duration) {
     try {
       return duration.toMillis();
@@ -71,8 +71,7 @@ public final class TimeMath {
   }
 
   /**
-   * {@return what is left of {@code duration} when {@code step} has been taken from it as often as
-   * possible}
+   * {@return the remainder of {@code duration} divided by {@code step}}
    *
    * @param duration not negative
    * @param step more than 0
@@ -83,7 +82,7 @@ public final class TimeMath {
   }
 
   /**
-   * {@return how often {@code step} fits into {@code duration}, at most {@code most}}
+   * {@return the number of whole {@code step}s in {@code duration}, at most {@code most}}
    *
    * @param duration not negative
    * @param step more than 0

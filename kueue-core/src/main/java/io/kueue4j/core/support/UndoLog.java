@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The elementary changes of the call at hand, each with the step that takes it back, so that a call
- * which fails anywhere leaves nothing behind.
+ * Records the inverse of every elementary change of the current call, so that a call that fails
+ * anywhere leaves the state as it was.
  *
- * <p>Whatever changes something that outlives a call adds the inverse step. An inverse step may use
- * the changing methods themselves, since nothing is logged while steps are taken back; it does not
- * throw. Not safe for several threads.
+ * <p>Every method that changes state which outlives the call adds the inverse step. An inverse step
+ * may call such methods, since nothing is logged during a rollback, and must not throw. Not safe
+ * for several threads.
  */
 public final class UndoLog {
   private final List<Runnable> steps = new ArrayList<>();
   private boolean open;
 
-  /** {@return whether a call is being made, so that inverse steps are kept} */
+  /** {@return whether a call is in progress, so that inverse steps are recorded} */
   public boolean isOpen() {
     return open;
   }
@@ -25,14 +25,14 @@ public final class UndoLog {
     open = true;
   }
 
-  /** Adds what takes back a change that has just been made or is about to be. */
+  /** Adds the inverse of a change that has just been made or is about to be made. */
   public void add(Runnable inverse) {
     if (open) {
       steps.add(inverse);
     }
   }
 
-  /** Makes changes that are not taken back if the call fails. */
+  /** Makes changes that a rollback does not undo. */
   public void keep(Runnable changes) {
     boolean wasOpen = open;
     open = false;
@@ -43,13 +43,13 @@ public final class UndoLog {
     }
   }
 
-  /** Ends a call that is done. */
+  /** Ends a successful call and forgets the inverse steps. */
   public void commit() {
     open = false;
     steps.clear();
   }
 
-  /** Ends a call that has failed: takes its changes back, the last one first. */
+  /** Ends a failed call and undoes its changes, the last one first. */
   public void rollback() {
     open = false;
     for (int i = steps.size() - 1; i >= 0; i--) {

@@ -4,12 +4,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Calls functions that users have passed in and whose failures must not reach the engine or its
- * caller.
+ * Calls functions passed in by users, whose failures must not reach the engine or its caller.
  *
- * <p>Everything such a function throws goes to a handler, which is user code as well: what that
+ * <p>Everything such a function throws goes to a handler. The handler is user code as well; what it
  * throws is dropped. Only a {@link VirtualMachineError}, after which nothing can be relied on,
- * passes.
+ * propagates.
  */
 public final class UserCode {
   private UserCode() {}
@@ -26,9 +25,9 @@ public final class UserCode {
   }
 
   /**
-   * {@return what {@code callback} returns, {@code otherwise} if it throws}
+   * {@return the result of {@code callback}, or {@code otherwise} if it throws}
    *
-   * @param onFailure takes what it throws; part of the engine, so that it does not throw
+   * @param onFailure receives what it throws; part of the engine, must not throw
    */
   public static <T> T call(
       Supplier<T> callback, T otherwise, Consumer<? super Throwable> onFailure) {
@@ -48,7 +47,7 @@ public final class UserCode {
     } catch (VirtualMachineError fatal) {
       throw fatal;
     } catch (Throwable dropped) {
-      // There is no one to whom the failure of a handler could be reported.
+      // The failure of a handler cannot be reported anywhere.
     }
   }
 }

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.immutables.value.Value;
 
 /**
- * The one style of the project's value types: the generated class is hidden, callers see the
- * abstract type and its hand-written builder only.
+ * The style of all value types of the project: the generated class is hidden; callers see only the
+ * abstract type and its hand-written builder.
  */
 @Target({ElementType.PACKAGE, ElementType.TYPE})
 @Retention(RetentionPolicy.SOURCE)

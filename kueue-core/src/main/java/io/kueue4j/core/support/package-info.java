@@ -1,6 +1,6 @@
 /**
- * What every package of the engine may use and nobody outside should: the style of the generated
- * value types, the mark of packages that are not API.
+ * Helpers that every package of the engine may use: the style of the generated value types,
+ * saturating time arithmetic, undo of failed calls, and the mark of packages that are not API.
  */
 @Internal
 @NullMarked

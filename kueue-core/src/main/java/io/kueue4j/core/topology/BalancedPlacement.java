@@ -4,8 +4,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Spreads the slices of pods that prefer a level evenly over few domains of it: of all groups of
- * siblings, that one is taken in which the domain with the fewest slices has the most.
+ * Spreads topology slices evenly over few domains of the preferred level. Of all groups of sibling
+ * domains it chooses the one whose least used domain gets the most slices.
  *
  * <p>Rules: T-53, T-54, T-55, T-56, T-57, T-59, T-60.
  */
@@ -17,16 +17,16 @@ final class BalancedPlacement {
   private final int sliceCount;
   private final boolean hasLeader;
 
-  /** What fits, less what is given up to keep the balance. */
+  /** The fit counts, without the capacity given up to keep the balance. */
   private final FitCounts trial;
 
   /**
-   * Siblings to spread over.
+   * Sibling domains to spread over.
    *
    * @param first the first of them
    * @param end the domain after the last
-   * @param threshold how many slices each that is used has at least
-   * @param domainCount how many are used if the largest are taken first
+   * @param threshold the minimum number of slices of each used domain
+   * @param domainCount the number of domains used if the largest are taken first
    */
   private record Group(int first, int end, int threshold, int domainCount) {
     boolean isBetterThan(@Nullable Group other) {
@@ -99,7 +99,10 @@ final class BalancedPlacement {
     return best;
   }
 
-  /** {@return the group of the domains from {@code first} to {@code end}, null if it is no use} */
+  /**
+   * {@return the group of the domains from {@code first} to {@code end}, null if it is not better
+   * than {@code best}}
+   */
   private @Nullable Group evaluate(int first, int end, @Nullable Group best) {
     int[] domains = IntStream.range(first, end).toArray();
     int least = best == null ? 1 : best.threshold;
@@ -133,7 +136,7 @@ final class BalancedPlacement {
   }
 
   /**
-   * Gives up, among the domains and right below them, what takes fewer slices than the threshold.
+   * Clears, among the domains and their children, those that take fewer slices than the threshold.
    */
   private void prune(int first, int end, int threshold) {
     int level = request.level();
@@ -160,7 +163,10 @@ final class BalancedPlacement {
     }
   }
 
-  /** {@return the threshold for each of as few domains as suffice, and the rest where it fits} */
+  /**
+   * {@return shares of the threshold for each of as few domains as suffice, with the rest where it
+   * fits}
+   */
   private @Nullable Shares spread(int level, int[] domains, int threshold) {
     int[] chosen = new DomainSubset(trial, scores, level, sliceCount).find(domains, false);
     if (chosen == null || sliceCount < chosen.length * threshold) {

@@ -3,7 +3,7 @@ package io.kueue4j.core.topology;
 import java.util.Arrays;
 
 /**
- * The way of pods from the domains of one level down to the leaves.
+ * Distributes pods from the domains of one level down to the leaves.
  *
  * <p>Rules: T-31, T-39, T-40, T-41, T-42, T-43, T-44, T-45, T-46, T-47, T-48, T-49, T-60.
  */
@@ -14,7 +14,7 @@ final class Descent {
   private final SliceLayers slices;
   private final boolean bestFit;
 
-  /** Whether the domains have taken all that they were chosen for; rule T-44. */
+  /** Whether the domains took everything they were chosen for; rule T-44. */
   private boolean complete = true;
 
   Descent(FitCounts counts, NodeScores scores, SliceLayers slices, boolean bestFit) {
@@ -25,7 +25,10 @@ final class Descent {
     this.bestFit = bestFit;
   }
 
-  /** {@return the place of so many slices, and of the leader, in the domains of a level} */
+  /**
+   * {@return the placement of {@code sliceCount} slices, and of the leader, in the domains of a
+   * level}
+   */
   Placement fromDomains(int level, int[] domains, int sliceCount, boolean withLeader) {
     int slicedPods = sliceCount * slices.size();
     LevelCapacity capacity = LevelCapacity.inSlices(counts, level);
@@ -40,7 +43,7 @@ final class Descent {
     return placement(shares, level);
   }
 
-  /** {@return the place of pods that stay in the domains of the level that have them already} */
+  /** {@return the placement of pods whose shares of the domains of the level are given} */
   Placement fromShares(int level, Shares given) {
     Shares shares = given;
     for (int at = level; at < tree.lowestLevel(); at++) {
@@ -53,7 +56,7 @@ final class Descent {
     return complete ? shares.toPlacement() : new Placement.DoesNotFit(0, level);
   }
 
-  /** Above the slices only the set of domains counts, not what each was given (T-46). */
+  /** Above the level of slices only the set of domains counts, not the share of each (T-46). */
   private Shares takeFromAll(Shares shares, int level, int slicedPods, boolean withLeader) {
     int count = 0;
     for (int i = 0; i < shares.size(); i++) {
@@ -96,7 +99,7 @@ final class Descent {
     return DomainQueue.ordered(useful, capacity, scores, order);
   }
 
-  /** Distributes pods, and maybe the leader, over domains, the first ones first. */
+  /** Distributes pods, and optionally the leader, over domains in their order. */
   private void take(
       DomainQueue queue, LevelCapacity capacity, int pods, boolean withLeader, Shares shares) {
     int remaining = pods / capacity.unit();

@@ -22,15 +22,17 @@ final class DomainOrder {
   }
 
   /**
-   * {@return the order by what fits}
+   * {@return the order by capacity}
    *
-   * @param bestFit whether the largest comes first, else the smallest
+   * @param bestFit whether the largest domain comes first, else the smallest
    */
   static DomainOrder plain(FitCounts counts, NodeScores scores, int level, boolean bestFit) {
     return new DomainOrder(counts, scores, level, bestFit, false);
   }
 
-  /** {@return the order by what fits beside a leader, those that can host one first} */
+  /**
+   * {@return the order by capacity besides a leader; domains that can host the leader come first}
+   */
   static DomainOrder withLeader(FitCounts counts, NodeScores scores, int level, boolean bestFit) {
     return new DomainOrder(counts, scores, level, bestFit, true);
   }

@@ -3,8 +3,8 @@ package io.kueue4j.core.topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Domains of one level that wait to be taken, one after the other. Only the order of those that are
- * taken is worked out.
+ * A queue of domains of one level, sorted lazily: only the order of domains that are taken is
+ * computed.
  *
  * <p>Rules: T-31, T-37, T-40, T-61.
  */
@@ -61,7 +61,7 @@ final class DomainQueue {
     return front == NONE ? heap[0] : front;
   }
 
-  /** {@return the domains that are left, in no order} */
+  /** {@return the remaining domains, in no particular order} */
   int[] rest() {
     int[] rest = new int[size];
     for (int i = 0; i < size; i++) {
@@ -71,19 +71,19 @@ final class DomainQueue {
   }
 
   /**
-   * Takes out the first domain.
+   * Removes the first domain.
    *
-   * @return it
+   * @return the domain
    */
   int takeFirst() {
     return take(firstSlot());
   }
 
   /**
-   * Takes out the domain that fits {@code need} units most tightly, among the first and those that
-   * follow it with the same score; the first if none suffices.
+   * Removes the domain that fits {@code need} units most tightly, among the first domain and those
+   * after it with the same score; the first one if none suffices.
    *
-   * @param besideLeader whether it has to host the leader as well
+   * @param besideLeader whether it must host the leader as well
    */
   int takeBestFit(int need, boolean besideLeader) {
     int end = endOfFirstTier();
@@ -107,8 +107,8 @@ final class DomainQueue {
   }
 
   /**
-   * {@return the first domain in order whose score differs from that of the first domain, negative
-   * if there is none}
+   * {@return the first domain in order with another score than the first domain, negative if there
+   * is none}
    */
   private int endOfFirstTier() {
     if (scores == NodeScores.NONE) {
@@ -127,8 +127,8 @@ final class DomainQueue {
   }
 
   /**
-   * Puts the first domain to the front that can host the leader and leaves room for {@code need}
-   * units on all domains together.
+   * Moves a domain to the front: the first one that can host the leader such that all domains
+   * together have room for {@code need} units.
    */
   void putLeaderFirst(int need) {
     if (size < 2) {

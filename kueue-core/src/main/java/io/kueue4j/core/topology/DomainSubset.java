@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds as few domains as suffice for pods, and maybe their leader, with as little room to spare as
- * possible: by dynamic programming over what is left to be placed.
+ * Finds the fewest domains that suffice for pods, and optionally their leader, with the least spare
+ * room, by dynamic programming over the pods left to place.
  *
  * <p>Rules: T-58.
  */
@@ -24,15 +24,15 @@ final class DomainSubset {
   private final int sliceCount;
   private final boolean hasLeader;
 
-  /** Domains, the last one first. */
+  /** A list of domains, the last one first. */
   private record Choice(@Nullable Choice before, int domain) {}
 
   /**
-   * What so many domains can come to: for each number of pods that may be left, the domains that
-   * leave so many; those of less than none are too much room.
+   * The results reachable with a number of domains: for each number of pods left to place, the
+   * domains that leave it. A negative number is spare room.
    *
-   * @param withLeaderLeft with the leader left to be placed
-   * @param withoutLeader without
+   * @param withLeaderLeft the results with the leader left to place
+   * @param withoutLeader the results without the leader left to place
    */
   private record States(
       NavigableMap<Integer, Choice> withLeaderLeft, NavigableMap<Integer, Choice> withoutLeader) {
@@ -51,10 +51,11 @@ final class DomainSubset {
   }
 
   /**
-   * {@return the domains in the order in which they were chosen, null if all do not suffice}
+   * {@return the domains in the order in which they were chosen, null if all together do not
+   * suffice}
    *
-   * @param byEntropy whether domains come first that take the most slices and are filled evenly,
-   *     else those whose names come first
+   * @param byEntropy whether domains that take the most slices and are filled evenly come first,
+   *     else domains are ordered by name
    */
   int @Nullable [] find(int[] domains, boolean byEntropy) {
     Greedy greedy = Greedy.of(counts, scores, level, domains, sliceCount);
@@ -63,7 +64,7 @@ final class DomainSubset {
     }
     int domainCount = greedy.domainCount();
     List<Integer> ordered = new ArrayList<>(Ints.asList(domains));
-    // The number of a domain is its place by name.
+    // Domains are numbered in the order of names.
     ordered.sort(byEntropy ? evenlyFilledFirst() : Comparator.naturalOrder());
     List<States> states = new ArrayList<>();
     for (int i = 0; i <= domainCount; i++) {
@@ -121,7 +122,7 @@ final class DomainSubset {
         .thenComparing(Comparator.naturalOrder());
   }
 
-  /** {@return how evenly the pods that fit a domain are spread over the domains right below} */
+  /** {@return the entropy of the distribution of the pods that fit a domain over its children} */
   private double entropy(int domain) {
     DomainTree tree = counts.tree();
     if (level == tree.lowestLevel()) {

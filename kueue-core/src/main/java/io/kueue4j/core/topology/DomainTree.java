@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The domains of a topology as dense numbers. Never changes.
+ * The domains of a topology as dense numbers. Immutable.
  *
- * <p>The domains of a level are numbered in the order of their level values, compared one after the
- * other; so the number of a domain breaks ties as rule T-27 asks, and the children of a domain, and
- * its leaves, are consecutive.
+ * <p>The domains of a level are numbered in the lexicographic order of their level values. So the
+ * number of a domain breaks ties as rule T-27 requires, and the children and leaves of a domain are
+ * consecutive.
  *
  * <p>Rules: T-6, T-27.
  */
@@ -26,7 +26,7 @@ final class DomainTree {
   }
 
   /**
-   * {@return the tree with these leaves}
+   * {@return a tree with these leaves}
    *
    * @param levelCount the number of levels, at least 1
    * @param paths the level values of each leaf, all different, in ascending order
@@ -81,27 +81,27 @@ final class DomainTree {
     return values[level].length;
   }
 
-  /** {@return the domain one level above} */
+  /** {@return the parent of a domain} */
   int parent(int level, int domain) {
     return parents[level][domain];
   }
 
-  /** {@return the first domain right below} */
+  /** {@return the first child of a domain} */
   int firstChild(int level, int domain) {
     return firstChildren[level][domain];
   }
 
-  /** {@return the domain after the last one right below} */
+  /** {@return the domain after the last child of a domain} */
   int endOfChildren(int level, int domain) {
     return firstChildren[level][domain + 1];
   }
 
-  /** {@return the number of domains right below} */
+  /** {@return the number of children of a domain} */
   int childCount(int level, int domain) {
     return endOfChildren(level, domain) - firstChild(level, domain);
   }
 
-  /** {@return the domain of {@code level} that a leaf is in} */
+  /** {@return the domain of {@code level} that contains a leaf} */
   int ancestor(int leaf, int level) {
     int domain = leaf;
     for (int at = lowestLevel(); at > level; at--) {
@@ -128,7 +128,7 @@ final class DomainTree {
     return end;
   }
 
-  /** {@return the value of the last level of a domain} */
+  /** {@return the level value of a domain at its own level} */
   String value(int level, int domain) {
     return values[level][domain];
   }

@@ -5,8 +5,8 @@ import io.kueue4j.core.compiled.PodRequest;
 import java.util.Arrays;
 
 /**
- * How many pods, and how many slices, of one kind fit each domain, alone and beside a leader pod.
- * Kept up to date as usage changes: catching up costs as much as has changed.
+ * The number of pods, and of topology slices, of one kind that fit each domain, alone and besides a
+ * leader pod. Updated incrementally: the cost of {@link #refresh} depends on what has changed.
  *
  * <p>Rules: T-24, T-25, T-26, T-48, T-64.
  */
@@ -97,14 +97,14 @@ final class FitCounts {
   }
 
   /**
-   * {@return a copy to try things on, which does not catch up with the usage: parts of it may be
-   * cleared and restored}
+   * {@return a copy for trials, which ignores changes of usage; parts of it may be cleared and
+   * restored}
    */
   FitCounts copy() {
     return new FitCounts(this);
   }
 
-  /** Makes nothing fit a domain. */
+  /** Sets the counts of a domain to 0. */
   void clear(int level, int domain) {
     forEachLevelBelow(level, domain, domain + 1, (at, first, end) -> {
       Arrays.fill(pods[at], first, end, 0);
@@ -113,7 +113,7 @@ final class FitCounts {
     clearLeader(level, domain);
   }
 
-  /** Makes no leader fit a domain. */
+  /** Marks a domain as unable to host the leader. */
   void clearLeader(int level, int domain) {
     forEachLevelBelow(level, domain, domain + 1, (at, first, end) -> {
       Arrays.fill(podsBesideLeader[at], first, end, 0);
@@ -123,8 +123,8 @@ final class FitCounts {
   }
 
   /**
-   * Adds up anew what fits a domain above the leaves. As in Kueue, children then count in full
-   * where only whole slices of an inner layer would fit them.
+   * Recomputes the counts of a domain above the leaves from its children. As in Kueue, children
+   * then count with all pods, even if only whole slices of an inner layer fit them.
    */
   void recount(int level, int domain) {
     boolean mayHaveBeenCut = key.slices().layers().size() > 1 && level + 1 < tree.lowestLevel();
@@ -135,7 +135,7 @@ final class FitCounts {
     rollUp(level, domain, 1);
   }
 
-  /** Lets the same fit the domains from {@code first} to {@code end} as in {@code other}. */
+  /** Copies the counts of the domains from {@code first} to {@code end} from {@code other}. */
   void restore(FitCounts other, int level, int first, int end) {
     forEachLevelBelow(level, first, end, (at, from, to) -> {
       System.arraycopy(other.pods[at], from, pods[at], from, to - from);
@@ -177,7 +177,7 @@ final class FitCounts {
     return pods[level][domain];
   }
 
-  /** {@return the number of pods that fit a domain beside the leader} */
+  /** {@return the number of pods that fit a domain besides the leader} */
   int podsBesideLeader(int level, int domain) {
     return podsBesideLeader[level][domain];
   }
@@ -187,12 +187,12 @@ final class FitCounts {
     return slices[level][domain];
   }
 
-  /** {@return the number of slices that fit a domain beside the leader} */
+  /** {@return the number of slices that fit a domain besides the leader} */
   int slicesBesideLeader(int level, int domain) {
     return slicesBesideLeader[level][domain];
   }
 
-  /** {@return whether some leaf of a domain can host the leader} */
+  /** {@return whether a leaf of a domain can host the leader} */
   boolean hostsLeader(int level, int domain) {
     return hostsLeader[level][domain];
   }
@@ -213,7 +213,7 @@ final class FitCounts {
     return endOfLeaves;
   }
 
-  /** Catches up with the usage. */
+  /** Updates the counts after changes of usage. */
   void refresh() {
     long end = usage.changeCount();
     if (seen == end) {
@@ -261,15 +261,15 @@ final class FitCounts {
     }
   }
 
-  /** {@return the pods of an inner slice right below a level, 1 if there is none} */
+  /** {@return the number of pods of an inner slice at the level below, 1 if there is none} */
   private int innerUnit(int level) {
     return key.slices().level() <= level ? key.slices().unit(level + 1) : 1;
   }
 
   /**
-   * Counts what fits a leaf.
+   * Recomputes the counts of a leaf.
    *
-   * @return whether anything is different
+   * @return whether they have changed
    */
   private boolean countLeaf(int leaf) {
     boolean forPods = key.matches().passes(leaf);
@@ -340,9 +340,10 @@ final class FitCounts {
   }
 
   /**
-   * Adds up what fits the domains right below, of each only whole units of so many pods.
+   * Recomputes the counts of a domain as the sum over its children, of each only whole units of
+   * {@code unit} pods.
    *
-   * @return whether anything is different
+   * @return whether they have changed
    */
   private boolean rollUp(int level, int domain, int unit) {
     boolean withLeader = key.leader() != null;

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is counted of the pods that fit domains. Looked up for every placement, so its hash is at
- * hand.
+ * The key of {@link FitCounts}: everything that the counts depend on. Looked up for every
+ * placement, so its hash is precomputed.
  *
  * <p>Rules: T-24.
  */
@@ -26,8 +26,8 @@ final class FitKey {
    * @param leader the leader pod, null if there is none
    * @param matches the leaves that the pods may use
    * @param leaderMatches the leaves that the leader may use
-   * @param countsUsage whether what admitted workloads use is taken
-   * @param slices how pods are kept together
+   * @param countsUsage whether the usage of admitted workloads counts
+   * @param slices the layers of topology slices
    */
   FitKey(
       PodRequest pod,
@@ -88,12 +88,12 @@ final class FitKey {
     return hash;
   }
 
-  /** {@return the same for other leaves} */
+  /** {@return this key with other leaves} */
   FitKey withMatches(LeafMatches newMatches) {
     return new FitKey(pod, leader, newMatches, newMatches, countsUsage, slices);
   }
 
-  /** {@return the same without a leader, with other slices} */
+  /** {@return this key without a leader and with other slices} */
   FitKey withoutLeader(SliceLayers newSlices) {
     return new FitKey(pod, null, matches, matches, countsUsage, newSlices);
   }

@@ -3,16 +3,18 @@ package io.kueue4j.core.topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What taking the largest domains first comes to.
+ * The result of taking the largest domains first.
  *
  * <p>Rules: T-55.
  *
  * @param domainCount the number of domains used
  * @param leaderDomain the domain that hosts the leader, negative if there is none
- * @param lastDomain the last domain used that does not, negative if there is none
+ * @param lastDomain the last used domain that does not host the leader, negative if there is none
  */
 record Greedy(int domainCount, int leaderDomain, int lastDomain) {
-  /** {@return what it comes to for so many slices of pods, null if all domains do not suffice} */
+  /**
+   * {@return the result for {@code sliceCount} slices, null if all domains together do not suffice}
+   */
   static @Nullable Greedy of(
       FitCounts counts, NodeScores scores, int level, int[] domains, int sliceCount) {
     LevelCapacity capacity = LevelCapacity.inSlices(counts, level);
@@ -34,7 +36,7 @@ record Greedy(int domainCount, int leaderDomain, int lastDomain) {
     DomainQueue queue =
         DomainQueue.ordered(rest, capacity, scores, DomainOrder.plain(counts, scores, level, true));
     int lastDomain = -1;
-    // A liked domain without room may come before others with room, which are not used then.
+    // A preferred domain without room may come before others with room, which are then not used.
     while (remaining > 0 && !queue.isEmpty() && capacity.units(queue.first()) > 0) {
       lastDomain = queue.takeFirst();
       remaining -= capacity.units(lastDomain);
@@ -43,7 +45,7 @@ record Greedy(int domainCount, int leaderDomain, int lastDomain) {
     return remaining > 0 ? null : new Greedy(count, leaderDomain, lastDomain);
   }
 
-  /** {@return the most slices that each of the domains used can have at least} */
+  /** {@return the greatest number of slices that every used domain can have} */
   int threshold(FitCounts counts, int level, int sliceCount) {
     int threshold = sliceCount / domainCount;
     if (leaderDomain >= 0) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes of all flavors that have a topology.
  *
- * <p>Changes of nodes, topologies and flavors take effect in {@link #rebuild}; usage has to be
- * charged anew then.
+ * <p>Changes of nodes, topologies and flavors take effect in {@link #rebuild}, after which all
+ * usage must be charged again.
  *
  * <p>Rules: T-3, T-11, T-12, T-21.
  */
@@ -56,16 +56,15 @@ public final class Inventories implements TrialParticipant {
   }
 
   /**
-   * {@return inventories of the same nodes, yet to be built; changes of either are not seen in the
-   * other}
+   * {@return an independent copy; it must be rebuilt before use}
    *
-   * @param forkOfCatalog gives the ids
+   * @param forkOfCatalog the catalog of the copy
    */
   public Inventories fork(Catalog forkOfCatalog) {
     return new Inventories(forkOfCatalog, rules, configuration.fork());
   }
 
-  /** {@return whether some flavor has a topology} */
+  /** {@return whether any flavor has a topology} */
   public boolean isUsed() {
     return !withTopology.isEmpty();
   }
@@ -92,7 +91,7 @@ public final class Inventories implements TrialParticipant {
     return known;
   }
 
-  /** {@return the topology with that name, if there is one} */
+  /** {@return the topology with this name, empty if there is none} */
   public Optional<Topology> topology(String name) {
     return Optional.ofNullable(configuration.topologies().get(name));
   }
@@ -100,7 +99,7 @@ public final class Inventories implements TrialParticipant {
   /**
    * Adds or changes a node.
    *
-   * @return whether anything is different
+   * @return whether this changes anything
    */
   public boolean put(Node node) {
     Node before = configuration.nodes().get(node.name());
@@ -130,7 +129,7 @@ public final class Inventories implements TrialParticipant {
     return known;
   }
 
-  /** {@return the node with that name, if there is one} */
+  /** {@return the node with this name, empty if there is none} */
   public Optional<Node> node(String name) {
     return Optional.ofNullable(configuration.nodes().get(name));
   }
@@ -140,7 +139,7 @@ public final class Inventories implements TrialParticipant {
     return configuration.nodes().values();
   }
 
-  /** Adds or changes a flavor; one without a topology is forgotten. */
+  /** Adds or changes a flavor; a flavor without a topology is removed. */
   public void put(ResourceFlavor flavor) {
     if (flavor.topologyName().isEmpty()) {
       removeFlavor(flavor.name());
@@ -162,7 +161,7 @@ public final class Inventories implements TrialParticipant {
     }
   }
 
-  /** Adds the ids that it refers to, and forgets what it has counted with others. */
+  /** Adds all ids that this refers to, and drops counts that use others. */
   public void addIds(IdsInUse inUse) {
     configuration.flavors().keySet().forEach(flavor -> inUse.addFlavor(catalog.flavor(flavor)));
     for (Inventory inventory : all) {
@@ -180,7 +179,7 @@ public final class Inventories implements TrialParticipant {
     return changed;
   }
 
-  /** Puts changes into effect. All usage is forgotten. */
+  /** Makes changes take effect and resets all usage. */
   public void rebuild() {
     all.clear();
     byFlavor = new Inventory[0];
@@ -200,17 +199,19 @@ public final class Inventories implements TrialParticipant {
     changed = false;
   }
 
-  /** Forgets what fits where, which is counted again when it is needed. */
+  /** Drops all fit counts; they are computed again when needed. */
   public void forgetCounts() {
     all.forEach(Inventory::forgetCounts);
   }
 
-  /** {@return whether a flavor has a topology, be it one that does not exist} */
+  /** {@return whether a flavor names a topology, even one that does not exist} */
   public boolean hasTopology(int flavor) {
     return withTopology.get(flavor);
   }
 
-  /** {@return the nodes of a flavor, null if it has no topology or that does not exist} */
+  /**
+   * {@return the inventory of a flavor, null if it has no topology or the topology does not exist}
+   */
   public @Nullable Inventory of(int flavor) {
     return flavor < byFlavor.length ? byFlavor[flavor] : null;
   }
@@ -242,7 +243,7 @@ public final class Inventories implements TrialParticipant {
     return !queue.resourceGroups().isEmpty();
   }
 
-  /** {@return the inventories of all flavors, by the names of the flavors} */
+  /** {@return the inventories of all flavors, ordered by the names of the flavors} */
   public List<Inventory> all() {
     return all;
   }
@@ -257,7 +258,7 @@ public final class Inventories implements TrialParticipant {
     change(footprint, -1);
   }
 
-  /** Pods on leaves that do not exist any more take nothing until these exist again (T-11). */
+  /** Pods on leaves that do not exist any more use nothing until the leaves exist again (T-11). */
   private void change(Footprint footprint, int sign) {
     if (footprint instanceof PlacedPods pods) {
       for (PlacedPods.Part part : pods.parts()) {
@@ -271,8 +272,8 @@ public final class Inventories implements TrialParticipant {
   }
 
   /**
-   * Adds what {@code count} pods take on trial; takes it back if {@code count} is negative. Kueue
-   * does not see it through other flavors before the cycle is over (T-12).
+   * Charges {@code count} pods in a trial, or uncharges them if {@code count} is negative. As in
+   * Kueue, other flavors do not see the change before the cycle ends (T-12).
    */
   public void charge(Inventory own, int leaf, PodRequest request, int count) {
     own.charge(leaf, request, count);
@@ -306,10 +307,10 @@ public final class Inventories implements TrialParticipant {
   }
 
   /**
-   * Charges pods for good: to their flavor, and where leaves are hosts to every other flavor that
-   * the host belongs to.
+   * Charges pods permanently: to their flavor and, if leaves are hosts, to every other flavor of
+   * the host.
    *
-   * @param count the number of pods, negative to take back what they take
+   * @param count the number of pods, negative to uncharge them
    */
   private void commit(Inventory own, PlacedPods.Part pods, int count) {
     int leaf = own.leaf(pods);
@@ -322,7 +323,10 @@ public final class Inventories implements TrialParticipant {
         (sibling, siblingLeaf) -> sibling.charge(siblingLeaf, pods.request(), count));
   }
 
-  /** Charges pods of the workload at hand to their leaf and wherever else that is a leaf. */
+  /**
+   * Charges pods of the workload that is being placed to their leaf, in every flavor that contains
+   * it.
+   */
   public void assume(Inventory own, int leaf, PodRequest request, int count) {
     own.assume(leaf, request, count);
     forEachSibling(

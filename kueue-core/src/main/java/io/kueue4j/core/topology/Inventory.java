@@ -31,12 +31,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The nodes of one flavor in the domains of its topology, and what is free on them.
  *
- * <p>Trial changes of usage go between {@link #checkpoint()} and {@link #rollback(int)}.
+ * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback(int)}.
  *
  * <p>Rules: T-2, T-5, T-6, T-7, T-8, T-11, T-13, T-15, T-50, T-51, T-61, T-64, T-73.
  */
 public final class Inventory {
-  /** How many leaves may be counted in all counts together that are kept, and the least number. */
+  /**
+   * The maximum total number of leaves of all cached counts, and the minimum number of cached
+   * counts.
+   */
   private static final int KEPT_LEAVES = 2_000_000;
 
   private static final int KEPT_COUNTS = 16;
@@ -50,7 +53,7 @@ public final class Inventory {
   /** The node of each leaf, the first of several. */
   private final Node[] nodes;
 
-  /** The leaves that are several nodes. */
+  /** The leaves that consist of several nodes. */
   private final BitSet shared = new BitSet();
 
   private final ImmutableSortedMap<String, Integer> columns;
@@ -63,7 +66,7 @@ public final class Inventory {
   private final LinkedHashMap<FitKey, FitCounts> counts =
       new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
 
-  /** A leaf while the inventory is put together: its level values and its nodes. */
+  /** A leaf during construction: its level values and its nodes. */
   private record Leaf(ImmutableList<String> path, List<Node> nodes) {}
 
   private Inventory(
@@ -114,7 +117,7 @@ public final class Inventory {
         && node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet());
   }
 
-  /** {@return what tells a leaf from others: the host alone if there are hosts} */
+  /** {@return the key of a leaf: the host name alone if leaves are hosts, else all level values} */
   private static ImmutableList<String> key(Topology topology, ImmutableList<String> path) {
     return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
   }
@@ -141,7 +144,7 @@ public final class Inventory {
     return new LeafUsage(leafList.size(), columns.size(), columnOfResource, capacity);
   }
 
-  /** {@return what nodes have together for the pods that the engine places, by column} */
+  /** {@return the total capacity of nodes for pods that the engine places, by column} */
   private long[] capacity(List<Node> nodes) {
     long[] capacity = new long[columns.size()];
     for (Node node : nodes) {
@@ -160,10 +163,10 @@ public final class Inventory {
   }
 
   /**
-   * Takes over what is different about a node, if that changes no domain.
+   * Applies a change of a node, if it changes no domain.
    *
    * @param before the node as it was, null if it is new
-   * @return whether it could be taken over
+   * @return whether the change was applied
    */
   boolean update(@Nullable Node before, Node after) {
     boolean belonged = before != null && belongs(before, topology, flavor);
@@ -191,7 +194,7 @@ public final class Inventory {
     return true;
   }
 
-  /** Adds the ids that it refers to, and forgets what it has counted for pods, with other ids. */
+  /** Adds all ids that this refers to, and drops counts that use others. */
   void addIds(IdsInUse inUse, Catalog catalog) {
     columns.keySet().forEach(name -> inUse.addResource(catalog.resource(name)));
     starts.clear();
@@ -208,7 +211,10 @@ public final class Inventory {
     return flavor;
   }
 
-  /** {@return the levels that assignments name: the host alone if there are hosts} */
+  /**
+   * {@return the levels of topology assignments: the host name alone if leaves are hosts, else all
+   * levels}
+   */
   public ImmutableList<String> assignedLevels() {
     return topology.endsInHosts() ? ImmutableList.of(Topology.HOSTNAME) : topology.levels();
   }
@@ -218,13 +224,13 @@ public final class Inventory {
     return tree.leafCount();
   }
 
-  /** {@return the leaf with those values of {@link #assignedLevels}, if there is one} */
+  /** {@return the leaf with these values of {@link #assignedLevels}, empty if there is none} */
   public OptionalInt leaf(ImmutableList<String> values) {
     Integer leaf = leaves.get(values);
     return leaf == null ? OptionalInt.empty() : OptionalInt.of(leaf);
   }
 
-  /** {@return the leaf of those pods, negative if it does not exist (any more)} */
+  /** {@return the leaf of these pods, negative if it does not exist (any more)} */
   int leaf(PlacedPods.Part pods) {
     int likely = pods.likelyLeaf();
     if (likely >= 0
@@ -252,19 +258,19 @@ public final class Inventory {
     return key(topology, tree.path(tree.lowestLevel(), leaf));
   }
 
-  /** Adds what {@code count} pods on a leaf take; takes it back if {@code count} is negative. */
+  /** Charges {@code count} pods to a leaf, or uncharges them if {@code count} is negative. */
   public void charge(int leaf, PodRequest request, int count) {
     usage.charge(leaf, request, count);
   }
 
-  /** Adds what {@code count} pods of the workload that is being placed take. */
+  /** Charges {@code count} pods of the workload that is being placed to a leaf. */
   public void assume(int leaf, PodRequest request, int count) {
     usage.assume(leaf, request, count);
   }
 
   /**
-   * {@return how many pods fit a leaf by what they request themselves, their places among the pods
-   * of a node aside; none if they request nothing; rule T-73}
+   * {@return the number of pods that fit a leaf by their own requests, regardless of the node's
+   * {@code pods}; 0 if they request nothing; rule T-73}
    */
   public int fittingByOwnRequests(int leaf, PodRequest request) {
     long fitting = Integer.MAX_VALUE;
@@ -277,7 +283,7 @@ public final class Inventory {
     return request.namesResources() ? (int) fitting : 0;
   }
 
-  /** {@return how many pods fit a leaf} */
+  /** {@return the number of pods that fit a leaf} */
   public int fitting(int leaf, PodRequest request) {
     long fitting = Integer.MAX_VALUE;
     for (int i = 0; i < request.size(); i++) {
@@ -287,17 +293,17 @@ public final class Inventory {
     return (int) fitting;
   }
 
-  /** {@return what is free of a resource on a leaf, nothing if more than all is in use} */
+  /** {@return the free amount of a resource on a leaf, 0 if it is overused} */
   public long free(int leaf, int resource) {
     return usage.free(leaf, resource, true);
   }
 
-  /** {@return what a leaf has of a resource for the pods that the engine places} */
+  /** {@return the capacity of a leaf for pods that the engine places} */
   public long capacity(int leaf, int resource) {
     return usage.capacity(leaf, resource);
   }
 
-  /** Forgets what fits where, which is counted again when it is needed. */
+  /** Drops all fit counts; they are computed again when needed. */
   void forgetCounts() {
     counts.clear();
   }
@@ -320,7 +326,7 @@ public final class Inventory {
     return usage;
   }
 
-  /** {@return the leaves that pods may use; all if leaves are no hosts (T-13)} */
+  /** {@return the leaves that pods may use; all leaves if they are not hosts (T-13)} */
   LeafMatches matches(PodConstraints constraints) {
     if (matches.size() >= KEPT_MATCHES && !matches.containsKey(constraints)) {
       matches.clear();
@@ -337,17 +343,17 @@ public final class Inventory {
         }
       }
       LeafMatches built = found.build();
-      // One and the same for all pods that may go anywhere, so that they share what is counted.
+      // The same instance for all pods without constraints, so that they share fit counts.
       return built.exclusions().isEmpty() ? everything : built;
     });
   }
 
-  /** {@return what a search for a place for pods of {@code podSet} begins with, null if unknown} */
+  /** {@return the cached start of a search for {@code podSet}, null if there is none} */
   PodSetPlacer.@Nullable Start start(PodSet podSet) {
     return starts.get(podSet);
   }
 
-  /** Remembers what a search begins with, until nodes have other labels or taints. */
+  /** Caches the start of a search until labels or taints of nodes change. */
   void keep(PodSet podSet, PodSetPlacer.Start start) {
     if (starts.size() == KEPT_MATCHES) {
       starts.clear();
@@ -356,8 +362,8 @@ public final class Inventory {
   }
 
   /**
-   * {@return how well pods like the leaves that they may use; nothing if leaves are no hosts
-   * (T-61)}
+   * {@return the scores of the leaves that pods may use; {@link NodeScores#NONE} if leaves are not
+   * hosts (T-61)}
    */
   NodeScores scores(PodConstraints constraints, ImmutableList<PreferredNodeTerm> preferred) {
     if (preferred.isEmpty() || !topology.endsInHosts()) {
@@ -379,15 +385,15 @@ public final class Inventory {
     });
   }
 
-  /** What pods may use and what they like of it. */
+  /** The usable leaves and the preferred node affinity of pods. */
   private record Liking(LeafMatches usable, ImmutableList<PreferredNodeTerm> preferred) {}
 
-  /** {@return what fits the leaves from {@code firstLeaf} on, before {@code endOfLeaves}} */
+  /** {@return the fit counts of the leaves from {@code firstLeaf} to before {@code endOfLeaves}} */
   FitCounts counts(FitKey key, int firstLeaf, int endOfLeaves) {
     return new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
   }
 
-  /** {@return what fits where, up to date} */
+  /** {@return the updated fit counts} */
   FitCounts counts(FitKey key) {
     FitCounts known = counts.get(key);
     if (known == null) {
@@ -403,7 +409,7 @@ public final class Inventory {
     return known;
   }
 
-  /** {@return how many leaves are left out of {@code counts}, by reason} */
+  /** {@return the number of leaves excluded from {@code counts}, by reason} */
   ImmutableSortedMap<String, Integer> exclusions(FitCounts counts, Catalog catalog) {
     ImmutableSortedMap.Builder<String, Integer> found = ImmutableSortedMap.naturalOrder();
     found.putAll(counts.key().matches().exclusions());

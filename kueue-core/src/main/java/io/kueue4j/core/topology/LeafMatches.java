@@ -5,8 +5,8 @@ import java.util.BitSet;
 import java.util.TreeMap;
 
 /**
- * Which leaves of an inventory pods may use, by taints, selectors and affinity, and what keeps them
- * from the others. Never changes.
+ * The leaves of an inventory that pods may use according to taints, selectors and affinity, and why
+ * the others are excluded. Immutable.
  *
  * <p>Rules: T-13, T-15, T-64.
  */
@@ -23,7 +23,7 @@ final class LeafMatches {
     return !excluded.get(leaf);
   }
 
-  /** {@return the same but for one leaf, which may not be used either} */
+  /** {@return a copy with one more leaf excluded} */
   LeafMatches without(int leaf, String reason) {
     Builder fewer = new Builder();
     fewer.excluded.or(excluded);
@@ -34,12 +34,12 @@ final class LeafMatches {
     return fewer.build();
   }
 
-  /** {@return how many leaves are excluded for which reason} */
+  /** {@return the number of excluded leaves by reason} */
   ImmutableSortedMap<String, Integer> exclusions() {
     return exclusions;
   }
 
-  /** Collects what is excluded. */
+  /** Collects excluded leaves. */
   static final class Builder {
     private final BitSet excluded = new BitSet();
     private final TreeMap<String, Integer> exclusions = new TreeMap<>();

@@ -1,9 +1,9 @@
 package io.kueue4j.core.topology;
 
 /**
- * Leaves that follow one another.
+ * A range of consecutive leaves.
  *
- * @param first the first of them
+ * @param first the first leaf
  * @param end the leaf after the last
  */
 record LeafRange(int first, int end) {

@@ -6,18 +6,18 @@ import io.kueue4j.core.compiled.PodRequest;
 import java.util.Arrays;
 
 /**
- * What is free on the leaves of a topology: capacity less what other pods, admitted workloads and
- * earlier pod sets of the workload at hand take.
+ * The free amounts on the leaves of a topology: capacity minus the usage of other pods, admitted
+ * workloads, and earlier pod sets of the workload that is being placed.
  *
- * <p>Every change is logged, so that whoever keeps figures by leaf can catch up
- * ({@link #changeCount()}), and can be undone ({@link #rollback}).
+ * <p>Every change is logged, so that counts per leaf can be updated incrementally
+ * ({@link #changeCount()}), and changes can be undone ({@link #rollback}).
  *
  * <p>Rules: T-9, T-10, T-21, T-24.
  */
 final class LeafUsage {
   /*
-   * A charge is cut at a bound that leaves room for thousands of them below the range of a long, so that sums never wrap
-   * and taking back always gives back what was charged.
+   * A charge is clamped to a bound such that sums of thousands of charges do not overflow, so that
+   * uncharging always reverts exactly what was charged.
    */
   private static final long GREATEST_CHARGE = Long.MAX_VALUE >> 12;
 
@@ -28,29 +28,32 @@ final class LeafUsage {
   private final long[] used;
   private final long[] assumed;
 
-  /** What trials have changed, to be undone: twice the index, and 1 for assumed. */
+  /** The positions changed by trials, to be undone: twice the index, plus 1 for assumed amounts. */
   private int[] undoAt = new int[64];
 
   private long[] undoValue = new long[64];
   private int undoSize;
 
-  /** The leaves in the order in which they were changed, or changed back. */
+  /** The leaves in the order in which they were changed, undone changes included. */
   private int[] changedLeaf = new int[64];
 
   private int changedCount;
   private long firstChange;
 
-  /** Whether nobody can have seen the last change without what followed on the same leaf. */
+  /**
+   * Whether no reader has seen the last change, so that another change of the same leaf need not be
+   * logged.
+   */
   private boolean lastChangeUnseen;
 
   private int openTrials;
 
   /**
-   * Creates the usage of leaves that hold nothing yet.
+   * Creates the usage of empty leaves.
    *
-   * @param columnOfResource the column of each resource that some leaf has
-   * @param capacity what the leaves have, the columns of a leaf side by side; less than nothing is
-   *     nothing
+   * @param columnOfResource the column of each resource that any leaf has
+   * @param capacity the capacity of the leaves, with the columns of a leaf side by side; negative
+   *     amounts count as 0
    */
   LeafUsage(int leafCount, int columns, IdMap columnOfResource, long[] capacity) {
     this.leafCount = leafCount;
@@ -72,7 +75,7 @@ final class LeafUsage {
     return columnOfResource.get(resource);
   }
 
-  /** {@return what a leaf has of a resource, nothing if it is in use more than once} */
+  /** {@return the free amount of a resource on a leaf, 0 if it is overused} */
   long free(int leaf, int resource, boolean countsUsage) {
     int column = column(resource);
     if (column < 0) {
@@ -83,19 +86,19 @@ final class LeafUsage {
     return Math.max(0, free);
   }
 
-  /** {@return what a leaf has of a resource when nobody uses it} */
+  /** {@return the capacity of a leaf for a resource} */
   long capacity(int leaf, int resource) {
     int column = column(resource);
     return column < 0 ? 0 : capacity[leaf * columns + column];
   }
 
-  /** {@return what is in use of a resource on a leaf} */
+  /** {@return the used amount of a resource on a leaf} */
   long used(int leaf, int resource) {
     int column = column(resource);
     return column < 0 ? 0 : used[leaf * columns + column];
   }
 
-  /** Sets what a leaf has, by column. */
+  /** Sets the capacity of a leaf, by column. */
   void setCapacity(int leaf, long[] amounts) {
     for (int column = 0; column < columns; column++) {
       capacity[leaf * columns + column] = Math.max(0, amounts[column]);
@@ -103,12 +106,12 @@ final class LeafUsage {
     noteChange(leaf);
   }
 
-  /** Adds what {@code count} pods take, or takes it back if {@code count} is negative. */
+  /** Charges {@code count} pods, or uncharges them if {@code count} is negative. */
   void charge(int leaf, PodRequest request, int count) {
     add(used, 0, leaf, request, count);
   }
 
-  /** Adds what {@code count} pods of the workload at hand take. */
+  /** Charges {@code count} pods of the workload that is being placed. */
   void assume(int leaf, PodRequest request, int count) {
     add(assumed, 1, leaf, request, count);
   }
@@ -128,7 +131,7 @@ final class LeafUsage {
     noteChange(leaf);
   }
 
-  /** {@return a number to {@link #rollback} to, and from now on every change is kept until then} */
+  /** {@return a mark to {@link #rollback} to; all changes from here on are recorded until then} */
   int checkpoint() {
     openTrials++;
     return undoSize;
@@ -141,7 +144,7 @@ final class LeafUsage {
       int at = undoAt[undoSize] >> 1;
       long[] amounts = (undoAt[undoSize] & 1) == 0 ? used : assumed;
       amounts[at] = undoValue[undoSize];
-      // Undoing is a change, too, for those who have caught up in between.
+      // Undoing is also a change for readers that have read the log in between.
       noteChange(at / columns);
     }
     openTrials--;
@@ -162,7 +165,7 @@ final class LeafUsage {
       return;
     }
     if (changedCount > leafCount + 1024) {
-      // Whoever has not seen them does better to look at all leaves.
+      // A reader that is so far behind recomputes all leaves anyway.
       firstChange += changedCount;
       changedCount = 0;
     }
@@ -180,7 +183,7 @@ final class LeafUsage {
     return firstChange + changedCount;
   }
 
-  /** {@return the number of the first change that is still known} */
+  /** {@return the number of the first change that is still in the log} */
   long firstKnownChange() {
     return firstChange;
   }

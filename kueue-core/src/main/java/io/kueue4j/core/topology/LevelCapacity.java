@@ -3,7 +3,7 @@ package io.kueue4j.core.topology;
 import java.util.Arrays;
 
 /**
- * How much the domains of one level can take, in units of so many pods.
+ * The capacity of the domains of one level, in units of a number of pods.
  *
  * <p>Rules: T-39, T-47, T-48, T-60.
  */
@@ -20,14 +20,15 @@ final class LevelCapacity {
     this.inSlices = inSlices;
   }
 
-  /** {@return the capacity in slices, at their level or above} */
+  /** {@return the capacity in slices, for a level at or above that of the slices} */
   static LevelCapacity inSlices(FitCounts counts, int level) {
     return new LevelCapacity(counts, level, counts.key().slices().size(), true);
   }
 
   /**
-   * {@return the capacity by the pods that fit, in the units in which they are taken from a parent;
-   * above the slices, where pods may not fill them, that is more than what fits in slices}
+   * {@return the capacity by fitting pods, in the units in which they are distributed below a
+   * parent. Above the level of slices it may exceed the capacity in slices, because the pods may
+   * not fill them}
    */
   static LevelCapacity inPods(FitCounts counts, int level) {
     return new LevelCapacity(counts, level, counts.key().slices().unit(level), false);
@@ -47,7 +48,7 @@ final class LevelCapacity {
     return inSlices ? counts.slices(level, domain) : counts.pods(level, domain) / unit;
   }
 
-  /** {@return the number of units that a domain can take beside the leader} */
+  /** {@return the number of units that a domain can take besides the leader} */
   int unitsBesideLeader(int domain) {
     return inSlices
         ? counts.slicesBesideLeader(level, domain)
@@ -59,7 +60,7 @@ final class LevelCapacity {
     return counts.hostsLeader(level, domain);
   }
 
-  /** {@return those of {@code domains} that can take something: taking others changes nothing} */
+  /** {@return those of {@code domains} that can take anything} */
   int[] useful(int[] domains) {
     int[] useful = new int[domains.length];
     int size = 0;

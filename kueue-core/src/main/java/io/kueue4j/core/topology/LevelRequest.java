@@ -1,18 +1,18 @@
 package io.kueue4j.core.topology;
 
 /**
- * What pods ask of a topology, in terms of its levels.
+ * A topology request in terms of the levels of a topology.
  *
  * <p>Rules: T-16, T-17.
  *
  * @param level the level where the search starts
- * @param mode what may be done if no single domain of that level suffices
- * @param slices how pods are kept together
+ * @param mode what happens if no single domain of that level suffices
+ * @param slices the layers of topology slices
  */
 record LevelRequest(int level, Mode mode, SliceLayers slices) {
-  /** What may be done if no single domain suffices. */
+  /** What happens if no single domain suffices. */
   enum Mode {
-    /** Nothing. */
+    /** The pods do not fit. */
     REQUIRED,
     /** A coarser level is tried, at last several domains of the top level. */
     PREFERRED,
@@ -20,7 +20,7 @@ record LevelRequest(int level, Mode mode, SliceLayers slices) {
     UNCONSTRAINED
   }
 
-  /** {@return the same with other slices} */
+  /** {@return this request with other slices} */
   LevelRequest withSlices(SliceLayers newSlices) {
     return new LevelRequest(level, mode, newSlices);
   }

@@ -8,15 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology request in terms of the levels of one topology, or what is wrong with it there.
+ * The result of resolving a topology request against the levels of a topology: a request, or why it
+ * is invalid there.
  *
  * <p>Rules: T-17, T-19.
  *
- * @param request the request, null if something is wrong
- * @param problem what is wrong, empty if nothing is
+ * @param request the request, null if it is invalid
+ * @param problem why it is invalid, empty if it is valid
  */
 record LevelResolution(@Nullable LevelRequest request, String problem) {
-  /** Ends the resolution with what is wrong. */
+  /** Ends the resolution of an invalid request. */
   private static final class Problem extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -26,9 +27,9 @@ record LevelResolution(@Nullable LevelRequest request, String problem) {
   }
 
   /**
-   * {@return what {@code request} means for a topology with {@code levels}}
+   * {@return the resolution of {@code request} for a topology with {@code levels}}
    *
-   * @param implied whether pods are placed even if they do not ask
+   * @param implied whether pods are placed even if they do not request it
    */
   static LevelResolution of(TopologyRequest request, List<String> levels, boolean implied) {
     try {
@@ -66,7 +67,7 @@ record LevelResolution(@Nullable LevelRequest request, String problem) {
     return new LevelRequest(search, mode, slices);
   }
 
-  /** {@return the slices asked for, coarsest first, a missing size as 0} */
+  /** {@return the requested slices, coarsest first, with 0 for a missing size} */
   private static ImmutableList<SliceConstraint> constraints(TopologyRequest request) {
     if (!request.sliceConstraints().isEmpty()) {
       return request.sliceConstraints();

@@ -7,8 +7,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Topologies, nodes and the flavors that have a topology, each by name. Forks read the same maps
- * until either side changes them.
+ * Topologies, nodes and the flavors with a topology, each by name. Forks share the maps until one
+ * side changes them.
  */
 final class NodeConfiguration {
   private TreeMap<String, Topology> topologies = new TreeMap<>();
@@ -16,7 +16,7 @@ final class NodeConfiguration {
   private TreeMap<String, ResourceFlavor> flavors = new TreeMap<>();
   private boolean shared;
 
-  /** {@return a configuration of the same content; changes of either are not seen in the other} */
+  /** {@return an independent copy} */
   NodeConfiguration fork() {
     NodeConfiguration fork = new NodeConfiguration();
     fork.topologies = topologies;
@@ -24,13 +24,17 @@ final class NodeConfiguration {
     fork.flavors = flavors;
     fork.shared = true;
     if (!shared) {
-      // Not written again, so that any number of threads may fork what nobody changes.
+      // Written only once, so that several threads may fork an unchanged configuration.
       shared = true;
     }
     return fork;
   }
 
-  /** Prepares for a change. */
+  /**
+   * Copies the maps before a change if a fork shares them.
+   *
+   * @return this configuration
+   */
   NodeConfiguration own() {
     if (shared) {
       topologies = new TreeMap<>(topologies);

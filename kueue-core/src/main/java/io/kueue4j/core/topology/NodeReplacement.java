@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds another place for the pods of a pod set that were on a host which has failed. The others
- * stay where they are. The failed host is never chosen, even if the inventory still has it.
+ * Finds another place for the pods of a pod set that were on a failed host. The other pods keep
+ * their places. The failed host is never chosen, even if the inventory still has it.
  *
  * <p>Rules: T-81, T-82, T-83, T-84, T-85, A.20 number 14.
  */
@@ -24,21 +24,21 @@ public final class NodeReplacement {
   private final Inventory inventory;
   private final PodSetPlacer placer;
 
-  /** Where the pods go, or why they cannot. */
+  /** The new places of the pods, or why there are none. */
   public sealed interface Outcome {
     /**
-     * There is another place.
+     * The pods have another place.
      *
-     * @param assignment where all pods of the pod set are then
-     * @param moved the leaves that are new, and how many pods go to each
+     * @param assignment the new places of all pods of the pod set
+     * @param moved the leaves of the moved pods
      */
     record Replaced(TopologyAssignment assignment, ImmutableList<LeafCount> moved)
         implements Outcome {}
 
     /**
-     * There is none.
+     * There is no other place.
      *
-     * @param problem why, in Kueue's words
+     * @param problem the reason in Kueue's words
      */
     record Failed(String problem) implements Outcome {}
   }
@@ -46,18 +46,18 @@ public final class NodeReplacement {
   /**
    * A way to place the pods.
    *
-   * @param request what is asked for, slices included
-   * @param range where
+   * @param request the request, including slices
+   * @param range the leaves to search
    */
   private record Attempt(LevelRequest request, LeafRange range) {}
 
-  /** Creates a search among the nodes of {@code inventory}, for which {@code placer} is. */
+  /** Creates a search among the nodes of {@code inventory}; {@code placer} must belong to it. */
   public NodeReplacement(Inventory inventory, PodSetPlacer placer) {
     this.inventory = inventory;
     this.placer = placer;
   }
 
-  /** {@return whether pods that were placed so are on the host} */
+  /** {@return whether an assignment has pods on the host} */
   public static boolean concerns(TopologyAssignment assignment, String host) {
     return assignment.domains().stream().anyMatch(domain -> isOn(domain, assignment, host));
   }
@@ -72,8 +72,8 @@ public final class NodeReplacement {
    * Searches.
    *
    * @param pods the pod set
-   * @param current where its pods are
-   * @param host the host that has failed
+   * @param current the current places of its pods
+   * @param host the failed host
    */
   public Outcome replace(Member pods, TopologyAssignment current, String host) {
     LevelResolution resolution = LevelResolution.of(
@@ -145,7 +145,7 @@ public final class NodeReplacement {
     }
     int remainder = pods.count() % broken.size();
     if (placer.rules().strict() && remainder != 0) {
-      // The slice that is smaller than the others may be the one that was lost, or broken.
+      // A smaller last slice may be the one that was lost or broken.
       LeafRange smaller = rangeOfBroken(broken, kept, lost, remainder);
       if (smaller != null) {
         attempts.add(
@@ -162,8 +162,8 @@ public final class NodeReplacement {
   }
 
   /**
-   * {@return the request with only the finest layer that so many pods fill, null if it names no
-   * level then: as in Kueue, one for slices alone does not without them}
+   * {@return the request with only the finest layer that {@code lost} pods fill; null if it then
+   * names no level, as in Kueue for a request with slices alone}
    */
   private @Nullable LevelRequest withFinestLayer(Member pods, LevelRequest request, int lost) {
     int levelCount = inventory.topology().levels().size();
@@ -178,7 +178,9 @@ public final class NodeReplacement {
         : null;
   }
 
-  /** {@return the leaves near those that are kept, as far as pods are required to be near} */
+  /**
+   * {@return the leaves of the domain that must contain all pods, given the places of the others}
+   */
   private LeafRange rangeByLevel(LevelRequest request, NavigableMap<Integer, Integer> kept) {
     if (kept.isEmpty() || !request.isRequired()) {
       return new LeafRange(0, inventory.leafCount());
@@ -188,8 +190,8 @@ public final class NodeReplacement {
   }
 
   /**
-   * {@return the leaves of the domain whose slices the lost pods make whole but for
-   * {@code remainder} pods, null if there is none}
+   * {@return the leaves of the domain whose broken slices the lost pods complete, except for
+   * {@code remainder} pods; null if there is none}
    */
   private @Nullable LeafRange rangeOfBroken(
       SliceLayers.Layer layer, NavigableMap<Integer, Integer> kept, int lost, int remainder) {

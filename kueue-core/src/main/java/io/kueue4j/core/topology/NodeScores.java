@@ -1,13 +1,13 @@
 package io.kueue4j.core.topology;
 
 /**
- * How well pods like the domains, by the preferred node affinity of the pods: the sum over the
- * leaves of a domain of the weights of the terms that match.
+ * The scores of domains by the preferred node affinity of pods: the sum, over the leaves of a
+ * domain, of the weights of the matching terms.
  *
  * <p>Rules: T-26, T-61, T-62.
  */
 final class NodeScores {
-  /** All domains are liked alike. */
+  /** Equal scores for all domains. */
   static final NodeScores NONE = new NodeScores(new long[0][]);
 
   private final long[][] scores;
@@ -16,7 +16,7 @@ final class NodeScores {
     this.scores = scores;
   }
 
-  /** {@return the scores of all domains, given those of the leaves} */
+  /** {@return the scores of all domains, computed from those of the leaves} */
   static NodeScores of(DomainTree tree, long[] ofLeaves) {
     long[][] scores = new long[tree.levelCount()][];
     scores[tree.lowestLevel()] = ofLeaves;

@@ -17,12 +17,11 @@ public record PlacedPods(ImmutableList<Part> parts) implements Footprint {
   /**
    * Equal pods on one leaf.
    *
-   * @param flavors the flavors of the pods, of which the first that has a topology is the one whose
-   *     nodes they are on
-   * @param values what tells the leaf from others
-   * @param likelyLeaf the leaf that has these values as long as the nodes are the same, which saves
-   *     looking for it
-   * @param request what one pod takes
+   * @param flavors the flavors of the pods; the first one with a topology provides their nodes
+   * @param values the level values that identify the leaf
+   * @param likelyLeaf the leaf with these values as long as the nodes do not change; saves a
+   *     look-up
+   * @param request what one pod uses
    * @param count the number of pods
    */
   public record Part(

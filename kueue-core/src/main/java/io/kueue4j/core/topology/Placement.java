@@ -1,7 +1,7 @@
 package io.kueue4j.core.topology;
 
 /**
- * Where pods go, or how far from fitting they are.
+ * The result of a search for a place: the leaves, or how many pods would fit.
  *
  * <p>Rules: T-50, T-63.
  */
@@ -9,8 +9,8 @@ public sealed interface Placement {
   /**
    * The pods fit.
    *
-   * @param leaves where the pods go, in ascending order
-   * @param leaderLeaf where the leader goes, negative if there is none
+   * @param leaves the leaves of the pods, in ascending order
+   * @param leaderLeaf the leaf of the leader, negative if there is none
    */
   record Fits(com.google.common.collect.ImmutableList<LeafCount> leaves, int leaderLeaf)
       implements Placement {}
@@ -18,7 +18,7 @@ public sealed interface Placement {
   /**
    * The pods do not fit.
    *
-   * @param fitting how many slices would fit, or pods if they are placed one by one
+   * @param fitting the number of slices that would fit, or of pods if there are no slices
    * @param level the level where the search ended
    */
   record DoesNotFit(int fitting, int level) implements Placement {}
@@ -27,7 +27,7 @@ public sealed interface Placement {
    * A number of pods on a leaf.
    *
    * @param leaf the leaf
-   * @param count the number of pods, above 0
+   * @param count the number of pods, greater than 0
    */
   record LeafCount(int leaf, int count) {}
 }

@@ -10,13 +10,13 @@ import com.google.common.collect.ImmutableSortedMap;
  * <p>Rules: T-19, T-63, T-64, T-65.
  *
  * @param topology the name of the topology
- * @param problem what is wrong with the request itself, empty if it just does not fit
- * @param fitting how many units fit
- * @param wanted how many units were asked for
- * @param unit what is counted, {@code pod} or {@code slice}
- * @param layers what fits of each layer of slices, empty unless there are several
- * @param nodeCount the number of leaves looked at
- * @param exclusions how many leaves were left out, by reason
+ * @param problem why the request itself is invalid, empty if it only does not fit
+ * @param fitting the number of units that fit
+ * @param wanted the number of requested units
+ * @param unit the unit, {@code pod} or {@code slice}
+ * @param layers the fit of each layer of slices, empty unless there are several
+ * @param nodeCount the number of leaves
+ * @param exclusions the number of excluded leaves, by reason
  */
 public record PlacementFailure(
     String topology,
@@ -28,15 +28,15 @@ public record PlacementFailure(
     int nodeCount,
     ImmutableSortedMap<String, Integer> exclusions) {
   /**
-   * What fits of one layer of slices.
+   * The fit of one layer of slices.
    *
-   * @param level the level whose domains they may not leave
-   * @param fitting how many fit
-   * @param wanted how many were asked for
+   * @param level the level of which each slice must be in one domain
+   * @param fitting the number of slices that fit
+   * @param wanted the number of requested slices
    */
   public record Layer(String level, int fitting, int wanted) {}
 
-  /** {@return that the request itself is wrong} */
+  /** {@return the failure of an invalid request} */
   public static PlacementFailure of(String topology, String problem) {
     return new PlacementFailure(
         topology, problem, 0, 0, "", ImmutableList.of(), 0, ImmutableSortedMap.of());

@@ -1,15 +1,16 @@
 package io.kueue4j.core.topology;
 
 /**
- * The settings that placement depends on.
+ * The settings of placement.
  *
  * <p>Rules: T-12, T-29, T-53, T-61, A.20.
  *
- * @param mixedProfile whether pods without constraint take the smallest domains first
- * @param balanced whether pods with a preference are spread evenly over as few domains as suffice
- * @param respectsPreferredAffinity whether domains are liked by the preferred node affinity of pods
+ * @param mixedProfile whether unconstrained pods take the smallest domains first
+ * @param balanced whether pods with a preferred level are spread evenly over as few domains as
+ *     suffice
+ * @param respectsPreferredAffinity whether the preferred node affinity of pods orders domains
  * @param overlappingFlavors whether a host that belongs to several flavors is charged for all
- * @param strict whether Kueue's known defects are mended
+ * @param strict whether known defects of Kueue are fixed
  */
 public record PlacementRules(
     boolean mixedProfile,

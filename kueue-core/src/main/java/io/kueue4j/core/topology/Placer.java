@@ -4,8 +4,8 @@ import com.google.common.primitives.ImmutableIntArray;
 import java.util.Arrays;
 
 /**
- * Finds a place for the pods of one pod set, and for the leader pod that goes with them: chooses
- * domains of one level, then of each level below, down to the leaves.
+ * Finds a place for the pods of one pod set, and for their leader pod: chooses domains of one
+ * level, then of each level below, down to the leaves.
  *
  * <p>Rules: T-29, T-31, T-32, T-33, T-34, T-35, T-36, T-37, T-38, T-53, T-54, T-61, T-63, A.20
  * number 6.
@@ -23,10 +23,10 @@ final class Placer {
   /**
    * Creates the search.
    *
-   * @param counts what fits where, up to date
-   * @param scores how the pods like the domains
-   * @param request what they ask for
-   * @param count the number of pods; what does not fill a slice is left out (T-19)
+   * @param counts the updated fit counts
+   * @param scores the scores of the domains for these pods
+   * @param request the request
+   * @param count the number of pods; pods that do not fill a slice are omitted (T-19)
    * @param rules the settings
    */
   Placer(
@@ -42,7 +42,7 @@ final class Placer {
   }
 
   /**
-   * {@return whether the pods fit; as {@link #place}, but without a look below the domains chosen,
+   * {@return whether {@link #place} would find a place; does not descend below the chosen domains,
    * which always take what they were chosen for}
    */
   boolean fits() {
@@ -78,7 +78,8 @@ final class Placer {
         int most = firstWithLeader(level);
         int fitting = capacity.units(most);
         if (rules.strict() && hasLeader) {
-          // Kueue says how many fit without the leader, though it may be the leader that does not.
+          // Kueue reports how many fit without the leader, although it may be the leader that does
+          // not fit.
           fitting = capacity.hostsLeader(most) ? capacity.unitsBesideLeader(most) : 0;
         }
         return new Placement.DoesNotFit(fitting, level);
@@ -93,14 +94,14 @@ final class Placer {
     }
   }
 
-  /** {@return the domain of a level that takes all pods, negative if none does} */
+  /** {@return a domain of the level that takes all pods, negative if there is none} */
   private int singleDomain(LevelCapacity capacity) {
     int level = capacity.level();
     DomainOrder order = DomainOrder.withLeader(counts, scores, level, bestFit);
     if (bestFit
         && !request.isRequired()
         && capacity.unitsBesideLeader(firstWithLeader(level)) < sliceCount) {
-      // A domain that the pods like less is not taken before a coarser level was tried (T-35).
+      // A domain with a lower score is not taken before a coarser level was tried (T-35).
       return -1;
     }
     int best = -1;
@@ -138,7 +139,7 @@ final class Placer {
    *
    * @param domains the domains
    * @param suffice whether they take all pods
-   * @param fitting how many slices they take if not
+   * @param fitting the number of slices they take if not
    */
   private record Several(ImmutableIntArray domains, boolean suffice, int fitting) {}
 

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keeps the pods of a pod set from nodes. Immutable.
+ * The constraints that exclude the pods of a pod set from nodes. Immutable.
  *
  * <p>Rules: T-13, T-61, T-64.
  *
@@ -32,9 +32,9 @@ record PodConstraints(
   }
 
   /**
-   * {@return what keeps the pods from {@code node}, null if nothing does}
+   * {@return why the pods cannot use {@code node}, null if they can}
    *
-   * @param flavorTolerations what the flavor lets all pods tolerate
+   * @param flavorTolerations the tolerations of the flavor, which apply to all pods
    */
   @Nullable
   String obstacle(Node node, ImmutableList<Toleration> flavorTolerations) {
@@ -64,7 +64,7 @@ record PodConstraints(
     return false;
   }
 
-  /** {@return whether a term of a node affinity holds for {@code node}} */
+  /** {@return whether a term of a node affinity matches {@code node}} */
   static boolean matches(NodeSelectorTerm term, Node node) {
     if (term.matchExpressions().isEmpty() && term.matchFields().isEmpty()) {
       return false;

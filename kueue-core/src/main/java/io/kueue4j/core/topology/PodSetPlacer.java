@@ -27,9 +27,9 @@ public final class PodSetPlacer {
    * A pod set to place.
    *
    * @param source the pod set
-   * @param count the number of its pods
-   * @param request what one of them takes
-   * @param implied whether it is placed even if it does not ask
+   * @param count the number of pods
+   * @param request what one pod uses
+   * @param implied whether it is placed even if it does not request it
    */
   public record Member(PodSet source, int count, PodRequest request, boolean implied) {}
 
@@ -37,24 +37,24 @@ public final class PodSetPlacer {
    * Pod sets that are placed together.
    *
    * @param workers the pod set
-   * @param leader the pod set that one leader pod is taken from, null if there is none
+   * @param leader the pod set with the leader pod, null if there is none
    */
   public record Members(Member workers, @Nullable Member leader) {}
 
-  /** Where a pod set goes, or why it has no place. */
+  /** The place of a pod set, or why it has none. */
   public sealed interface Outcome {
     /**
-     * There is a place.
+     * The pod set has a place.
      *
-     * @param leaves where the pods go, in ascending order
-     * @param leaderLeaf where the leader goes, negative if there is none
+     * @param leaves the leaves of the pods, in ascending order
+     * @param leaderLeaf the leaf of the leader, negative if there is none
      */
     record Placed(ImmutableList<LeafCount> leaves, int leaderLeaf) implements Outcome {}
 
     /**
-     * There is no place.
+     * The pod set has no place.
      *
-     * @param failure why
+     * @param failure the reason
      */
     record Failed(PlacementFailure failure) implements Outcome {}
   }
@@ -74,7 +74,7 @@ public final class PodSetPlacer {
     return rules;
   }
 
-  /** {@return what tells, each time it is asked, whether there is a place on what is left then} */
+  /** {@return a test whether there is a place; each evaluation uses the current usage} */
   public BooleanSupplier fits(Members members) {
     Member workers = members.workers;
     boolean isCounted = !rules.balanced()
@@ -91,13 +91,13 @@ public final class PodSetPlacer {
   }
 
   /**
-   * What a search begins with; for workloads of one shape, which share their pod sets, the same.
+   * The cached start of a search, shared by workloads of equal shape.
    *
-   * @param request what a pod takes
-   * @param implied whether it is placed even if it does not ask
-   * @param resolution what it asks for
-   * @param counting what is counted if usage is taken, null if it cannot be placed
-   * @param ignoring the same if usage is not taken
+   * @param request what a pod uses
+   * @param implied whether it is placed even if it does not request it
+   * @param resolution the resolved request
+   * @param counting the key of the fit counts that include usage, null if the request is invalid
+   * @param ignoring the key of the fit counts that ignore usage, null if the request is invalid
    */
   record Start(
       PodRequest request,
@@ -140,7 +140,7 @@ public final class PodSetPlacer {
   /**
    * Searches.
    *
-   * @param countsUsage whether what admitted workloads use is taken
+   * @param countsUsage whether the usage of admitted workloads counts
    */
   public Outcome place(Members members, boolean countsUsage) {
     Member workers = members.workers;
@@ -173,7 +173,8 @@ public final class PodSetPlacer {
   }
 
   /**
-   * {@return the place of so many pods on some of the leaves, but not on that of {@code failed}}
+   * {@return the placement of a number of pods on some of the leaves, excluding that of
+   * {@code failed}}
    */
   Placement placeWithin(
       Member pods, LevelRequest request, int count, LeafRange range, OptionalInt failed) {
@@ -188,7 +189,7 @@ public final class PodSetPlacer {
     return search(counts, scores(pods), request, count);
   }
 
-  /** {@return the number of slices, of which the last may be a smaller one if that is placed} */
+  /** {@return the number of slices, including a smaller last one if such slices are placed} */
   private int wanted(int count, int sliceSize) {
     return rules.strict()
         ? IntMath.divide(count, sliceSize, RoundingMode.CEILING)
@@ -209,7 +210,7 @@ public final class PodSetPlacer {
         workers.request,
         leader == null ? null : leader.request,
         matches,
-        // Kueue asks the workers' conditions of the leader's node, too.
+        // Kueue applies the workers' constraints to the leader's node, too.
         leader == null || !rules.strict()
             ? matches
             : inventory.matches(PodConstraints.of(leader.source)),
@@ -223,7 +224,7 @@ public final class PodSetPlacer {
         : NodeScores.NONE;
   }
 
-  /** {@return what fits of each layer in the domain with most slices; rule T-65} */
+  /** {@return the fit of each layer in the domain with the most slices; rule T-65} */
   private static ImmutableList<PlacementFailure.Layer> layers(
       FitCounts counts, ImmutableList<String> levels, int level, int podCount) {
     SliceLayers slices = counts.key().slices();

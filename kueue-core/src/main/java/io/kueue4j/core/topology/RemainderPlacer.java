@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places pods of which some are left when slices are made of them: the last slice is a smaller one.
- * Kueue leaves them out; this is the strict setting.
+ * Places pods whose number is no multiple of the slice size: the last slice is smaller. Kueue omits
+ * the remaining pods; this class implements the strict setting.
  *
  * <p>Rules: T-19, T-93, A.20 number 3.
  */
@@ -64,7 +64,7 @@ final class RemainderPlacer {
     return besides == null ? rounded : besides;
   }
 
-  /** Places one slice more than there are whole ones, and takes out what it has too many. */
+  /** Places one slice more than there are whole ones, and removes the excess pods. */
   private Placement placeRounded(LevelRequest asked) {
     Placement rounded = place(counts, asked, (sliceCount + 1) * sliceSize);
     return rounded instanceof Placement.Fits fits
@@ -76,7 +76,7 @@ final class RemainderPlacer {
     return new Placer(fitting, scores, asked, count, rules).place();
   }
 
-  /** Takes the pods out again that the last slice has too many. */
+  /** Removes the excess pods of the last slice. */
   private ImmutableList<LeafCount> trim(List<LeafCount> leaves) {
     List<LeafCount> kept = new ArrayList<>(leaves);
     for (int tooMany = sliceSize - remainder; tooMany > 0; ) {
@@ -105,7 +105,7 @@ final class RemainderPlacer {
     return null;
   }
 
-  /** Places the whole slices, then the rest on what they leave. */
+  /** Places the whole slices, then the remaining pods in the room left. */
   private Placement.@Nullable Fits placeInTwoSteps(FitCounts fitting, LevelRequest asked) {
     int checkpoint = inventory.checkpoint();
     try {

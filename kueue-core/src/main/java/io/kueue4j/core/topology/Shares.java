@@ -5,7 +5,8 @@ import io.kueue4j.core.topology.Placement.LeafCount;
 import java.util.Arrays;
 
 /**
- * What domains of one level are given: pods, and one of them maybe the leader.
+ * The shares of domains of one level: a number of pods each, and optionally the leader in one of
+ * them.
  *
  * <p>Rules: T-45, T-47, T-50, T-51.
  */
@@ -17,7 +18,7 @@ final class Shares {
   private int size;
   private int leader = NONE;
 
-  /** Creates shares without any, with room for {@code expected} of them. */
+  /** Creates an empty list with capacity for {@code expected} shares. */
   Shares(int expected) {
     this.domains = new int[Math.max(4, expected)];
     this.pods = new int[domains.length];
@@ -42,7 +43,7 @@ final class Shares {
     return i == leader;
   }
 
-  /** {@return whether the {@code i}-th share is nothing} */
+  /** {@return whether the {@code i}-th share is empty} */
   boolean isEmpty(int i) {
     return pods[i] == 0 && i != leader;
   }
@@ -60,7 +61,7 @@ final class Shares {
     size++;
   }
 
-  /** {@return where the pods go, if the domains are leaves} */
+  /** {@return the placement, if the domains are leaves} */
   Placement.Fits toPlacement() {
     long[] sorted = new long[size];
     int used = 0;

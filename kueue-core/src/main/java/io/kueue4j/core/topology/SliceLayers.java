@@ -6,27 +6,27 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How pods are kept together in slices, for one topology. Immutable.
+ * The layers of topology slices of a request, for one topology. Immutable.
  *
  * <p>Rules: T-19, T-48, T-83, T-84.
  *
- * @param level the level whose domains no slice may leave
+ * @param level the level of which each slice must be in one domain
  * @param size the number of pods in a slice, 1 if there are no slices
- * @param layers the layers as asked for, coarsest first, empty if there are no slices
- * @param unitByLevel the number of pods that are taken together from a domain of each level below
- *     {@code level}, 1 if they are taken one by one
+ * @param layers the requested layers, coarsest first, empty if there are no slices
+ * @param unitByLevel the number of pods that are placed together in a domain of each level below
+ *     {@code level}, 1 if they are placed one by one
  */
 record SliceLayers(
     int level, int size, ImmutableList<Layer> layers, ImmutableList<Integer> unitByLevel) {
   /**
-   * Slices, or parts of slices, of one size.
+   * One layer of slices.
    *
-   * @param level the level whose domains they may not leave
+   * @param level the level of which each slice must be in one domain
    * @param size the number of pods
    */
   record Layer(int level, int size) {}
 
-  /** {@return that pods are placed one by one} */
+  /** {@return no slices: pods are placed one by one} */
   static SliceLayers none(int levelCount) {
     return new SliceLayers(
         levelCount - 1,
@@ -35,7 +35,7 @@ record SliceLayers(
         ImmutableList.copyOf(Collections.nCopies(levelCount, 1)));
   }
 
-  /** {@return slices of these layers, each at a finer level than the one before} */
+  /** {@return slices with these layers, each at a finer level than the one before} */
   static SliceLayers of(ImmutableList<Layer> layers, int levelCount) {
     Integer[] units = new Integer[levelCount];
     Arrays.fill(units, 1);
@@ -48,7 +48,10 @@ record SliceLayers(
         layers.get(0).level(), layers.get(0).size(), layers, ImmutableList.copyOf(units));
   }
 
-  /** {@return the finest layer whose slices so many pods do not fill, null if there is none} */
+  /**
+   * {@return the finest layer whose slices {@code podCount} pods do not fill, null if there is
+   * none}
+   */
   @Nullable
   Layer innermostBroken(int podCount) {
     for (Layer layer : layers.reverse()) {
@@ -59,7 +62,10 @@ record SliceLayers(
     return null;
   }
 
-  /** {@return slices of the finest layer only that so many pods fill, none if there is no such} */
+  /**
+   * {@return slices with only the finest layer that {@code podCount} pods fill, no slices if there
+   * is none}
+   */
   SliceLayers innermostOf(int podCount, int levelCount) {
     for (Layer layer : layers.reverse()) {
       if (podCount % layer.size() == 0) {
@@ -69,7 +75,7 @@ record SliceLayers(
     return none(levelCount);
   }
 
-  /** {@return the number of pods taken together from a domain of {@code level}} */
+  /** {@return the number of pods that are placed together in a domain of level {@code at}} */
   int unit(int at) {
     return at <= level ? size : unitByLevel.get(at);
   }

@@ -1,6 +1,6 @@
 /**
- * Placement of pods on the domains of a topology, such as blocks, racks and hosts: what fits where,
- * and which domains are taken.
+ * Placement of pods on the domains of a topology, such as blocks, racks and hosts: how many fit
+ * each domain, and which domains are chosen.
  *
  * <p>Knows nodes, free amounts and pod requests, but no quota and no queues.
  */

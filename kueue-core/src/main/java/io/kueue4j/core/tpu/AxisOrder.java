@@ -1,19 +1,22 @@
 package io.kueue4j.core.tpu;
 
 /**
- * How a slice is turned in its pool: which axis of the slice lies along which axis of the pool.
+ * The orientation of a slice in its pool: which axis of the slice lies along which axis of the
+ * pool.
  *
  * <p>{@code YXZ} lays the slice's y axis along the pool's x axis and its x axis along y. The order
  * of the constants is the order in which they are tried.
  *
  * <p>Rules: TPU-F-5, TPU-F-7.
+ *
+ * @since 0.1.0
  */
 public enum AxisOrder {
   /** Not turned. */
   XYZ(0, 1, 2),
-  /** Transposed: x and y change places. */
+  /** x and y are swapped. */
   YXZ(1, 0, 2),
-  /** y and z change places. */
+  /** y and z are swapped. */
   XZY(0, 2, 1),
   /** The pool's x, y, z carry the slice's z, y, x. */
   ZYX(2, 1, 0),
@@ -32,12 +35,16 @@ public enum AxisOrder {
     this.onZ = onZ;
   }
 
-  /** {@return the slice's axis that lies along an axis of the pool; 0 for x, 1 for y, 2 for z} */
+  /**
+   * {@return the axis of the slice that lies along an axis of the pool; 0 for x, 1 for y, 2 for z}
+   */
   public int sliceAxis(int poolAxis) {
     return poolAxis == 0 ? onX : poolAxis == 1 ? onY : onZ;
   }
 
-  /** {@return the pool's axis along which an axis of the slice lies} */
+  /**
+   * {@return the axis of the pool along which an axis of the slice lies; 0 for x, 1 for y, 2 for z}
+   */
   public int poolAxis(int sliceAxis) {
     return onX == sliceAxis ? 0 : onY == sliceAxis ? 1 : 2;
   }

@@ -3,7 +3,7 @@ package io.kueue4j.core.tpu;
 import java.util.Arrays;
 
 /**
- * The best candidate so far. Reused, so that a search makes no objects.
+ * The best candidate found so far. Reused, so that a search allocates no objects.
  *
  * <p>Rules: TPU-F-14.
  */
@@ -21,7 +21,7 @@ final class BestPlacement {
     found = false;
   }
 
-  /** {@return the candidates looked at since they were forgotten} */
+  /** {@return the number of candidates examined since the last reset} */
   long examined() {
     return examined;
   }
@@ -30,7 +30,7 @@ final class BestPlacement {
     examined = 0;
   }
 
-  /** Counts candidates that need not be offered. */
+  /** Counts candidates as examined without comparing them. */
   void skip(int candidates) {
     examined += candidates;
   }
@@ -39,12 +39,15 @@ final class BestPlacement {
     return found;
   }
 
-  /** {@return a value of the best candidate; 0 for its missing rings, then those of the goal} */
+  /**
+   * {@return a value of the best candidate; index 0 is the number of missing rings, the values of
+   * the objective follow}
+   */
   long value(int index) {
     return values[index];
   }
 
-  /** Takes a candidate if it is better than all before it. */
+  /** Accepts a candidate if it is better than all earlier ones. */
   boolean offer(PlacementObjective objective, PlacementCandidate candidate, int missingRings) {
     examined++;
     int size = 1 + objective.values(candidate.levels());
@@ -79,7 +82,7 @@ final class BestPlacement {
     return mesh;
   }
 
-  /** {@return the host in the mesh} */
+  /** {@return the host in its mesh where the best candidate begins} */
   int host() {
     return host;
   }

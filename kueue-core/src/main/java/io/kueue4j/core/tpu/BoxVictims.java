@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cheapest owners whose going makes room for a box in one pool: of all places the one whose
- * owners cost least, so nobody else can go for less.
+ * The cheapest owners whose eviction makes room for a box in one pool. All places are examined, so
+ * no cheaper set exists.
  *
  * <p>Rules: TPU-F-18.
  */
@@ -25,7 +25,10 @@ final class BoxVictims {
     this.owners = owners;
   }
 
-  /** {@return the best that is known, or who is cheaper and makes room here} */
+  /**
+   * {@return the cheapest owners whose eviction makes room in this pool, or {@code known} if they
+   * are not cheaper}
+   */
   @Nullable
   EvictionCost cheapest(@Nullable EvictionCost known) {
     EvictionCost best = known;
@@ -55,7 +58,10 @@ final class BoxVictims {
     return true;
   }
 
-  /** {@return whether those in the way, who are found, may go for at most a cost} */
+  /**
+   * {@return whether evicting the owners in the way of a place, which this collects, costs at most
+   * {@code most}}
+   */
   private boolean find(int place, Resident[] residents, Owner[] holders, long most) {
     going.clear();
     long cost = 0;

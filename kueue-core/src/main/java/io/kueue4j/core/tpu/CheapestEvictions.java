@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The cheapest owners whose going makes room. Rules: TPU-F-18. */
+/** Finds the cheapest owners whose eviction makes room. Rules: TPU-F-18. */
 final class CheapestEvictions {
   private final TpuFleet fleet;
   private final SliceRequest request;
@@ -54,7 +54,7 @@ final class CheapestEvictions {
     return best == null ? Optional.empty() : Optional.of(eviction(best));
   }
 
-  /** Then it is all the same how many cubes are of one slice. */
+  /** If so, it does not matter which cubes belong to which slice. */
   private boolean takesCubesOfOnePool() {
     return fleet.layouts().size() == 1
         && request.maxPerPool() >= request.count()
@@ -121,7 +121,7 @@ final class CheapestEvictions {
     return owners.values();
   }
 
-  /** {@return what it takes that owners go; nothing if one of them is protected} */
+  /** {@return the cost of evicting owners; null if one of them is protected} */
   @Nullable
   EvictionCost cost(Collection<String> names) {
     List<Owner> going = new ArrayList<>(names.size());

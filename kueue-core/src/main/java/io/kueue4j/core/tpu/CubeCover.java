@@ -12,13 +12,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cheapest owners who together have so many cubes of groups that share owners: branch and bound
- * over groups that are paid or not, up to a number of steps.
+ * Finds the cheapest owners that together occupy a number of cubes, among groups of cubes that
+ * share owners: branch and bound over the groups, limited to a number of steps.
  *
  * <p>Rules: TPU-F-18.
  */
 final class CubeCover {
-  /** Looks at groups before giving up. */
+  /** The maximum number of groups examined before giving up. */
   private static final int STEPS = 200_000;
 
   private final List<CubeGroup> groups;
@@ -38,17 +38,17 @@ final class CubeCover {
     this.cubes = sum;
   }
 
-  /** {@return how many cubes there are} */
+  /** {@return the number of cubes} */
   int cubes() {
     return cubes;
   }
 
-  /** {@return whether all combinations were tried, as far as they matter} */
+  /** {@return whether all relevant combinations were tried} */
   boolean isExact() {
     return stepsLeft > 0;
   }
 
-  /** {@return who must go so that some of the cubes are free} */
+  /** {@return the owners to evict so that {@code some} cubes are free} */
   List<Owner> cheapest(int some) {
     if (groups.size() == 1) {
       return groups.get(0).owners();
@@ -96,7 +96,7 @@ final class CubeCover {
     search(paid, cost, fewer);
   }
 
-  /** What an owner costs is shared among its cubes, so the sum never exceeds the true cost. */
+  /** Splits the cost of an owner among its cubes, so that the sum never exceeds the true cost. */
   private long share(CubeGroup group, Set<Owner> paid) {
     long share = 0;
     for (Owner owner : group.owners()) {

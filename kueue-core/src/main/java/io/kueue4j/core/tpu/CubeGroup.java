@@ -2,7 +2,7 @@ package io.kueue4j.core.tpu;
 
 import java.util.List;
 
-/** Cubes that have the same owners. */
+/** Cubes with the same owners. */
 final class CubeGroup {
   private final List<Owner> owners;
   private int cubes;
@@ -15,7 +15,7 @@ final class CubeGroup {
     cubes++;
   }
 
-  /** {@return who is in each of the cubes} */
+  /** {@return the owners of each of the cubes} */
   List<Owner> owners() {
     return owners;
   }

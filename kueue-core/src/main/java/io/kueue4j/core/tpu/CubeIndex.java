@@ -6,17 +6,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cubes of a pool in buckets of those that are worth the same to parts of a cube, so that a
- * search looks at kinds of cubes and not at cubes. Never changes; a change is a new index that
- * shares the buckets that stay.
+ * The cubes of a pool, grouped into buckets of cubes that are equally good for slices smaller than
+ * a cube, so that a search examines one cube per bucket. Immutable; a change creates a new index
+ * that shares unchanged buckets.
  *
  * <p>Rules: TPU-F-11, TPU-F-14.
  */
 final class CubeIndex {
-  /** Which cubes come first: those that cannot be joined anyway, those in use, the others. */
+  /** Cubes that cannot be joined anyway come first, then those in use, then the others. */
   private static final int CLASSES = 3;
 
-  /** In the bit sets of hosts. */
+  /** The number of cubes in one word of a bit set of hosts. */
   private static final int CUBES_PER_WORD = 4;
 
   /** Class times the number of signatures, plus the signature; ascending. */
@@ -55,7 +55,10 @@ final class CubeIndex {
     return kind * table.signatures() + table.signature(PoolState.lane(state.free(), cube));
   }
 
-  /** {@return the index of a state that differs a little from the one that this is of} */
+  /**
+   * {@return the index of {@code after}, which differs only a little from {@code before}, the state
+   * of this index}
+   */
   CubeIndex changed(PoolState before, PoolState after) {
     NavigableMap<Integer, long[]> buckets = new TreeMap<>();
     for (int i = 0; i < keys.length; i++) {
@@ -90,8 +93,8 @@ final class CubeIndex {
   }
 
   /**
-   * {@return the cube that the default objective chooses, of equal ones the first; -1 if there is
-   * none}
+   * {@return the cube that the default objective chooses, the first among equal ones; -1 if there
+   * is none}
    *
    * @param shape the number of a shape in the table
    */
@@ -126,7 +129,7 @@ final class CubeIndex {
     return word * Long.SIZE + Long.numberOfTrailingZeros(bucket[word]);
   }
 
-  /** {@return the number of buckets that have cubes} */
+  /** {@return the number of buckets} */
   int buckets() {
     return keys.length;
   }

@@ -6,16 +6,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the default objective finds in each of the 65,536 states of a cube, for the aligned slices
- * that are smaller than a cube. Found by {@link MeshSearch}, once, when it is first needed.
+ * The best place according to the default objective in each of the 65,536 states of a cube, for
+ * aligned slices smaller than a cube. Computed once by {@link MeshSearch} at first use.
  *
- * <p>States in which the best places of all shapes are worth the same have the same signature; a
- * search among cubes needs to know only signatures.
+ * <p>States in which the best places of all shapes are equally good have the same signature, so a
+ * search among cubes compares only signatures.
  *
  * <p>Rules: TPU-F-11.
  */
 final class CubeTable {
-  /** The rank of a signature that has no place for a shape. */
+  /** The rank of a signature without a place for a shape. */
   static final int NONE = Short.MAX_VALUE;
 
   private static final int STATES = 1 << 16;
@@ -34,7 +34,7 @@ final class CubeTable {
   /** By shape and signature: the index of the value. */
   private final short[][] ranks = new short[shapes.size()][];
 
-  /** Made when it is first asked for. */
+  /** Initializes the table at first use. */
   private static final class Holder {
     static final CubeTable TABLE = new CubeTable();
   }
@@ -43,7 +43,7 @@ final class CubeTable {
     return Holder.TABLE;
   }
 
-  /** {@return whether the table knows what the default objective chooses in cubes of a pool} */
+  /** {@return whether the table applies to the cubes of a pool} */
   static boolean isFor(PoolLayout layout) {
     return layout.isMadeOfCubes()
         && layout.isAligned()
@@ -96,22 +96,24 @@ final class CubeTable {
     return found;
   }
 
-  /** {@return the number of a shape; -1 if it is not smaller than a cube} */
+  /** {@return the number of a shape in the table; -1 if the shape is not smaller than a cube} */
   int shape(SliceShape shape) {
     return shapes.indexOf(shape);
   }
 
-  /** {@return how many signatures there are} */
+  /** {@return the number of signatures} */
   int signatures() {
     return ranks[0].length;
   }
 
-  /** {@return what kind of state it is that these hosts of a cube are free} */
+  /** {@return the signature of the state in which these hosts of a cube are free} */
   int signature(long free) {
     return signatures[(int) free];
   }
 
-  /** {@return how good the best place is, 0 for the best of all, {@link #NONE} if there is none} */
+  /**
+   * {@return the rank of the best place, 0 for the best of all, {@link #NONE} if there is no place}
+   */
   int rank(int shape, int signature) {
     return ranks[shape][signature];
   }
@@ -121,7 +123,9 @@ final class CubeTable {
     return hosts[shape][(int) free];
   }
 
-  /** What the default objective looks at inside a cube, in one number that orders as it does. */
+  /**
+   * The values of the default objective inside a cube, packed into one number with the same order.
+   */
   private static final class Inside implements PlacementObjective {
     @Override
     public int values(int levels) {

@@ -9,10 +9,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cheapest owners whose going makes so many cubes of a pool free. An owner in several cubes is
- * paid once, so this is a cover problem. It falls into parts that have no owner in common: what
- * each number of cubes costs in a part is searched there, and the parts are put together number by
- * number, as objects are in a knapsack.
+ * Finds the cheapest owners whose eviction frees a number of cubes of a pool. An owner in several
+ * cubes is paid once, so this is a cover problem. It splits into parts without common owners: each
+ * part is searched for its cost per number of cubes, and the parts are combined as in a knapsack
+ * problem.
  *
  * <p>Rules: TPU-F-18.
  */
@@ -55,12 +55,12 @@ final class CubeVictims {
         .addCube();
   }
 
-  /** {@return whether all combinations were tried, as far as they matter} */
+  /** {@return whether all relevant combinations were tried} */
   boolean isExact() {
     return exact;
   }
 
-  /** {@return the cheapest owners; nothing if no owners are enough} */
+  /** {@return the cheapest owners; null if evicting all owners does not suffice} */
   @Nullable
   EvictionCost cheapest(long cubes) {
     if (cubes <= freeCubes) {
@@ -85,7 +85,7 @@ final class CubeVictims {
     return best[needed];
   }
 
-  /** Adds a part: of as good ways the one with owners of earlier parts stays. */
+  /** Adds a part; among equally good combinations the one with owners of earlier parts wins. */
   private static void extend(@Nullable EvictionCost[] best, List<List<Owner>> cheapest) {
     for (int cubes = best.length - 1; cubes > 0; cubes--) {
       for (int some = 1; some <= cheapest.size(); some++) {
@@ -98,7 +98,7 @@ final class CubeVictims {
     }
   }
 
-  /** {@return the groups in parts that have no owner in common, by their first cubes} */
+  /** {@return the groups, split into parts without common owners, ordered by their first cubes} */
   private Collection<List<CubeGroup>> parts() {
     int[] partOf = new int[owners.size()];
     for (int i = 0; i < partOf.length; i++) {

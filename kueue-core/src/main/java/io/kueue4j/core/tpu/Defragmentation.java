@@ -3,22 +3,23 @@ package io.kueue4j.core.tpu;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Moves that make room for a request.
+ * A plan of moves of slices that makes room for a request.
  *
  * <p>Rules: TPU-F-19.
  *
- * @param moves the moves, in an order in which each finds its new hosts free, but for slices that
- *     stop first
- * @param placements where the slices of the request fit then
+ * @param moves the moves, in an order in which the new hosts of each are free once the slices with
+ *     {@link SliceMove#stopsFirst()} have stopped
+ * @param placements where the slices of the request fit after the moves
+ * @since 0.1.0
  */
 public record Defragmentation(
     ImmutableList<SliceMove> moves, ImmutableList<SlicePlacement> placements) {
-  /** {@return where the slice, or the first of several, fits then} */
+  /** {@return where the slice, or the first of several, fits after the moves} */
   public SlicePlacement placement() {
     return placements.get(0);
   }
 
-  /** {@return the chips of all slices that move} */
+  /** {@return the number of chips of all slices that move} */
   public int movedChips() {
     return moves.stream()
         .mapToInt(move -> move.slice().placement().shape().chips())

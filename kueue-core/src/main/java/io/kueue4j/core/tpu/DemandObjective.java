@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import java.util.Comparator;
 import java.util.Map;
 
-/** The objective weighted by demand. Rules: TPU-F-15. */
+/** The objective weighted by expected demand. Rules: TPU-F-15. */
 final class DemandObjective implements PlacementObjective {
   private final ImmutableSortedMap<SliceShape, Integer> weights;
 

@@ -3,13 +3,13 @@ package io.kueue4j.core.tpu;
 import java.util.OptionalLong;
 
 /**
- * How far the expected end of a slice is from that of the slices beside it. Slices that end
- * together leave more room when they lie together.
+ * The distance between the expected end of a slice and those of its neighbors. Slices that end
+ * together should lie together, because they then leave more contiguous room.
  *
  * <p>Rules: TPU-F-14.
  */
 final class EndDistance {
-  /** Beside nobody, or beside somebody who never ends. */
+  /** The distance if there are no neighbors, or if one has no expected end. */
   static final int UNKNOWN = Long.SIZE;
 
   private static final long MINUTE_MILLIS = 60_000;
@@ -27,14 +27,14 @@ final class EndDistance {
     end = expectedEndMillis;
   }
 
-  /** {@return whether it is known when the slice ends} */
+  /** {@return whether the slice has an expected end} */
   boolean matters() {
     return end.isPresent();
   }
 
   /**
-   * {@return 0 if the ends of the neighbours are on the average less than a minute away, then one
-   * more for each doubling, {@link #UNKNOWN} if there are none or one never ends}
+   * {@return 0 if the ends of the neighbors are less than a minute away on average, then one more
+   * for each doubling; {@link #UNKNOWN} if there are no neighbors or one has no expected end}
    *
    * @param beside the hosts beside the slice, as bits of the mesh
    */

@@ -7,13 +7,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What it takes that some owners go, none of them named twice.
+ * The cost of evicting some distinct owners.
  *
- * @param cost the sum of their costs, below that of a protected owner
- * @param size how many they are
- * @param chips the chips of all their slices
+ * @param cost the sum of their costs, less than that of a protected owner
+ * @param size the number of owners
+ * @param chips the number of chips of all their slices
  * @param last the owners added last
- * @param before what it was before
+ * @param before the cost before that
  */
 record EvictionCost(
     long cost,
@@ -23,12 +23,12 @@ record EvictionCost(
     @Nullable EvictionCost before) {
   static final EvictionCost NOTHING = new EvictionCost(0, 0, 0, List.of(), null);
 
-  /** The cheapest, then the fewest owners, then the fewest chips. */
+  /** Lowest cost first, then fewest owners, then fewest chips. */
   static final Comparator<EvictionCost> ORDER = Comparator.comparingLong(EvictionCost::cost)
       .thenComparingInt(EvictionCost::size)
       .thenComparingLong(EvictionCost::chips);
 
-  /** {@return this with more owners, of whom none is protected} */
+  /** {@return this cost plus that of more owners, none of which is protected} */
   EvictionCost plus(List<Owner> more) {
     long sum = cost;
     long all = chips;
@@ -39,7 +39,7 @@ record EvictionCost(
     return new EvictionCost(sum, size + more.size(), all, more, this);
   }
 
-  /** {@return a sum of costs; what is more than can be counted is not protected yet} */
+  /** {@return the sum of two costs, saturated just below the cost of a protected owner} */
   static long sum(long one, long other) {
     return Math.min(LongMath.saturatedAdd(one, other), SlicePlanner.PROTECTED - 1);
   }

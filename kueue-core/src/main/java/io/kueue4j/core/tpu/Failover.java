@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** A new place for one slice whose hosts broke. Rules: TPU-F-21. */
+/** Finds a new place for one failed slice. Rules: TPU-F-21. */
 final class Failover {
   private final SliceFitter fitter;
   private final TpuFleet without;
@@ -31,7 +31,7 @@ final class Failover {
     return fitter.fit(without, request).slices().stream().findFirst();
   }
 
-  /** Optical switches join any cubes, so exactly the broken ones are exchanged. */
+  /** Optical switches join any cubes, so only the broken ones are replaced. */
   private Optional<SlicePlacement> otherCubes(SlicePlacement old) {
     int hosts = pool.hostsPerMesh();
     ImmutableSetMultimap.Builder<String, Integer> kept = ImmutableSetMultimap.builder();

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Finds out what stands in the way of a request. Rules: TPU-F-6, TPU-F-7. */
+/** Finds the constraint that prevents a request from fitting. Rules: TPU-F-6, TPU-F-7. */
 final class FitExplainer {
   private final SliceFitter fitter;
   private final TpuFleet fleet;
@@ -148,7 +148,7 @@ final class FitExplainer {
         .sum();
   }
 
-  /** Of pools with hosts of different sizes, those that need the fewest are counted. */
+  /** If pools have hosts of different sizes, counts for those that need the fewest hosts. */
   private long hostsNeeded(SliceShape shape) {
     int most =
         fleet.pools().stream().mapToInt(pool -> pool.hostBox().chips()).max().orElseThrow();

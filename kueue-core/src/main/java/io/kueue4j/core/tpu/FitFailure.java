@@ -7,45 +7,46 @@ import java.util.Optional;
  *
  * <p>Rules: TPU-F-6, TPU-F-7.
  *
- * @param constraint what stands in the way: without it the request would fit, or nothing weaker
- *     than itself would help
- * @param message the same in words and figures
+ * @param constraint the constraint that prevents the fit: the first in the order of
+ *     {@link Constraint} without which the request would fit
+ * @param message the constraint in words and figures
  * @param largest the largest slice that fits now under the request's other conditions, if any
- * @param repair what would make room, as far as it was asked for; see {@link SlicePlanner#explain}
+ * @param repair what would make room; only {@link SlicePlanner#explain} searches for it
+ * @since 0.1.0
  */
 public record FitFailure(
     Constraint constraint,
     String message,
     Optional<SliceShape> largest,
     Optional<SliceRepair> repair) {
-  /** What stands in the way, in the order in which it is looked for. */
+  /** What prevents a fit, in the order in which the causes are checked. */
   public enum Constraint {
-    /** No shape of the request is a slice of the fleet's generation. */
+    /** No requested shape is a valid slice of the fleet's generation. */
     REQUEST,
-    /** No pool could hold even one such slice if it were empty. */
+    /** No pool could hold such a slice even if it were empty. */
     POOLS,
-    /** Too many combinations to try them all. */
+    /** There are too many combinations to try. */
     UNDECIDED,
-    /** It would fit without the request's hosts to avoid or to be confined to. */
+    /** The request would fit without its excluded or required hosts. */
     SELECTION,
-    /** It would fit if the slices could come from any pools. */
+    /** The request would fit if its slices could come from any pools. */
     SCOPE,
-    /** It would fit if rings did not matter. */
+    /** The request would fit without its requirement of rings. */
     RINGS,
-    /** It would fit if all hosts were healthy. */
+    /** The request would fit if all hosts and partitions were healthy. */
     HEALTH,
-    /** Fewer usable hosts are free than it takes. */
+    /** Too few usable hosts are free. */
     CAPACITY,
-    /** Enough usable hosts are free, but they do not lie together. */
+    /** Enough usable hosts are free, but they are not contiguous. */
     GEOMETRY
   }
 
-  /** A failure without a repair. */
+  /** Creates a failure without a repair. */
   public FitFailure(Constraint constraint, String message, Optional<SliceShape> largest) {
     this(constraint, message, largest, Optional.empty());
   }
 
-  /** {@return this failure with what would make room} */
+  /** {@return this failure with a repair} */
   FitFailure withRepair(SliceRepair found) {
     return new FitFailure(constraint, message, largest, Optional.of(found));
   }

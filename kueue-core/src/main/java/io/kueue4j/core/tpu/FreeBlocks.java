@@ -1,8 +1,8 @@
 package io.kueue4j.core.tpu;
 
 /**
- * The free aligned blocks of one grid, torus or cube, by which room is measured. Found as far as
- * they are asked for. Reused, so that a search makes no objects.
+ * The free aligned blocks of one grid, torus or cube, which measure its room. Found lazily. Reused,
+ * so that a search allocates no objects.
  *
  * <p>Rules: TPU-F-14.
  */
@@ -13,15 +13,15 @@ final class FreeBlocks {
   private final long[] free;
   private final long[] spare;
 
-  /** Their corners, by level and way to turn them; as far as asked for. */
+  /** The corners of the blocks by level and orientation, filled lazily. */
   private final long[] corners;
 
   private long knownLevels;
 
-  /** The levels of which blocks are free. */
+  /** The levels with free blocks. */
   private long liveLevels;
 
-  /** {@code free} belongs to who searches; it is read when blocks are asked for. */
+  /** {@code free} belongs to the caller and is read lazily. */
   FreeBlocks(PoolLayout layout, long[] free) {
     this.layout = layout;
     this.grid = layout.mesh();
@@ -31,13 +31,13 @@ final class FreeBlocks {
     this.corners = new long[layout.levels() * Orientation.MOST * words];
   }
 
-  /** Forgets what was free before. */
+  /** Discards the blocks found so far. */
   void clear() {
     knownLevels = 0;
     liveLevels = 0;
   }
 
-  /** {@return whether blocks of a level are free} */
+  /** {@return whether a level has free blocks} */
   boolean has(int level) {
     if ((knownLevels & (1L << level)) == 0) {
       knownLevels |= 1L << level;
@@ -73,7 +73,7 @@ final class FreeBlocks {
     return corners[at(level, way)];
   }
 
-  /** {@return how many free blocks of a level a box would break} */
+  /** {@return the number of free blocks of a level that a box would break} */
   int loss(int level, int[] start, int[] length) {
     if (!has(level)) {
       return 0;
@@ -96,7 +96,10 @@ final class FreeBlocks {
     return loss;
   }
 
-  /** {@return the hosts of the smallest free block around a box; those of the box if none} */
+  /**
+   * {@return the number of hosts of the smallest free block around a box; that of the box if there
+   * is none}
+   */
   int tightest(int[] start, int[] length) {
     for (int level = layout.levels() - 1; level >= 0; level--) {
       boolean live = has(level);
@@ -112,7 +115,10 @@ final class FreeBlocks {
     return length[0] * length[1] * length[2];
   }
 
-  /** {@return where the aligned block around a box begins; -1 if the box is not in one block} */
+  /**
+   * {@return the host where the aligned block around a box begins; -1 if the box is not inside one
+   * block}
+   */
   int cornerAround(int level, int way, int[] start, int[] length) {
     int corner = 0;
     int stride = 1;
@@ -132,8 +138,8 @@ final class FreeBlocks {
   }
 
   /**
-   * {@return how many places in the aligned block of a level around a box are free and aligned as
-   * the box is; -1 if the box is not in one block}
+   * {@return the number of free places in the aligned block of a level around a box that are
+   * aligned like the box; -1 if the box is not inside one block}
    */
   int roomAround(int level, int[] start, int[] length) {
     System.arraycopy(free, 0, spare, 0, words);
@@ -141,7 +147,10 @@ final class FreeBlocks {
     return countAround(spare, level, start, length);
   }
 
-  /** {@return how many hosts are free in the aligned block of a level around a box; -1 likewise} */
+  /**
+   * {@return the number of free hosts in the aligned block of a level around a box; -1 if the box
+   * is not inside one block}
+   */
   int freeHostsAround(int level, int[] start, int[] length) {
     return countAround(free, level, start, length);
   }

@@ -3,8 +3,8 @@ package io.kueue4j.core.tpu;
 /**
  * A box of hosts as a bit set: host {@code (x, y, z)} is bit {@code x + width * (y + height * z)}.
  *
- * <p>Finds every place of a box in a few operations per word and counts bits in boxes. Along an
- * axis with a seam, boxes may continue on the other side.
+ * <p>Finds all places of a box with a few operations per word, and counts bits in boxes. Along an
+ * axis with a seam, boxes may wrap around.
  *
  * <p>Rules: TPU-F-3, TPU-F-8, TPU-F-9.
  */
@@ -14,13 +14,16 @@ final class HostGrid {
   private final int words;
   private final int[] strides;
 
-  /** Bits from a start on over a length along an axis; see {@link #slabAt}. */
+  /** The bits of slabs by axis, start and length; see {@link #slabAt}. */
   private final long[][] slabs;
 
-  /** Bits at the multiples of a step along an axis. */
+  /** The bits at multiples of a step along an axis. */
   private final long[][] multiples;
 
-  /** Where each host is along each axis, and where blocks around it begin; division is slow. */
+  /**
+   * The coordinates of each host along each axis, and the start of the blocks around it;
+   * precomputed because division is slow.
+   */
   private final int[][] coordinates;
 
   private final int[][] floors;
@@ -88,7 +91,7 @@ final class HostGrid {
     return masks;
   }
 
-  /** {@return the hosts from a coordinate on along an axis; for grids of one word} */
+  /** {@return the hosts in a range of coordinates along an axis; for grids of one word} */
   long slab(int axis, int start, int length) {
     return slabs[axis][slabAt(axis, start, length)];
   }
@@ -117,16 +120,16 @@ final class HostGrid {
     return coordinates[axis][host];
   }
 
-  /** {@return the largest multiple of a step up to a coordinate} */
+  /** {@return the largest multiple of a step that does not exceed a coordinate} */
   int floor(int axis, int step, int at) {
     return floors[axis][step * extents[axis] + at];
   }
 
   /**
-   * Finds the places of a box: leaves in {@code set} the lowest corners of the boxes that lie in
+   * Finds the places of a box: replaces {@code set} by the lowest corners of the boxes that lie in
    * it.
    *
-   * @param spare as long as {@code set}; overwritten
+   * @param spare an array as long as {@code set}; overwritten
    */
   void corners(long[] set, int width, int height, int depth, boolean aligned, long[] spare) {
     runs(set, 0, width, aligned, spare);
@@ -134,7 +137,9 @@ final class HostGrid {
     runs(set, 2, depth, aligned, spare);
   }
 
-  /** Doubling: runs of n and runs of n that begin k later are runs of n + k. */
+  /**
+   * Doubling: a run of n bits and another run of n bits that begins k later make a run of n + k.
+   */
   private void runs(long[] set, int axis, int length, boolean aligned, long[] spare) {
     int extent = extents[axis];
     boolean cyclic = seams && !aligned && length < extent;
@@ -187,14 +192,16 @@ final class HostGrid {
     return high | low;
   }
 
-  /** {@return the bits of a word that lie in a box, which may cross seams} */
+  /** {@return the bits of a word that lie in a box, which may wrap around} */
   long box(int word, int x, int width, int y, int height, int z, int depth) {
     return slabs[0][slabAt(0, x, width) + word]
         & slabs[1][slabAt(1, y, height) + word]
         & slabs[2][slabAt(2, z, depth) + word];
   }
 
-  /** {@return how many bits of a set, from an index on in the array, lie in a box} */
+  /**
+   * {@return the number of bits in a box, of the set that begins at index {@code from} of an array}
+   */
   int count(long[] set, int from, int x, int width, int y, int height, int z, int depth) {
     int low = 0;
     int high = words - 1;

@@ -1,13 +1,17 @@
 package io.kueue4j.core.tpu;
 
-/** The state of a host or of a partition. Rules: TPU-F-2, TPU-U-25. */
+/**
+ * The health of a host or partition. Rules: TPU-F-2, TPU-U-25.
+ *
+ * @since 0.1.0
+ */
 public enum HostHealth {
   /** New slices may use it. */
   HEALTHY,
   /** Slices whose request allows it may use it ({@link SliceRequest#allowDegraded}). */
   DEGRADED,
-  /** No new slice may use it. Slices that are there stay usable. */
+  /** No new slice may use it. Slices that use it already stay usable. */
   CORDONED,
-  /** No slice may use it, and a slice that is there has failed. */
+  /** No slice may use it, and a slice that uses it has failed. */
   DOWN
 }

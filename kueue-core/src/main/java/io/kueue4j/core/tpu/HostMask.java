@@ -4,7 +4,7 @@ import com.google.common.primitives.ImmutableIntArray;
 import java.util.Arrays;
 
 /**
- * A few hosts of a pool, as those words of its bit sets that are not zero.
+ * A few hosts of a pool, stored as the non-zero words of their bit set.
  *
  * <p>Rules: TPU-F-2, TPU-F-4.
  */
@@ -42,8 +42,8 @@ final class HostMask {
   }
 
   /**
-   * {@return whether one of the hosts is in a set that begins with host {@code first}}: the set is
-   * of a whole pool or of one cube, so it does not begin in one word and end in another
+   * {@return whether one of the hosts is in a set that begins with host {@code first}}. The set
+   * covers a whole pool or one cube, so a cube's set lies in one word
    */
   boolean intersects(long[] set, int first) {
     for (int i = 0; i < words.length; i++) {
@@ -70,7 +70,7 @@ final class HostMask {
     return false;
   }
 
-  /** {@return those of the hosts that are in so many words from host {@code first} on} */
+  /** {@return the hosts in {@code count} words from host {@code first} on} */
   long[] words(int first, int count) {
     long[] set = new long[count];
     for (int i = 0; i < words.length; i++) {

@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** The slice of most chips that fits, of equal ones the most compact. Rules: TPU-F-7, B.18. */
+/**
+ * Finds the slice with the most chips that fits; among equal ones the most compact. Rules: TPU-F-7,
+ * B.18.
+ */
 final class LargestSlice {
   private LargestSlice() {}
 
@@ -24,7 +27,7 @@ final class LargestSlice {
         .findFirst();
   }
 
-  /** {@return the slices that the largest pool has room for, largest first} */
+  /** {@return the shapes that fit the largest pool if it is empty, largest first} */
   private static Stream<SliceShape> shapes(TpuFleet fleet) {
     TpuGeneration generation = fleet.generation();
     int chips = fleet.pools().stream()
@@ -56,7 +59,7 @@ final class LargestSlice {
                 .mapToObj(c -> SliceShape.of(edge * a, edge * b, edge * c))));
   }
 
-  /** {@return the shape, then those with the same extents in another order: a torus has one} */
+  /** {@return the shape and, for a torus, those with the same extents in another order} */
   private static Stream<SliceShape> turned(SliceShape shape) {
     return Stream.of(AxisOrder.values())
         .map(order -> SliceShape.of(
@@ -65,7 +68,7 @@ final class LargestSlice {
             shape.extent(order.sliceAxis(2))));
   }
 
-  /** {@return the number of members of a set} */
+  /** {@return the number of bits in a set} */
   static int size(long[] set) {
     int size = 0;
     for (long word : set) {

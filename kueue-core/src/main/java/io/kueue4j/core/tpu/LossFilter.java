@@ -1,9 +1,10 @@
 package io.kueue4j.core.tpu;
 
 /**
- * Of all corners of a slice in a grid of one word, those that break the fewest free aligned blocks,
- * the largest first: what the default objective looks at first, for all places at once. Counts are
- * kept as bits of a number in as many words, so that one addition counts for 64 places.
+ * Finds, among all corners of a slice in a grid of one word, those that break the fewest free
+ * aligned blocks, the largest first. This is what the default objective compares first, computed
+ * for all places at once. Bit i of a count is kept in word i for 64 places, so that one addition
+ * counts for 64 places.
  *
  * <p>Rules: TPU-F-8, TPU-F-9, TPU-F-14.
  */
@@ -36,7 +37,7 @@ final class LossFilter {
     return left;
   }
 
-  /** A slice takes as many blocks of one host wherever it is. */
+  /** A slice breaks the same number of single-host blocks wherever it is. */
   private boolean isOneHost(int level) {
     return layout.block(level, 0, 0) * layout.block(level, 0, 1) * layout.block(level, 0, 2) == 1;
   }
@@ -64,7 +65,7 @@ final class LossFilter {
     return left;
   }
 
-  /** {@return the corners of boxes that have a host in a block} */
+  /** {@return the corners of boxes that overlap a block} */
   private long touching(int block, int level, int way, int[] length) {
     return slab(block, level, way, length, 0)
         & slab(block, level, way, length, 1)

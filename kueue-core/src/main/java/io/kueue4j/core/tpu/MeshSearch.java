@@ -3,8 +3,8 @@ package io.kueue4j.core.tpu;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at all places of a slice in one grid, torus or cube, with what the objective wants to know
- * of each. Reused, so that a search makes no objects.
+ * Examines all places of a slice in one grid, torus or cube, and provides the values that the
+ * objective compares. Reused, so that a search allocates no objects.
  *
  * <p>Rules: TPU-F-8, TPU-F-9, TPU-F-14.
  */
@@ -41,7 +41,7 @@ final class MeshSearch implements PlacementCandidate {
     this.ends = new EndDistance(layout);
   }
 
-  /** Takes over which hosts of a mesh are free; those of a cube are in one word. */
+  /** Loads the free hosts of a mesh; those of a cube are in one word. */
   void load(long[] poolFree, int from, boolean isDamaged, boolean isFirst) {
     mesh = from;
     if (layout.isMadeOfCubes()) {
@@ -54,7 +54,7 @@ final class MeshSearch implements PlacementCandidate {
     blocks.clear();
   }
 
-  /** Takes over beside which slices and for how long the slice will be. */
+  /** Loads the expected ends of the slice and its neighbors. */
   void loadEnds(PoolState state, SliceRequest request) {
     ends.load(state, request.expectedEndMillis());
   }
@@ -108,7 +108,7 @@ final class MeshSearch implements PlacementCandidate {
     }
   }
 
-  /** Offers one place, which is known to be the best of the mesh; the slice is not turned. */
+  /** Offers one place, known to be the best of the mesh, for a slice that is not turned. */
   void offer(
       SliceShape shape,
       SliceRequest.Rings rings,
@@ -124,7 +124,7 @@ final class MeshSearch implements PlacementCandidate {
     }
   }
 
-  /** Takes over who knows the whole pool. */
+  /** Sets the view of the whole pool. */
   void loadPool(PoolView view) {
     whole = view;
   }
@@ -181,7 +181,7 @@ final class MeshSearch implements PlacementCandidate {
     return neighbours;
   }
 
-  /** {@return the coordinate before the slice along an axis; -1 if there is a wall} */
+  /** {@return the coordinate before the slice along an axis; -1 at the edge} */
   private int before(int axis) {
     int before = start[axis] - 1;
     boolean wraps = grid.seams() && length[axis] < grid.extent(axis);

@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many chips must move at least so that slices that are out find places, without saying where.
- * The largest is placed first, where it may put others out in turn, as long as no more are moved
- * than allowed; by comparing bits only.
+ * A lower bound on the chips that must move so that displaced slices find places, without the
+ * places themselves. The largest slice is placed first and may displace others in turn, up to the
+ * allowed number of moves; the search compares only bits.
  *
- * <p>Among aligned blocks one free place is as good as any other (TPU-F-13), and an exchange of
- * blocks of one size gains nothing; where slices are not aligned all places are tried. Beyond a
- * number of steps the answer is that there is no way.
+ * <p>For aligned blocks any free place is as good as any other (TPU-F-13), and swapping blocks of
+ * one size gains nothing; for slices that are not aligned all places are tried. After a number of
+ * steps the search gives up with {@link #NONE}.
  *
  * <p>Rules: TPU-F-19.
  */
 final class MoveCost {
-  /** There is no way. */
+  /** No solution was found. */
   static final int NONE = Integer.MAX_VALUE;
 
   private final TrialFleet trial;
@@ -27,17 +27,17 @@ final class MoveCost {
     this.aligned = aligned;
   }
 
-  /** Allows so many steps from now on. */
+  /** Allows a number of further steps. */
   void allow(int nodes) {
     nodesLeft = nodes;
   }
 
-  /** {@return whether another step is allowed; counts it} */
+  /** {@return whether another step is allowed, which this counts} */
   boolean step() {
     return nodesLeft-- > 0;
   }
 
-  /** {@return both, the largest first} */
+  /** {@return the merged list, largest first} */
   static List<Resident> merged(List<Resident> some, List<Resident> others) {
     List<Resident> all = new ArrayList<>(some.size() + others.size());
     all.addAll(some);
@@ -49,11 +49,11 @@ final class MoveCost {
   }
 
   /**
-   * {@return the chips to move beside the slices that are out}: {@link #NONE} if there is no way or
-   * none below a number
+   * {@return the chips to move in addition to the displaced slices}; {@link #NONE} if there is no
+   * solution with less than {@code below} chips
    *
-   * @param out who needs a place, the largest first
-   * @param most how many others may be moved
+   * @param out the displaced slices, the largest first
+   * @param most the maximum number of other slices to move
    */
   int least(List<Resident> out, int most, int below) {
     if (out.isEmpty()) {
@@ -83,7 +83,9 @@ final class MoveCost {
     return true;
   }
 
-  /** The places of one slice with a range of others in the way, one after the other. */
+  /**
+   * Iterates over the places of one slice that have a limited number of other slices in the way.
+   */
   private final class Targets {
     private final Resident first;
     private final List<Resident> rest;
@@ -150,7 +152,7 @@ final class MoveCost {
         best = target.chips() + more;
         below = best;
       }
-      // Without an exchange there is nothing below 0, and one free aligned block is like another.
+      // Without a swap the result cannot get below 0, and all free aligned blocks are alike.
       done = best == 0 || (aligned && size == 0);
     }
   }

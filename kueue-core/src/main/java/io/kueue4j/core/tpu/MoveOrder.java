@@ -6,8 +6,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Moves in an order in which each finds its new hosts free. Where moves wait for each other, one of
- * their slices stops first, the smallest.
+ * Orders moves so that the new hosts of each are free. Where moves wait for each other in a cycle,
+ * the smallest slice stops first.
  *
  * <p>Rules: TPU-F-19.
  */
@@ -18,7 +18,7 @@ final class MoveOrder {
 
   private MoveOrder() {}
 
-  /** {@return the moves, which must not have new places in common} */
+  /** {@return the ordered moves; their new places must not overlap} */
   static ImmutableList<SliceMove> of(List<SliceMove> moves) {
     ImmutableList.Builder<SliceMove> order = ImmutableList.builder();
     List<SliceMove> left = new ArrayList<>(moves);

@@ -7,19 +7,19 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The fewest moves that make room, of as few those with the fewest chips. The request's slices are
- * put where few slices are in the way; those are placed anew, the largest first, where they may put
- * others out in turn; all as long as no more are moved than allowed.
+ * Finds the fewest moves that make room; among those, the ones with the fewest chips. The slices of
+ * the request take places with few slices in the way. The displaced slices are placed anew, the
+ * largest first, and may displace others in turn, up to the allowed number of moves.
  *
- * <p>Of plans with as few moves and chips it is the first one, if places are tried in this order:
- * for the request, and for a slice without a free place, those with the fewest slices in the way,
- * then with the fewest chips in the way, then by pool, cube, way to turn it, and host; for a slice
- * with a free place, the one that the objective likes best, then the others in the same order.
+ * <p>Among plans with equal moves and chips the first one wins, in this order of places: for the
+ * request, and for a slice without a free place, fewest slices in the way, then fewest chips in the
+ * way, then pool, cube, orientation and host; for a slice with a free place, the place that the
+ * objective prefers, then the others in the same order.
  *
  * <p>Rules: TPU-F-19.
  */
 final class MoveSearch {
-  /** Steps before giving up. */
+  /** The maximum number of steps. */
   static final int NODES = 20_000;
 
   private final SliceFitter fitter;
@@ -74,7 +74,7 @@ final class MoveSearch {
     return best.isEmpty() ? Optional.empty() : plan();
   }
 
-  /** Moves make no hosts free. */
+  /** Moves free no hosts, so enough hosts must be free already. */
   private boolean isEnough(SliceShape shape) {
     long free = 0;
     for (int pool = 0; pool < trial.pools(); pool++) {
@@ -89,7 +89,7 @@ final class MoveSearch {
     return free >= (long) shape.chips() * request.count();
   }
 
-  /** Puts the request's next slice somewhere, then those that it puts out. */
+  /** Places the next slice of the request, then the slices that it displaces. */
   private void placeNew(PlaceTable.Key key, List<Resident> out) {
     int chips = out.stream().mapToInt(Resident::chips).sum();
     if (kept.size() == request.count()) {
@@ -120,7 +120,7 @@ final class MoveSearch {
     }
   }
 
-  /** Equal slices are put in ascending order, as their order does not matter. */
+  /** Equal slices are placed in ascending order, because their order does not matter. */
   private boolean isInScope(MoveTarget target) {
     if (kept.isEmpty()) {
       return true;
@@ -143,7 +143,7 @@ final class MoveSearch {
         };
   }
 
-  /** What the search has found to be possible. */
+  /** {@return the plan found} */
   private Optional<Defragmentation> plan() {
     TpuFleet now = fleet;
     List<Resident> out = new ArrayList<>();
@@ -171,7 +171,7 @@ final class MoveSearch {
     return left;
   }
 
-  /** Finds a new place for the largest of those that are out, then for the others. */
+  /** Finds a new place for the largest displaced slice, then for the others. */
   private boolean placeOut(TpuFleet now, List<Resident> out, int most, int chips) {
     if (out.isEmpty()) {
       return true;
@@ -199,7 +199,7 @@ final class MoveSearch {
     return false;
   }
 
-  /** Moves a slice where the objective likes it best, if all can be done then. */
+  /** Moves a slice to the place that the objective prefers, if the rest can be solved then. */
   private boolean moveTo(
       TpuFleet now, Resident first, SliceFit fit, List<Resident> rest, int most, int chips) {
     for (SlicePlacement to : fit.slices()) {

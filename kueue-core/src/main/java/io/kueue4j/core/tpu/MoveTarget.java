@@ -6,7 +6,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A place that a slice could take on trial, and who would have to leave. Rules: TPU-F-19. */
+/**
+ * A place that a slice could take in a trial, and the slices it would displace. Rules: TPU-F-19.
+ */
 final class MoveTarget {
   /** Fewest slices in the way, then fewest chips. */
   static final Comparator<MoveTarget> EASIEST = Comparator.comparingInt(
@@ -44,12 +46,12 @@ final class MoveTarget {
     this.chips = sum;
   }
 
-  /** {@return what the pool has found last} */
+  /** {@return the box that the pool has found last} */
   static MoveTarget ofBox(TrialPool pool, SliceShape shape, PlaceTable table, int mesh, int place) {
     return new MoveTarget(pool, shape, table, mesh, place, ImmutableIntArray.of(), pool.inTheWay());
   }
 
-  /** {@return whole cubes with those in them, each once} */
+  /** {@return whole cubes with the distinct slices in them} */
   static MoveTarget ofCubes(
       TrialPool pool, SliceShape shape, ImmutableIntArray cubes, List<Resident> inTheWay) {
     return new MoveTarget(pool, shape, null, cubes.get(0), 0, cubes, inTheWay);
@@ -59,17 +61,17 @@ final class MoveTarget {
     return pool;
   }
 
-  /** {@return who would have to leave, by id} */
+  /** {@return the slices that would be displaced, by id} */
   ImmutableList<Resident> inTheWay() {
     return inTheWay;
   }
 
-  /** {@return the chips of all who would have to leave} */
+  /** {@return the number of chips of all displaced slices} */
   int chips() {
     return chips;
   }
 
-  /** {@return whether all of them are smaller than a slice} */
+  /** {@return whether all displaced slices are smaller than {@code than}} */
   boolean areSmaller(Resident than) {
     for (Resident resident : inTheWay) {
       if (resident.chips() >= than.chips()) {
@@ -90,7 +92,7 @@ final class MoveTarget {
     }
   }
 
-  /** {@return the host of the pool where it begins} */
+  /** {@return the host of the pool where the place begins} */
   int origin() {
     int inside = table == null ? 0 : table.corner(place);
     return mesh * pool.layout().pool().hostsPerMesh() + inside;

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** Places of a slice in which only a few movable slices are in the way. Rules: TPU-F-19. */
+/** Finds places of a slice that have only a few movable slices in the way. Rules: TPU-F-19. */
 final class MoveTargets {
-  /** Steps of looking for sets of cubes. */
+  /** The maximum number of steps in the search for sets of cubes. */
   private static final int STEPS = 20_000;
 
   private final TrialPool pool;
@@ -21,7 +21,7 @@ final class MoveTargets {
   private final List<Resident> inTheWay = new ArrayList<>();
   private int stepsLeft = STEPS;
 
-  /** A cube that may be taken, and who is in it. */
+  /** A cube that may be taken, and the slices in it. */
   private record Cube(int number, List<Resident> inTheWay, int chips) {
     static final Comparator<Cube> EASIEST = Comparator.comparingInt(
             (Cube cube) -> cube.inTheWay().size())
@@ -45,9 +45,9 @@ final class MoveTargets {
   }
 
   /**
-   * Adds the places of a slice in a pool with at most so many slices in the way: boxes in the order
-   * of cubes, ways to turn them and hosts; of whole cubes those with few slices first, of sets that
-   * are alike one.
+   * Adds the places of a slice in a pool with a limited number of slices in the way: boxes in the
+   * order of cube, orientation and host; sets of whole cubes with the fewest slices first, only one
+   * of sets that are alike.
    *
    * @param allowed the hosts that may be used, mesh by mesh
    */
@@ -67,7 +67,10 @@ final class MoveTargets {
     }
   }
 
-  /** All sets of cubes, those with the fewest slices first; a slice in several is moved once. */
+  /**
+   * Chooses sets of cubes, those with the fewest slices first; a slice in several cubes counts
+   * once.
+   */
   private void choose(int from, int size) {
     if (size == needed) {
       int[] numbers = chosen.clone();
@@ -96,7 +99,7 @@ final class MoveTargets {
     }
   }
 
-  /** What holds with a cube held with the one that it is like. */
+  /** The result for a cube is that of an earlier one that is alike. */
   private boolean isAlikeOneBefore(int from, int next) {
     Cube cube = cubes.get(next);
     for (int i = next - 1; i >= from; i--) {

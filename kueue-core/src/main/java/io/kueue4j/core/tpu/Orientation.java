@@ -3,11 +3,11 @@ package io.kueue4j.core.tpu;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ways to lay a slice into a pool, one after the other, without two of equal extents. Reused,
- * so that a search makes no objects.
+ * Iterates over the orientations of a slice in a pool, skipping those with equal extents. Reused,
+ * so that a search allocates no objects.
  */
 final class Orientation {
-  /** The number of ways to turn a box. */
+  /** The maximum number of orientations of a box. */
   static final int MOST = 6;
 
   private static final AxisOrder[] ORDERS = AxisOrder.values();
@@ -21,7 +21,7 @@ final class Orientation {
   private int height;
   private int depth;
 
-  /** Stands before the first way. */
+  /** Moves before the first orientation. */
   void begin(TpuPool into, SliceShape slice, boolean turn) {
     pool = into;
     shape = slice;
@@ -29,7 +29,11 @@ final class Orientation {
     at = -1;
   }
 
-  /** Goes to the next way that fits an empty pool, unless there is none. */
+  /**
+   * Moves to the next orientation that fits an empty pool.
+   *
+   * @return whether there is one
+   */
   boolean next() {
     while (++at < orders) {
       if (!isRepeated() && fits()) {
@@ -75,7 +79,7 @@ final class Orientation {
     return ORDERS[at];
   }
 
-  /** {@return the extent along x of the pool, in hosts} */
+  /** {@return the extent along the x axis of the pool, in hosts} */
   int width() {
     return width;
   }

@@ -3,7 +3,7 @@ package io.kueue4j.core.tpu;
 import java.util.Map;
 import java.util.Objects;
 
-/** Who holds slices, what it costs that all of them go, and how many chips that are. */
+/** An owner of slices, with the cost of evicting all of them and their number of chips. */
 final class Owner {
   private final String name;
   private final long cost;
@@ -21,7 +21,7 @@ final class Owner {
     this.index = index;
   }
 
-  /** {@return who holds a slice} */
+  /** {@return the owner of a slice} */
   static Owner of(Resident resident, Map<String, Owner> owners) {
     return Objects.requireNonNull(owners.get(resident.slice().owner()));
   }

@@ -7,9 +7,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cheapest owners whose going makes room for several slices. The fitter says whether some
- * owners are enough; more owners are never worse, so branch and bound over who goes and who stays,
- * up to a number of steps.
+ * Finds the cheapest owners whose eviction makes room for several slices: branch and bound over
+ * which owners are evicted, limited to a number of steps. The fitter decides whether a set of
+ * owners suffices; a larger set never fits less.
  *
  * <p>Rules: TPU-F-18.
  */
@@ -39,7 +39,7 @@ final class OwnerSearch {
         .toList();
   }
 
-  /** {@return the cheapest owners; nothing if all of them are not enough} */
+  /** {@return the cheapest owners; null if evicting all of them does not suffice} */
   @Nullable
   EvictionCost cheapest() {
     Set<String> all = new TreeSet<>();
@@ -51,7 +51,7 @@ final class OwnerSearch {
     return best;
   }
 
-  /** {@return whether all combinations were tried, as far as they matter} */
+  /** {@return whether all relevant combinations were tried} */
   boolean isExact() {
     return certain && nodesLeft > 0;
   }
@@ -62,7 +62,7 @@ final class OwnerSearch {
     return fit.isPlaced();
   }
 
-  /** Lets the dearest stay that need not go. */
+  /** Removes owners that need not be evicted, the most expensive first. */
   private Set<String> pruned(Set<String> gone) {
     Set<String> needed = new TreeSet<>(gone);
     for (Owner owner : owners) {
@@ -75,10 +75,10 @@ final class OwnerSearch {
   }
 
   /**
-   * Decides about the owners from an index on.
+   * Decides which of the owners from an index on are evicted.
    *
-   * @param going those who go
-   * @param possible those and all who are not decided about; enough
+   * @param going the owners to evict
+   * @param possible {@code going} and all undecided owners, which together suffice
    */
   private void search(int from, Set<String> going, Set<String> possible) {
     EvictionCost cost = costs.cost(going);

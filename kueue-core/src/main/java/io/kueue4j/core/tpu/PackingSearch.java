@@ -5,9 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The most slices of one shape that fit a pool together, by trying all combinations: the slice at
- * the lowest corner is there or is not, and so on. Combinations that cannot beat the best one are
- * left out.
+ * Finds the maximum number of slices of one shape that fit a pool together. Tries all combinations,
+ * corner by corner, and skips those that cannot beat the best one.
  *
  * <p>Rules: TPU-F-12, TPU-F-13.
  */
@@ -23,7 +22,7 @@ final class PackingSearch {
     this.nodesLeft = nodes;
   }
 
-  /** {@return whether all combinations were tried so far, as far as they matter} */
+  /** {@return whether all relevant combinations were tried so far} */
   boolean isComplete() {
     return complete;
   }
@@ -78,7 +77,7 @@ final class PackingSearch {
     private ImmutableList<SlicePlacement> best = ImmutableList.of();
     private final ArrayList<SlicePlacement> current = new ArrayList<>();
 
-    /** One way to turn the slice, with the corners of its places in the empty mesh. */
+    /** One orientation of the slice, in hosts. */
     private record Way(AxisOrder order, int width, int height, int depth) {}
 
     Mesh(PoolView view, int mesh, int wanted) {
@@ -110,7 +109,7 @@ final class PackingSearch {
       return best;
     }
 
-    /** Aligned places of one shape do not overlap, so all of them are the most. */
+    /** Aligned places of one shape do not overlap, so all of them fit together. */
     private ImmutableList<SlicePlacement> aligned() {
       ImmutableList.Builder<SlicePlacement> places = ImmutableList.builder();
       long[][] corners = corners(all);
@@ -139,7 +138,7 @@ final class PackingSearch {
       return SlicePlacement.ofBox(layout.pool(), shape, way.order(), base + host);
     }
 
-    /** Tries what has its corners at {@code from} or later. */
+    /** Tries places with corners at {@code from} or later. */
     private void search(long[] free, int from) {
       if (current.size() > best.size()) {
         best = ImmutableList.copyOf(current);
@@ -168,7 +167,7 @@ final class PackingSearch {
       }
     }
 
-    /** Without seams the corner is a slice's lowest host, so lower hosts are lost. */
+    /** Without seams the corner is the lowest host of a slice, so hosts below it are lost. */
     private boolean isHopeless(long[] free, int from) {
       int left = 0;
       for (int word = grid.seams() ? 0 : from >> 6; word < free.length; word++) {

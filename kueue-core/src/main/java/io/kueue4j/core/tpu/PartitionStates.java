@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of partitions of a pool of cubes. A partition is a cube or an aligned part of one; it
- * can be broken, by a link between its chips, although all its hosts are healthy and smaller
- * partitions inside can be used. Never changes.
+ * The health of the partitions of a pool of cubes. A partition is a cube or an aligned part of one.
+ * It can be broken, by a link between its chips, although all its hosts are healthy and smaller
+ * partitions inside it are usable. Immutable.
  *
  * <p>Rules: TPU-U-18, TPU-U-26.
  */
@@ -22,10 +22,10 @@ final class PartitionStates {
 
   private final ImmutableMap<Block, HostHealth> states;
 
-  /** By shape: the hosts whose partition of that shape is in another state than healthy. */
+  /** By shape: the hosts whose partition of that shape is not healthy. */
   private final Map<SliceShape, long[]> unhealthy = new HashMap<>();
 
-  /** By shape: the hosts whose partition of that shape may not be used by any request. */
+  /** By shape: the hosts whose partition of that shape no request may use. */
   private final Map<SliceShape, long[]> closed = new HashMap<>();
 
   private PartitionStates(ImmutableMap<Block, HostHealth> states) {
@@ -40,7 +40,7 @@ final class PartitionStates {
     return states.getOrDefault(block, HostHealth.HEALTHY);
   }
 
-  /** {@return these states with another one of some partitions} */
+  /** {@return these states with the health of some partitions changed} */
   PartitionStates with(PoolLayout layout, HostHealth health, Block... blocks) {
     Map<Block, HostHealth> changed = new HashMap<>(states);
     for (Block block : blocks) {
@@ -105,8 +105,8 @@ final class PartitionStates {
   }
 
   /**
-   * Removes the hosts that a slice cannot have because of the partition that it would be, or would
-   * be made of.
+   * Removes the hosts that a slice cannot use because of the health of the partitions that it would
+   * consist of.
    */
   void removeFrom(long[] set, TpuPool pool, SliceShape slice, boolean allowDegraded) {
     SliceShape partition = pool.takesWholeCubes(slice) ? pool.chips() : slice;
@@ -118,7 +118,7 @@ final class PartitionStates {
     }
   }
 
-  /** {@return the number of partitions that a slice cannot have, or cannot be made of} */
+  /** {@return the number of partitions that a slice cannot use} */
   long count(TpuPool pool, SliceShape slice, boolean allowDegraded) {
     SliceShape partition = pool.takesWholeCubes(slice) ? pool.chips() : slice;
     return states.entrySet().stream()
@@ -127,13 +127,13 @@ final class PartitionStates {
         .count();
   }
 
-  /** {@return whether slices of whole cubes cannot have a cube, at least if it must be healthy} */
+  /** {@return whether slices of whole cubes that require healthy partitions cannot use a cube} */
   boolean isBroken(TpuPool pool, int cube) {
     long[] lost = unhealthy.get(pool.chips());
     return lost != null && PoolState.lane(lost, cube) != 0;
   }
 
-  /** {@return whether the same hosts of two cubes are lost to slices of each shape} */
+  /** {@return whether, for every shape, the same hosts of two cubes are unusable} */
   boolean areAlike(int one, int other) {
     return unhealthy.values().stream()
             .allMatch(set -> PoolState.lane(set, one) == PoolState.lane(set, other))

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All places of a slice in an empty grid, torus or cube, as bits: made once, so that a search only
- * compares words. Places are in the order of ways to turn the slice, then of hosts.
+ * All places of a slice in an empty grid, torus or cube, as bit masks. Built once, so that a search
+ * only compares words. Places are ordered by orientation, then host.
  *
  * <p>Rules: TPU-F-8, TPU-F-9.
  */
@@ -18,11 +18,11 @@ final class PlaceTable {
   private final AxisOrder[] orders;
   private final int[] corners;
 
-  /** Of each place as many words as the mesh has. */
+  /** The masks of the places, one after another, each with as many words as the mesh. */
   private final long[] masks;
 
   /**
-   * What a table is of.
+   * What the places of a table depend on.
    *
    * @param shape the slice
    * @param turn whether it may be turned
@@ -35,7 +35,7 @@ final class PlaceTable {
     }
   }
 
-  /** One way to turn the slice, in hosts. */
+  /** One orientation of the slice, in hosts. */
   private record Way(AxisOrder order, int width, int height, int depth) {}
 
   private record Place(AxisOrder order, int corner, Way way) {}
@@ -127,10 +127,10 @@ final class PlaceTable {
   /**
    * {@return whether a place is free}
    *
-   * @param usable hosts that may be used, of all meshes of a pool
-   * @param taken hosts that are taken, likewise
-   * @param from where the mesh begins in both
-   * @param set as long as a mesh; overwritten, as is {@code spare}
+   * @param usable the hosts that may be used, in all meshes of a pool
+   * @param taken the hosts that are taken, in all meshes of a pool
+   * @param from the index where the mesh begins in both
+   * @param set an array as long as a mesh; overwritten, as is {@code spare}
    */
   boolean fits(long[] usable, long[] taken, int from, long[] set, long[] spare) {
     for (int way = 0; way < ways.size(); way++) {

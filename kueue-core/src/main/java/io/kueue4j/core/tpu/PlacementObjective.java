@@ -3,22 +3,24 @@ package io.kueue4j.core.tpu;
 import java.util.Map;
 
 /**
- * Which of all possible places a slice takes: the one whose values are smallest, compared one after
- * the other; if all are equal, the first by pool id, cube, way to turn it, and host.
+ * Decides which of all possible places a slice takes: the one with the smallest values, compared
+ * lexicographically; if all are equal, the first by pool id, cube, orientation and host.
  *
- * <p>An objective must depend on the candidate alone. Values are asked for in ascending order, and
- * later ones only as far as a candidate is not decided by earlier ones.
+ * <p>The values must depend on the candidate alone. They are computed in ascending order of their
+ * index, and only until they decide.
  *
  * <p>Rules: TPU-F-14, TPU-F-15.
+ *
+ * @since 0.1.0
  */
 public interface PlacementObjective {
-  /** {@return the number of values of each candidate of a generation with so many levels} */
+  /** {@return the number of values of a candidate, for a generation with {@code levels} levels} */
   int values(int levels);
 
-  /** {@return a value of a candidate; smaller is better} */
+  /** {@return the value at {@code index} of a candidate; smaller is better} */
   long value(int index, PlacementCandidate candidate);
 
-  /** The first place there is. */
+  /** Chooses the first possible place. */
   PlacementObjective FIRST_FIT = new PlacementObjective() {
     @Override
     public int values(int levels) {
@@ -32,32 +34,32 @@ public interface PlacementObjective {
   };
 
   /**
-   * The default: damaged cubes first, then what is in use already, then so that the fewest free
-   * aligned blocks are broken, the largest shapes first, then the tightest free block, then the
-   * fewest free neighbours, then beside those who end at about the same time.
+   * The default. Prefers damaged cubes; then grids, tori and cubes in use; then places that break
+   * the fewest free aligned blocks, the largest shapes first; then the tightest free block; then
+   * the fewest free neighbors; then neighbors that end at about the same time.
    */
   PlacementObjective KEEP_BLOCKS = new KeepBlocks();
 
   /**
-   * As Kueue's topology-aware scheduling places a slice when each aligned block is a topology
-   * domain, all pods are required in one pool, and the shape's domain is the slice level: from the
-   * pool down, the domain in which the fewest places for the shape are left, then the one with the
-   * fewest free hosts. For pools with aligned slices and requests that are not turned.
+   * Places a slice as Kueue's topology-aware scheduling does when each aligned block is a topology
+   * domain, all pods are required in one pool, and the domain of the shape is the slice level. From
+   * the pool down, it chooses the domain with the fewest places left for the shape, then the one
+   * with the fewest free hosts. For pools with aligned slices and requests that are not turned.
    */
   PlacementObjective TOPOLOGY_SLICES = new TopologyObjective(true);
 
   /**
-   * As Kueue's topology-aware scheduling places a slice when its pods are required in one domain of
-   * the shape's level: in the first one that is free, in the order of the domains.
+   * Places a slice as Kueue's topology-aware scheduling does when its pods are required in one
+   * domain of the shape's level: in the first free domain, in the order of domains.
    */
   PlacementObjective TOPOLOGY_DOMAINS = new TopologyObjective(false);
 
   /**
-   * Places slices so that, of the slices expected to come, the fewest find less room: the sum over
-   * shapes of the free hosts that become useless to a shape, times the shape's weight. Of equal
-   * places the one that {@link #KEEP_BLOCKS} prefers.
+   * Minimizes the room lost for the slices expected to come: the sum over all shapes of the weight
+   * of the shape times the free hosts that the place would strand for it. Among equal places
+   * chooses the one that {@link #KEEP_BLOCKS} prefers.
    *
-   * @param weights how much of each shape is expected; not negative
+   * @param weights the expected demand for each shape, 0 or more
    * @throws IllegalArgumentException if a weight is negative
    */
   static PlacementObjective demandWeighted(Map<SliceShape, Integer> weights) {

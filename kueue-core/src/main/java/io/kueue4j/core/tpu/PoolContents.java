@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A state of a pool mesh by mesh, as searches need it that put slices elsewhere. Sets have as many
- * words for each mesh as its grid, torus or cube needs.
+ * The state of a pool by mesh, for searches that move slices. A mesh is a grid, a torus or one
+ * cube; bit sets have as many words per mesh as the mesh needs.
  *
  * <p>Rules: TPU-F-2, TPU-F-4.
  */
@@ -16,7 +16,7 @@ final class PoolContents {
   private final PoolState state;
   private final long[] usable;
 
-  /** By the shape of a slice, where partitions are broken. */
+  /** The usable hosts by shape of a slice, filled only for pools with broken partitions. */
   private final Map<SliceShape, long[]> usableByShape = new ConcurrentHashMap<>();
 
   private final long[] occupied;
@@ -57,7 +57,7 @@ final class PoolContents {
     return inside;
   }
 
-  /** {@return a set of hosts of the pool, mesh by mesh} */
+  /** {@return a set of hosts of the pool, rearranged by mesh} */
   long[] byMesh(long[] set) {
     if (!layout.isMadeOfCubes()) {
       return set;
@@ -73,17 +73,17 @@ final class PoolContents {
     return layout;
   }
 
-  /** {@return the grids, tori or cubes} */
+  /** {@return the number of meshes} */
   int meshes() {
     return meshes;
   }
 
-  /** {@return the words of a mesh} */
+  /** {@return the number of words per mesh} */
   int words() {
     return words;
   }
 
-  /** {@return the healthy hosts that a slice of a shape may have; not to be changed} */
+  /** {@return the healthy hosts that a slice of a shape may use; must not be changed} */
   long[] usable(SliceShape slice) {
     return state.isIndexed() ? usable : usableByShape.computeIfAbsent(slice, this::usableBy);
   }
@@ -95,17 +95,17 @@ final class PoolContents {
     return byMesh(hosts);
   }
 
-  /** {@return whether the hosts of two cubes are in the same states, alone and as partitions} */
+  /** {@return whether the hosts and partitions of two cubes have the same health} */
   boolean areAlike(int one, int other) {
     return usable[one] == usable[other] && state.health().partitions().areAlike(one, other);
   }
 
-  /** {@return the hosts of slices; not to be changed} */
+  /** {@return the hosts of slices; must not be changed} */
   long[] occupied() {
     return occupied;
   }
 
-  /** {@return the slices of a mesh by id; not to be changed} */
+  /** {@return the slices of a mesh by id; must not be changed} */
   Resident[] residents(int mesh) {
     return residents[mesh];
   }

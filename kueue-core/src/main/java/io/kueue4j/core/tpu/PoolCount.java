@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the room in one pool. Rules: TPU-F-13, B.18. */
+/** Computes the metrics of one pool. Rules: TPU-F-13, B.18. */
 final class PoolCount {
   private final PoolState state;
   private final TpuPool pool;
@@ -38,13 +38,13 @@ final class PoolCount {
         rooms());
   }
 
-  /** {@return thousandths of the free chips that the largest slice leaves} */
+  /** {@return the part of the free chips that the largest slice leaves, in thousandths} */
   static int fragmentation(int freeChips, Optional<SliceShape> largest) {
     int placed = largest.map(SliceShape::chips).orElse(0);
     return freeChips == 0 ? 0 : (int) (1000L * (freeChips - placed) / freeChips);
   }
 
-  /** A request that is confined to this pool. */
+  /** {@return a request confined to this pool} */
   private SliceRequest anyHere() {
     return SliceRequest.of(pool.generation().shapes().get(0))
         .withTurning()
@@ -103,14 +103,14 @@ final class PoolCount {
     return blocks;
   }
 
-  /** A block of the chain splits into blocks of the next size without rest. */
+  /** A block of the chain splits into blocks of the next size without remainder. */
   private int unbroken(@Nullable SliceShape larger, SliceShape shape) {
     int inLarger =
         larger == null ? 0 : blocks(free(larger), larger) * (larger.chips() / shape.chips());
     return Math.max(0, blocks(free(shape), shape) - inLarger);
   }
 
-  /** {@return the free healthy hosts that a slice of a shape may have} */
+  /** {@return the free healthy hosts that a slice of a shape may use} */
   private long[] free(SliceShape shape) {
     return without(state.free(), shape);
   }
@@ -126,9 +126,9 @@ final class PoolCount {
   }
 
   /**
-   * Each block splits into whole blocks of the next size, so slices of blocks can be packed exactly
-   * if, for each size, those of that size and larger ones take no more than there is without hosts
-   * that must stay as they are.
+   * Each block splits into whole blocks of the next size. So block-shaped slices can be packed
+   * exactly if, for each size, the slices of that size and larger ones need no more blocks than
+   * exist outside hosts that must stay as they are.
    */
   private int afterMoving(List<SliceShape> chain, SliceShape shape) {
     long[] open = new long[state.free().length];
@@ -156,7 +156,7 @@ final class PoolCount {
     return (int) room;
   }
 
-  /** Of whole cubes each may move alone. */
+  /** The cubes of a slice of whole cubes can be moved one by one. */
   private SliceShape unit(TpuSlice slice) {
     SliceShape shape = slice.placement().shape();
     return pool.takesWholeCubes(shape) ? pool.chips() : shape;

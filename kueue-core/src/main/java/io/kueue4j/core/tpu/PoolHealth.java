@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of the hosts and partitions of one pool. Never changes; a change is a new value that
- * shares what stays.
+ * The health of the hosts and partitions of one pool. Immutable; a change creates a new value that
+ * shares unchanged parts.
  *
  * <p>Rules: TPU-F-2, TPU-U-25.
  */
@@ -73,7 +73,7 @@ final class PoolHealth {
     return partitions;
   }
 
-  /** {@return a word of the set of hosts that no new slice may have, whatever its shape} */
+  /** {@return a word of the set of hosts that no new slice may use, whatever its shape} */
   long unusable(int word, boolean allowDegraded) {
     return down[word] | cordoned[word] | (allowDegraded ? 0 : degraded[word]);
   }
@@ -82,7 +82,9 @@ final class PoolHealth {
     return Arrays.stream(degraded).anyMatch(word -> word != 0);
   }
 
-  /** {@return whether a cube cannot be joined, at least if all of it must be healthy} */
+  /**
+   * {@return whether a cube cannot be part of a slice of whole cubes that requires healthy hosts}
+   */
   boolean isDamaged(TpuPool pool, int cube) {
     return (PoolState.lane(down, cube)
                 | PoolState.lane(cordoned, cube)
@@ -91,7 +93,7 @@ final class PoolHealth {
         || partitions.isBroken(pool, cube);
   }
 
-  /** {@return whether the hosts of a word are in the same states} */
+  /** {@return whether the hosts of a word have the same health in both} */
   boolean hasEqualWord(PoolHealth other, int word) {
     return down[word] == other.down[word]
         && cordoned[word] == other.cordoned[word]

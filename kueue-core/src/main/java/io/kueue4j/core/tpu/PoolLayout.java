@@ -4,13 +4,13 @@ import com.google.common.collect.ImmutableList;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What of a pool never changes, as the search needs it. */
+/** The immutable properties of a pool, in the form that searches need. */
 final class PoolLayout {
   private final TpuPool pool;
   private final HostGrid mesh;
   private final int[] blocks;
 
-  /** Made as they are asked for, by whichever thread. */
+  /** Filled lazily, by any thread. */
   private final Map<PlaceTable.Key, PlaceTable> places = new ConcurrentHashMap<>();
 
   PoolLayout(TpuPool pool) {
@@ -21,8 +21,8 @@ final class PoolLayout {
   }
 
   /**
-   * The blocks by which room is measured: for each level and each way to turn it three extents in
-   * hosts; zeros where there is no such block here.
+   * The blocks that measure room: three extents in hosts for each level and orientation; zeros
+   * where the pool has no such block.
    */
   private static int[] blocks(TpuPool pool) {
     ImmutableList<SliceShape> shapes = pool.generation().blocks();
@@ -49,7 +49,7 @@ final class PoolLayout {
     return mesh;
   }
 
-  /** {@return the places of a slice that is a box in an empty grid, torus or cube} */
+  /** {@return the places of a box in an empty mesh} */
   PlaceTable places(PlaceTable.Key key) {
     PlaceTable known = places.get(key);
     return known != null ? known : places.computeIfAbsent(key, each -> new PlaceTable(this, each));
@@ -71,7 +71,7 @@ final class PoolLayout {
     return blocks.length / (Orientation.MOST * 3);
   }
 
-  /** {@return an extent of a block in hosts, 0 if there are fewer ways to turn it} */
+  /** {@return an extent of a block in hosts, 0 if it has fewer orientations} */
   int block(int level, int way, int axis) {
     return blocks[(level * Orientation.MOST + way) * 3 + axis];
   }

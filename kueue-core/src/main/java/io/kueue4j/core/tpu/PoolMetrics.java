@@ -5,21 +5,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How much room a pool has, and for what.
+ * The room in a pool or fabric, and the shapes that it has room for.
  *
  * <p>Rules: TPU-F-13, B.18.
  *
  * @param pool the id of the pool, or the name of the fabric
- * @param hosts all hosts
- * @param healthyHosts hosts that are neither degraded nor down
- * @param freeHosts hosts without slice
- * @param freeHealthyHosts healthy hosts without slice
- * @param wholeCubes cubes all of whose hosts are healthy and free; 0 if there are no cubes
- * @param brokenCubes cubes some but not all of whose hosts have slices
- * @param largest the largest slice that fits, turned if that is allowed
- * @param fragmentationPermille thousandths of the free healthy chips that the largest slice leaves;
- *     0 if none are free
- * @param rooms the room for each block that the grid, torus or cube could hold, largest first
+ * @param hosts the number of hosts
+ * @param healthyHosts the number of healthy hosts
+ * @param freeHosts the number of hosts without slice
+ * @param freeHealthyHosts the number of healthy hosts without slice
+ * @param wholeCubes the number of cubes whose hosts are all healthy and free; 0 if there are no
+ *     cubes
+ * @param brokenCubes the number of cubes in which some, but not all hosts have slices
+ * @param largest the largest slice that fits, in any orientation that is allowed
+ * @param fragmentationPermille the part of the free healthy chips that the largest slice leaves, in
+ *     thousandths; 0 if none are free
+ * @param rooms the room for each block shape that the grid, torus or cube could hold, largest first
+ * @since 0.1.0
  */
 public record PoolMetrics(
     String pool,
@@ -36,13 +38,14 @@ public record PoolMetrics(
   /**
    * The room for slices of one shape.
    *
-   * @param shape the shape, as it is written
-   * @param freeBlocks aligned blocks of that shape that are healthy and free
-   * @param unbrokenBlocks of those, how many are part of no larger aligned block that is free; over
-   *     all shapes they are the free hosts, each once
-   * @param blocksAfterMoving how many such blocks there would be if movable slices were moved
-   *     together, all at aligned places; exact for pools with aligned slices of block shapes
-   * @param strandedChips free healthy chips that are part of no place for that shape, turned or not
+   * @param shape the shape, not turned
+   * @param freeBlocks the number of aligned blocks of this shape that are healthy and free
+   * @param unbrokenBlocks the number of those that are not part of a larger free aligned block;
+   *     over all shapes they cover each free host once
+   * @param blocksAfterMoving the number of such blocks if movable slices were moved together to
+   *     aligned places; exact for pools with aligned slices of block shapes
+   * @param strandedChips the number of free healthy chips that no place for this shape, turned or
+   *     not, can use
    */
   public record Room(
       SliceShape shape,
@@ -61,19 +64,19 @@ public record PoolMetrics(
   }
 
   /**
-   * {@return the metrics of all pools of a fabric together; the largest slice is that of one pool}
+   * {@return the total metrics of all pools of a fabric; the largest slice is within one pool}
    *
-   * @throws IllegalArgumentException if no pool is of that fabric
+   * @throws IllegalArgumentException if no pool belongs to that fabric
    */
   public static PoolMetrics ofFabric(TpuFleet fleet, String fabric) {
     return new FabricCount(fleet, fabric).metrics();
   }
 
   /**
-   * {@return thousandths of the free chips that are useless to the slices expected to come, on the
-   * average of their shapes; 0 if nothing is free or expected}
+   * {@return the part of the free chips that the expected slices cannot use, in thousandths,
+   * averaged over their shapes; 0 if nothing is free or expected}
    *
-   * @param weights how much of each shape is expected; shapes without room here are left out
+   * @param weights the expected demand for each shape; shapes that the pool cannot hold are ignored
    */
   public int strandedPermille(Map<SliceShape, Integer> weights) {
     long stranded = 0;

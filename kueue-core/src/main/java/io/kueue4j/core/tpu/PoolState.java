@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is taken and what is broken in one pool. Never changes; a change is a new state that shares
- * what stays.
+ * The slices in use and the health of hosts in one pool. Immutable; a change creates a new state
+ * that shares unchanged parts.
  *
  * <p>Rules: TPU-F-2, TPU-F-4.
  */
@@ -22,18 +22,18 @@ final class PoolState {
   private final PoolHealth health;
   private final long[] free;
 
-  /** The hosts of slices that are parts of cubes and must stay. */
+  /** The hosts of slices smaller than a cube that must not be moved. */
   private final long[] fixed;
 
   private final int wholeCubes;
 
-  /** Made when first asked for; passed on to later states from then on. */
+  /** Built lazily; passed on to later states from then on. */
   private @Nullable CubeIndex index;
 
-  /** Made when first asked for. */
+  /** Built lazily. */
   private @Nullable PoolContents contents;
 
-  /** By id. */
+  /** Ordered by id. */
   private final Held[] slices;
 
   /** A slice with its hosts as bits. */
@@ -63,7 +63,7 @@ final class PoolState {
     return new PoolState(layout, none, PoolHealth.healthy(layout), none, new Held[0], null);
   }
 
-  /** Writes which hosts may be used and are free. */
+  /** Writes the hosts that may be used and are free. */
   void free(long[] into, boolean allowDegraded) {
     usable(into, allowDegraded);
     for (int word = 0; word < into.length; word++) {
@@ -80,17 +80,17 @@ final class PoolState {
     return wholeCubes(joinable, layout.pool().cubes());
   }
 
-  /** {@return whether the index of cubes says where slices may be} */
+  /** {@return whether the index of cubes determines where slices fit} */
   boolean isIndexed() {
     return health.partitions().isEmpty();
   }
 
-  /** Removes the hosts that a slice cannot have because partitions are broken. */
+  /** Removes the hosts that a slice cannot use because partitions are broken. */
   void exclude(long[] set, SliceShape slice, boolean allowDegraded) {
     health.partitions().removeFrom(set, layout.pool(), slice, allowDegraded);
   }
 
-  /** Writes which hosts may be used if they are free, as far as that depends on the hosts. */
+  /** Writes the hosts that may be used if they are free, judged by the health of hosts alone. */
   void usable(long[] into, boolean allowDegraded) {
     int hosts = layout.pool().hosts();
     for (int word = 0; word < into.length; word++) {
@@ -101,7 +101,7 @@ final class PoolState {
   }
 
   /**
-   * {@return the hosts that a slice of a request may use if they are free, mesh by mesh; not to be
+   * {@return the hosts that a slice of a request may use if they are free, by mesh; must not be
    * changed}
    */
   long[] allowed(SliceRequest request, SliceShape slice) {
@@ -126,12 +126,12 @@ final class PoolState {
     return layout;
   }
 
-  /** {@return the free healthy hosts; not to be changed} */
+  /** {@return the free healthy hosts; must not be changed} */
   long[] free() {
     return free;
   }
 
-  /** {@return the hosts of slices; not to be changed} */
+  /** {@return the hosts of slices; must not be changed} */
   long[] occupied() {
     return occupied;
   }
@@ -140,7 +140,7 @@ final class PoolState {
     return health;
   }
 
-  /** {@return the slices by id; not to be changed} */
+  /** {@return the slices by id; must not be changed} */
   Held[] slices() {
     return slices;
   }
@@ -151,7 +151,7 @@ final class PoolState {
     return at >= 0 ? slices[at] : null;
   }
 
-  /** {@return a slice that is here} */
+  /** {@return a slice of this pool} */
   Held held(String id) {
     return slices[find(id)];
   }
@@ -212,7 +212,7 @@ final class PoolState {
     return new PoolState(layout, occupied, changed, fixed, slices, this);
   }
 
-  /** Parts of cubes that must stay keep their cube from being joined. */
+  /** A cube with a slice that is smaller and must not be moved cannot be joined with others. */
   private boolean blocksCubes(TpuSlice slice) {
     return layout.isMadeOfCubes()
         && !slice.movable()
@@ -220,8 +220,9 @@ final class PoolState {
   }
 
   /**
-   * {@return whether a cube cannot be joined for long: a host or the cube as a partition is not
-   * healthy, or a host has a slice that is a part of a cube and must stay}
+   * {@return whether a cube cannot be joined with others for a long time: a host or the cube as a
+   * partition is not healthy, or a host has a slice that is smaller than the cube and must not be
+   * moved}
    */
   boolean isDamaged(int cube) {
     return lane(fixed, cube) != 0 || health.isDamaged(layout.pool(), cube);
@@ -233,8 +234,8 @@ final class PoolState {
   }
 
   /**
-   * {@return whether four cubes are in the same state one change later, counted in words of the bit
-   * sets}: a part that must stay comes and goes with occupied hosts
+   * {@return whether the four cubes of a word are in the same state in both}. Slices that must not
+   * be moved need no comparison, because they come and go with occupied hosts
    */
   boolean hasEqualWord(PoolState other, int word) {
     return occupied[word] == other.occupied[word] && health.hasEqualWord(other.health, word);
@@ -244,12 +245,12 @@ final class PoolState {
     return health.hasDegradedHosts();
   }
 
-  /** {@return the number of cubes that are free and healthy, with all their hosts} */
+  /** {@return the number of cubes that are completely free and healthy} */
   int wholeCubes() {
     return wholeCubes;
   }
 
-  /** {@return the number of cubes all of whose hosts are in a set} */
+  /** {@return the number of cubes whose hosts are all in a set} */
   static int wholeCubes(long[] set, int cubes) {
     int whole = 0;
     for (int cube = 0; cube < cubes; cube++) {
@@ -258,7 +259,7 @@ final class PoolState {
     return whole;
   }
 
-  /** {@return the cubes by what they are worth to parts of cubes} */
+  /** {@return the index of cubes for slices smaller than a cube} */
   CubeIndex index() {
     CubeIndex known = index;
     if (known == null) {

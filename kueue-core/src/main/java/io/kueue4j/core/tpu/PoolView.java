@@ -5,8 +5,8 @@ import com.google.common.primitives.ImmutableIntArray;
 import java.util.Arrays;
 
 /**
- * One pool during a search: which hosts the request may use, less what it has taken on trial.
- * Reused, so that a search makes no objects.
+ * One pool during a search: the hosts that the request may use, less those it has taken in the
+ * trial. Reused, so that a search allocates no objects.
  *
  * <p>Rules: TPU-F-10, TPU-F-11, TPU-F-16, TPU-F-17.
  */
@@ -17,15 +17,15 @@ final class PoolView implements PlacementCandidate {
   private final long[] ownFree;
   private final long[] ownOccupied;
 
-  /** Those of the state until something is changed; then our own. */
+  /** The array of the state until the first change; a copy from then on. */
   private long[] free;
 
   private long[] occupied;
 
-  /** The free hosts less those in cubes that a slice cannot have. */
+  /** The free hosts, except those in cubes that a slice cannot use. */
   private final long[] forCubes;
 
-  /** The free hosts less those in parts of cubes that a slice cannot have. */
+  /** The free hosts, except those in parts of cubes that a slice cannot use. */
   private final long[] forParts;
 
   private PoolState state;
@@ -47,7 +47,7 @@ final class PoolView implements PlacementCandidate {
     this.occupied = state.occupied();
   }
 
-  /** Begins with what a state leaves to a request. */
+  /** Begins with the hosts of a state that a request may use. */
   void begin(PoolState at, SliceRequest request) {
     state = at;
     allowDegraded = request.allowDegraded();
@@ -62,7 +62,7 @@ final class PoolView implements PlacementCandidate {
     search.loadEnds(at, request);
   }
 
-  /** Begins with what a state would leave to a request if there were no slices. */
+  /** Begins with the hosts of a state that a request may use, as if there were no slices. */
   void beginEmpty(PoolState at, SliceRequest request) {
     begin(at, request);
     Arrays.fill(ownOccupied, 0);
@@ -72,7 +72,7 @@ final class PoolView implements PlacementCandidate {
     confine(request);
   }
 
-  /** {@return whether the view shows what the state's index and counts are of} */
+  /** {@return whether the view shows the unchanged state, so that its index and counts apply} */
   @SuppressWarnings("ReferenceEquality") // which array it is, not what it holds
   private boolean isPlain() {
     return free != ownFree && state.isIndexed();
@@ -118,8 +118,8 @@ final class PoolView implements PlacementCandidate {
   }
 
   /**
-   * {@return the free hosts that a slice of a shape may have; valid until the next call for a shape
-   * that takes whole cubes as well, or takes none as well}
+   * {@return the free hosts that a slice of a shape may use; valid until the next call for a shape
+   * of the same kind (whole cubes or boxes)}
    */
   long[] free(SliceShape slice) {
     if (state.isIndexed()) {
@@ -131,7 +131,7 @@ final class PoolView implements PlacementCandidate {
     return room;
   }
 
-  /** {@return the number of slices taken on trial} */
+  /** {@return the number of slices taken in the trial} */
   int taken() {
     return taken;
   }
@@ -176,7 +176,7 @@ final class PoolView implements PlacementCandidate {
     }
   }
 
-  /** {@return whether the first two values of the default objective decide already} */
+  /** {@return whether the first two values of the default objective already decide against it} */
   private static boolean isWorse(
       SliceRequest request, BestPlacement best, boolean damaged, boolean first) {
     if (!best.isFound() || request.rings() == SliceRequest.Rings.PREFERRED) {
@@ -186,7 +186,7 @@ final class PoolView implements PlacementCandidate {
     return byDamage > 0 || (byDamage == 0 && (first ? 1 : 0) > best.value(2));
   }
 
-  /** Parts of cubes close no rings, so who requires some gets none. */
+  /** Parts of cubes close no rings, so a request that requires rings finds none here. */
   private void searchTable(
       SliceShape shape,
       SliceRequest request,
@@ -244,7 +244,7 @@ final class PoolView implements PlacementCandidate {
         : PoolState.wholeCubes(free(layout.pool().chips()), layout.pool().cubes());
   }
 
-  /** {@return the place of the best candidate, which was found in this pool} */
+  /** {@return the placement of the best candidate, which was found in this pool} */
   SlicePlacement placement(SliceShape shape, BestPlacement best) {
     TpuPool pool = layout.pool();
     return pool.takesWholeCubes(shape)
@@ -254,7 +254,7 @@ final class PoolView implements PlacementCandidate {
             pool, shape, best.order(), best.mesh() * pool.hostsPerMesh() + best.host());
   }
 
-  /** All whole cubes are worth the same; healthy ones come first. */
+  /** All whole cubes are equally good; healthy ones come first. */
   private ImmutableIntArray firstWholeCubes(int needed) {
     ImmutableIntArray.Builder cubes = ImmutableIntArray.builder(needed);
     int left = needed;
@@ -295,7 +295,7 @@ final class PoolView implements PlacementCandidate {
     return layout.levels();
   }
 
-  /** Of whole cubes none is worth more than another. */
+  /** All whole cubes are equally good. */
   @Override
   public int alignedLoss(int level) {
     return 0;
@@ -316,7 +316,7 @@ final class PoolView implements PlacementCandidate {
     return poolIndex;
   }
 
-  /** Nobody touches a whole cube. */
+  /** No slice is adjacent to a whole cube. */
   @Override
   public int endDistance() {
     return 0;
@@ -359,7 +359,7 @@ final class PoolView implements PlacementCandidate {
     return LargestSlice.size(free);
   }
 
-  /** {@return how many aligned boxes of free hosts there are in all grids or cubes} */
+  /** {@return the number of aligned boxes of free hosts in all meshes} */
   int room(int[] extents) {
     HostGrid grid = layout.mesh();
     int room = 0;

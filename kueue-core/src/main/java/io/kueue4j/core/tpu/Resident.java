@@ -2,12 +2,9 @@ package io.kueue4j.core.tpu;
 
 import java.util.Comparator;
 
-/**
- * A slice where it is: in one grid, torus or cube as bits, or in whole cubes. Equal to itself
- * alone.
- */
+/** A slice at its place: bits in one grid, torus or cube, or whole cubes. Compared by identity. */
 final class Resident {
-  /** Who is placed anew first. */
+  /** The order in which displaced slices are placed. */
   static final Comparator<Resident> LARGEST_FIRST = Comparator.<Resident>comparingInt(
           resident -> -resident.chips)
       .thenComparing(resident -> resident.slice.id());
@@ -56,7 +53,7 @@ final class Resident {
     return meshes.length;
   }
 
-  /** {@return one of the meshes it is in} */
+  /** {@return one of the meshes that contain it} */
   int mesh(int index) {
     return meshes[index];
   }
@@ -66,13 +63,13 @@ final class Resident {
     return bits[word];
   }
 
-  /** {@return what asks for another place for it} */
+  /** {@return a request for another place for it} */
   SliceRequest again() {
     SliceRequest request = SliceRequest.of(slice.placement().shape());
     return slice.mayTurn() ? request.withTurning() : request;
   }
 
-  /** {@return what the table of its places is of} */
+  /** {@return the key of the table of its places} */
   PlaceTable.Key key() {
     return new PlaceTable.Key(slice.placement().shape(), slice.mayTurn(), false);
   }

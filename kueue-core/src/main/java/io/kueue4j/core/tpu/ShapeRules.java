@@ -4,7 +4,10 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Which shapes are slices, and which are meant. Rules: TPU-U-5, TPU-U-6, TPU-U-7, TPU-F-6. */
+/**
+ * Decides which shapes are valid slices, and suggests the one that was probably meant. Rules:
+ * TPU-U-5, TPU-U-6, TPU-U-7, TPU-F-6.
+ */
 final class ShapeRules {
   private ShapeRules() {}
 
@@ -36,7 +39,9 @@ final class ShapeRules {
         && (!generation.sortedAxes() || (shape.x() <= shape.y() && shape.y() <= shape.z()));
   }
 
-  /** A shape that the list lacks: the smallest one of the list that has room for it is meant. */
+  /**
+   * For a shape that is not in the list, suggests the smallest one in the list that contains it.
+   */
   private static String ofList(TpuGeneration generation, SliceShape shape) {
     Optional<SliceShape> next = next(generation, shape);
     String hint = next.map(found ->

@@ -3,19 +3,20 @@ package io.kueue4j.core.tpu;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Who must go so that a request fits.
+ * The owners to evict so that a request fits.
  *
- * @param owners the owners of slices that must go, by name; none can be left out
- * @param cost the sum of what it costs that they go
- * @param placements where the slices fit then
- * @param isCheapest whether it is certain that there is no cheaper way
+ * @param owners the names of the owners to evict; none of them can be omitted
+ * @param cost the sum of their costs
+ * @param placements where the slices of the request fit after the evictions
+ * @param isCheapest whether it is certain that no cheaper set of owners exists
+ * @since 0.1.0
  */
 public record SliceEviction(
     ImmutableList<String> owners,
     long cost,
     ImmutableList<SlicePlacement> placements,
     boolean isCheapest) {
-  /** {@return where the slice, or the first of several, fits then} */
+  /** {@return where the slice, or the first of several, fits after the evictions} */
   public SlicePlacement placement() {
     return placements.get(0);
   }

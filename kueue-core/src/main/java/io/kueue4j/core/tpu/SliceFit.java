@@ -3,38 +3,40 @@ package io.kueue4j.core.tpu;
 import com.google.common.collect.ImmutableList;
 
 /**
- * Whether a request fits, and where.
+ * The answer whether a request fits, and where.
  *
  * <p>Rules: TPU-F-7, TPU-F-12.
+ *
+ * @since 0.1.0
  */
 public sealed interface SliceFit {
-  /** {@return whether there is room} */
+  /** {@return whether the request fits} */
   default boolean isPlaced() {
     return this instanceof Placed;
   }
 
-  /** {@return the places of all slices; empty unless there is room} */
+  /** {@return the placements of all slices; empty unless the request fits} */
   default ImmutableList<SlicePlacement> slices() {
     return ImmutableList.of();
   }
 
   /**
-   * There is room.
+   * The request fits.
    *
-   * @param slices the places of all slices
+   * @param slices the placements of all slices
    */
   record Placed(ImmutableList<SlicePlacement> slices) implements SliceFit {}
 
-  /** There is no room, which is certain; {@link SliceFitter#explain} says why. */
+  /** The request certainly does not fit; {@link SliceFitter#explain} says why. */
   record NoRoom() implements SliceFit {
     static final NoRoom INSTANCE = new NoRoom();
   }
 
   /**
-   * Several slices were not found room for by placing one after the other, and too many
-   * combinations are left to try them all. There may be room.
+   * Placing several slices one after another failed, and there are too many combinations to try.
+   * The request may fit.
    *
-   * @param searchedNodes how many steps were tried
+   * @param searchedNodes the number of steps tried
    */
   record Undecided(long searchedNodes) implements SliceFit {}
 }

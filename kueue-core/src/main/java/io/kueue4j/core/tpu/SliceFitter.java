@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds out whether slices fit and where they go best.
+ * Decides whether TPU slices fit and where they are placed best.
  *
- * <p>Exact: one slice is refused only if it fits nowhere. Several slices are placed one after the
- * other, each where it does least harm; if that fails, all combinations are tried, up to a number
- * of steps, beyond which the answer is {@link SliceFit.Undecided}. Deterministic: equal fleets and
- * requests give equal answers.
+ * <p>Exact: a single slice is refused only if it fits nowhere. Several slices are placed one after
+ * another, each at the place that the objective prefers; if that fails, all combinations are tried,
+ * up to a number of steps, after which the answer is {@link SliceFit.Undecided}. Deterministic:
+ * equal fleets and requests give equal answers.
  *
  * <pre>{@code
  * SliceFitter fitter = SliceFitter.create();
@@ -27,12 +27,14 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>Keeps its working memory between calls: to be used by one thread at a time.
+ * <p>Not safe for several threads, since it reuses its working memory between calls.
  *
  * <p>Rules: TPU-U-24, TPU-F-6, TPU-F-12, TPU-F-14, TPU-F-17.
+ *
+ * @since 0.1.0
  */
 public final class SliceFitter {
-  /** Steps that are tried for several slices before giving up. */
+  /** The default number of steps tried for several slices before giving up. */
   public static final long DEFAULT_NODES = 50_000;
 
   private final PlacementObjective objective;
@@ -43,7 +45,7 @@ public final class SliceFitter {
   private ImmutableList<PoolLayout> layouts = ImmutableList.of();
   private PoolView[] views = new PoolView[0];
 
-  /** Pools that must not be used. */
+  /** The pools that must not be used. */
   private boolean[] closed = new boolean[0];
 
   private SliceFitter(PlacementObjective objective, long nodes, ImmutableList<SliceShape> guarded) {
@@ -57,13 +59,13 @@ public final class SliceFitter {
     return new SliceFitter(PlacementObjective.KEEP_BLOCKS, DEFAULT_NODES, ImmutableList.of());
   }
 
-  /** {@return a fitter that chooses among places by another objective} */
+  /** {@return a fitter with another objective} */
   public SliceFitter withObjective(PlacementObjective other) {
     return new SliceFitter(other, nodes, guarded);
   }
 
   /**
-   * {@return a fitter that tries so many steps for several slices before giving up}
+   * {@return a fitter that tries {@code steps} steps for several slices before giving up}
    *
    * @throws IllegalArgumentException if {@code steps} is not positive
    */
@@ -73,9 +75,9 @@ public final class SliceFitter {
   }
 
   /**
-   * {@return a fitter that keeps room for large slices}: when a request would take the last room
-   * for the largest of these shapes that fits at all, it is placed in other fabrics if it fits
-   * there
+   * {@return a fitter that keeps room for large slices}. When a request would take the last room
+   * for the largest of these shapes that still fits, the fitter places it in other fabrics if it
+   * fits there
    */
   public SliceFitter withLargeShapeGuard(Collection<SliceShape> shapes) {
     return new SliceFitter(
@@ -113,7 +115,7 @@ public final class SliceFitter {
     return after;
   }
 
-  /** The large slice had room where the request went, and only there. */
+  /** The large slice fitted only where the request was placed. */
   private SliceFit elsewhere(TpuFleet fleet, SliceRequest request, SliceFit fit) {
     ImmutableSet<String> fabrics = fit.slices().stream()
         .map(place -> place.pool().fabric())
@@ -154,11 +156,11 @@ public final class SliceFitter {
   }
 
   /**
-   * Lists all places of one slice of a request, whatever its count and scope.
+   * Lists all places of one slice of a request, regardless of its count and scope.
    *
-   * @param shape the shape of the slice, one of the request's
-   * @return the places, which may overlap each other; where slices take whole cubes, one for each
-   *     pool, since one whole cube is as good as another
+   * @param shape the shape of the slice, one of those requested
+   * @return the places, which may overlap; for slices of whole cubes one place per pool, since all
+   *     whole cubes are equally good
    */
   public ImmutableList<SlicePlacement> places(
       TpuFleet fleet, SliceRequest request, SliceShape shape) {
@@ -177,15 +179,15 @@ public final class SliceFitter {
   }
 
   /**
-   * Says why a request does not fit.
+   * Explains why a request does not fit.
    *
-   * @return nothing if it fits; else what stands in the way
+   * @return the constraint that prevents the fit; empty if the request fits
    */
   public Optional<FitFailure> explain(TpuFleet fleet, SliceRequest request) {
     return new FitExplainer(this, fleet, request).failure();
   }
 
-  /** {@return the places that the last call of {@link #fit} looked at} */
+  /** {@return the number of places that the last call of {@link #fit} examined} */
   public long candidates() {
     return best.examined();
   }
@@ -208,7 +210,9 @@ public final class SliceFitter {
         : SliceFit.NoRoom.INSTANCE;
   }
 
-  /** The groups of pools that the scope allows, those first where the first slice fits best. */
+  /**
+   * Tries the groups of pools that the scope allows, first those where the first slice fits best.
+   */
   private SliceFit fitAll(TpuFleet fleet, SliceRequest request, SliceShape shape) {
     boolean[] tried = closed.clone();
     long searched = 0;
@@ -250,7 +254,7 @@ public final class SliceFitter {
     return best.isFound();
   }
 
-  /** {@return which pools slices beside one in a pool may not come from} */
+  /** {@return the pools that must not be used together with a slice in {@code pool}} */
   private boolean[] others(SliceRequest.Scope scope, int pool) {
     boolean[] others = new boolean[views.length];
     TpuPool chosen = views[pool].layout().pool();

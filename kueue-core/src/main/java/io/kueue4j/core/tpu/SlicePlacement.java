@@ -5,24 +5,26 @@ import com.google.common.primitives.ImmutableIntArray;
 import java.util.BitSet;
 
 /**
- * Where one slice is: a box of hosts in a grid, a torus or a cube, or whole cubes in order.
+ * The place of one slice: a box of hosts in a grid, torus or cube, or an ordered list of whole
+ * cubes.
  *
  * <p>Rules: TPU-F-7, TPU-U-10, TPU-U-14.
  *
  * @param pool the pool
- * @param shape the slice as it was asked for, in chips
- * @param order how it is turned in the pool
+ * @param shape the shape of the slice as requested, in chips
+ * @param order its orientation in the pool
  * @param origin the host at coordinate (0, 0, 0) of the slice, by its number in the pool
- * @param cubes the cubes that the slice has hosts in, in the order of their coordinates in the
- *     slice, x fastest; empty if the pool is not made of cubes
+ * @param cubes the cubes that contain hosts of the slice, in the order of their coordinates in the
+ *     slice, x fastest; empty if the pool does not consist of cubes
+ * @since 0.1.0
  */
 public record SlicePlacement(
     TpuPool pool, SliceShape shape, AxisOrder order, int origin, ImmutableIntArray cubes) {
 
   /**
-   * Checks that the slice lies in the pool.
+   * Creates the placement.
    *
-   * @throws IllegalArgumentException if it does not
+   * @throws IllegalArgumentException if the slice does not lie in the pool
    */
   public SlicePlacement {
     if (origin < 0 || origin >= pool.hosts()) {
@@ -67,7 +69,7 @@ public record SlicePlacement(
         pool, shape, AxisOrder.XYZ, cubes.get(0) * pool.hostsPerMesh(), cubes);
   }
 
-  /** {@return the placement of a slice that is a box, with its lowest corner at a host} */
+  /** {@return the placement of a box with its lowest corner at host {@code origin}} */
   public static SlicePlacement ofBox(TpuPool pool, SliceShape shape, AxisOrder order, int origin) {
     ImmutableIntArray cubes = pool.kind() == TpuPool.Kind.CUBES_OCS
         ? ImmutableIntArray.of(origin / pool.hostsPerMesh())
@@ -91,8 +93,8 @@ public record SlicePlacement(
   }
 
   /**
-   * {@return the partitions that the slice consists of: its cubes, or the one part of a cube; none
-   * in pools that are not made of cubes}
+   * {@return the partitions that the slice consists of: its cubes, or one part of a cube; empty if
+   * the pool does not consist of cubes}
    */
   public ImmutableList<TpuPool.Block> partitions() {
     if (pool.kind() != TpuPool.Kind.CUBES_OCS) {
@@ -105,14 +107,13 @@ public record SlicePlacement(
         : ImmutableList.of(new TpuPool.Block(shape, origin));
   }
 
-  /** {@return the hosts along an axis of the slice; 0 for x} */
+  /** {@return the number of hosts along an axis of the slice; 0 for x} */
   public int hostExtent(int sliceAxis) {
     return shape.extent(sliceAxis) / pool.hostBox().extent(order.poolAxis(sliceAxis));
   }
 
   /**
-   * {@return the number of the host at a coordinate of the slice, in hosts along the slice's own
-   * axes}
+   * {@return the number of the host at a coordinate, given in hosts along the axes of the slice}
    */
   public int host(int x, int y, int z) {
     if (pool.takesWholeCubes(shape)) {
@@ -138,7 +139,7 @@ public record SlicePlacement(
   }
 
   /**
-   * {@return the numbers of its hosts in the order of their coordinates in the slice, x fastest}
+   * {@return the numbers of the hosts in the order of their coordinates in the slice, x fastest}
    */
   public ImmutableIntArray hosts() {
     int width = hostExtent(0);
@@ -155,7 +156,10 @@ public record SlicePlacement(
     return hosts.build();
   }
 
-  /** {@return the names of its hosts in the same order; empty if the pool's hosts have none} */
+  /**
+   * {@return the names of the hosts in the order of {@link #hosts()}; empty if the hosts have no
+   * names}
+   */
   public ImmutableList<String> nodes() {
     if (pool.nodes().isEmpty()) {
       return ImmutableList.of();
@@ -163,14 +167,14 @@ public record SlicePlacement(
     return hosts().stream().mapToObj(pool.nodes()::get).collect(ImmutableList.toImmutableList());
   }
 
-  /** {@return whether the slice closes a ring along its axis; 0 for x} */
+  /** {@return whether the slice closes a ring along one of its axes; 0 for x} */
   public boolean isRing(int sliceAxis) {
     return pool.isRing(shape, order, sliceAxis);
   }
 
   /**
-   * {@return the names of the blocks that make up the slice: one for each cube, or the one of the
-   * box itself; empty if one of them has none}
+   * {@return the names of the partitions that form the slice: one for each cube, or the one of the
+   * box itself; empty if one of them has no name}
    */
   public ImmutableList<String> partitionIds() {
     ImmutableList.Builder<String> ids = ImmutableList.builder();

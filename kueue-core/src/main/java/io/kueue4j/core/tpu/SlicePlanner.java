@@ -6,8 +6,9 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What to do for slices that do not fit: evict others, move others, wait in the right place; and
- * where to go with a slice whose hosts broke. Pure questions: nothing is changed.
+ * Plans for slices that do not fit: which owners to evict, which slices to move, which place
+ * becomes free first; and for failed slices: where they fit. Only answers questions; fleets do not
+ * change.
  *
  * <pre>{@code
  * SlicePlanner planner = SlicePlanner.create();
@@ -15,12 +16,14 @@ import java.util.function.ToLongFunction;
  *     .ifPresent(plan -> plan.moves().forEach(move -> ...));
  * }</pre>
  *
- * <p>Keeps its working memory between calls: to be used by one thread at a time.
+ * <p>Not safe for several threads, since it reuses its working memory between calls.
  *
  * <p>Rules: TPU-F-18, TPU-F-19, TPU-F-20, TPU-F-21.
+ *
+ * @since 0.1.0
  */
 public final class SlicePlanner {
-  /** The cost of owners who must stay. */
+  /** The cost of owners that must not be evicted. */
   public static final long PROTECTED = Long.MAX_VALUE;
 
   private final SliceFitter fitter;
@@ -29,25 +32,26 @@ public final class SlicePlanner {
     this.fitter = fitter;
   }
 
-  /** {@return a planner that places slices as the default fitter does} */
+  /** {@return a planner that places slices with the default fitter} */
   public static SlicePlanner create() {
     return using(SliceFitter.create());
   }
 
-  /** {@return a planner that places slices as a fitter does, which it uses from then on} */
+  /** {@return a planner that places slices with {@code fitter}, which it uses from then on} */
   public static SlicePlanner using(SliceFitter fitter) {
     return new SlicePlanner(fitter);
   }
 
   /**
-   * Finds the cheapest owners whose going makes room. Of equally cheap ones the fewest, then those
-   * with the fewest chips, then the first by pool and place.
+   * Finds the cheapest owners whose eviction makes room. Among equally cheap sets it chooses the
+   * fewest owners, then those with the fewest chips, then the first by pool and place.
    *
    * @param fleet the fleet
    * @param request a request for one slice or several
-   * @param costOf what it costs that an owner goes, with all slices; not negative;
-   *     {@link #PROTECTED} for those who must stay
-   * @return the owners; none of them if the slice fits already; nothing if no owners are enough
+   * @param costOf the cost of evicting an owner with all its slices, 0 or more; {@link #PROTECTED}
+   *     for owners that must not be evicted
+   * @return the owners, none if the request fits already; empty if evicting all owners does not
+   *     suffice
    * @throws IllegalArgumentException if a cost is negative
    */
   public Optional<SliceEviction> cheapestVictims(
@@ -56,17 +60,16 @@ public final class SlicePlanner {
   }
 
   /**
-   * Finds the fewest moves of movable slices that make room; of as few those with the fewest chips.
-   * Slices that must leave may put others out in turn, as long as no more are moved than allowed.
-   * No plan is missed unless there are too many combinations to try, some ten thousand. Of plans
-   * with as few moves and chips it is the first one by place, with slices where the fitter's
-   * objective likes them best.
+   * Finds the fewest moves of movable slices that make room; among those, the ones with the fewest
+   * chips. Displaced slices may displace others in turn, up to {@code maxMoves}. The search misses
+   * a plan only if there are too many combinations, more than some ten thousand. Among equal plans
+   * it chooses the first by place, with slices where the fitter's objective prefers them.
    *
    * @param fleet the fleet
    * @param request a request for one slice or several
-   * @param maxMoves the most slices to move
-   * @param maxChips the most chips of all slices to move
-   * @return the moves; none if the request fits already; nothing if no plan was found
+   * @param maxMoves the maximum number of slices to move
+   * @param maxChips the maximum number of chips of all slices to move
+   * @return the plan, without moves if the request fits already; empty if no plan was found
    */
   public Optional<Defragmentation> defragmentation(
       TpuFleet fleet, SliceRequest request, int maxMoves, int maxChips) {
@@ -74,11 +77,11 @@ public final class SlicePlanner {
   }
 
   /**
-   * Finds the place that is free earliest if nothing is moved or evicted.
+   * Finds the place that becomes free first if nothing is moved or evicted.
    *
    * @param fleet the fleet; slices without expected end stay forever
    * @param request a request for one slice
-   * @return the place; nothing if every place has a slice that stays forever
+   * @return the place; empty if every place has a slice without expected end
    * @throws IllegalArgumentException if several slices are requested
    */
   public Optional<WindowReservation> reserveWindow(TpuFleet fleet, SliceRequest request) {
@@ -87,14 +90,14 @@ public final class SlicePlanner {
   }
 
   /**
-   * Finds a new place for a slice that has failed: a host or partition of it is down. A slice of
-   * whole cubes keeps the cubes that are not down, and their order, if its pool has enough others;
-   * another one stays in its cube if it can, else in its pool if it can. Otherwise both go to
+   * Finds a new place for a failed slice, of which a host or partition is down. A slice of whole
+   * cubes keeps the cubes that are not down, and their order, if its pool has enough others. Any
+   * other slice stays in its cube if possible, else in its pool. Otherwise the slice goes to
    * another pool.
    *
    * @param fleet the fleet
-   * @param sliceId the slice
-   * @return the new place, the old one if it has not failed; nothing if there is no place
+   * @param sliceId the id of the slice
+   * @return the new place, or the old one if the slice has not failed; empty if there is no place
    * @throws IllegalArgumentException if there is no slice with that id
    */
   public Optional<SlicePlacement> failover(TpuFleet fleet, String sliceId) {
@@ -106,14 +109,15 @@ public final class SlicePlanner {
   }
 
   /**
-   * Says why a request does not fit, as {@link SliceFitter#explain} does, and what would make room.
+   * Explains why a request does not fit, like {@link SliceFitter#explain}, and what would make
+   * room.
    *
    * @param fleet the fleet
    * @param request the request
-   * @param costOf what it costs that an owner goes, as for {@link #cheapestVictims}
+   * @param costOf the cost of evicting an owner, as for {@link #cheapestVictims}
    * @param maxMoves the most slices to move
-   * @return nothing if it fits; else what stands in the way, with a repair if moves or evictions
-   *     help
+   * @return the constraint that prevents the fit, with a repair if moves or evictions help; empty
+   *     if the request fits
    */
   public Optional<FitFailure> explain(
       TpuFleet fleet, SliceRequest request, ToLongFunction<String> costOf, int maxMoves) {

@@ -7,8 +7,8 @@ import java.util.Optional;
  *
  * <p>Rules: TPU-F-7, TPU-F-18, TPU-F-19.
  *
- * @param moves the fewest moves, which stop nobody for good; absent if no moves help
- * @param eviction the cheapest owners who would have to go; absent if nobody may go or it does not
- *     help
+ * @param moves the fewest moves that make room; absent if no moves help
+ * @param eviction the cheapest owners to evict; absent if no permitted eviction helps
+ * @since 0.1.0
  */
 public record SliceRepair(Optional<Defragmentation> moves, Optional<SliceEviction> eviction) {}

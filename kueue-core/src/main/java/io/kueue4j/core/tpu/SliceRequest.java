@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is asked for: one slice, or several equal ones that are placed all or none.
+ * A request for one TPU slice, or for several equal slices of which all or none are placed.
  *
  * <pre>{@code
  * SliceRequest one = SliceRequest.of("4x8").withTurning();
@@ -19,18 +19,20 @@ import java.util.OptionalLong;
  *
  * <p>Rules: TPU-F-5, TPU-F-6, TPU-U-13, TPU-U-24.
  *
- * @param shapes the shapes that would do, the best first; all slices get the same
+ * @param shapes the acceptable shapes, most preferred first; all slices get the same shape
  * @param count the number of slices, at least 1
- * @param mayTurn whether slices that are boxes may be turned; whole cubes have no direction
- * @param rings what is asked for of the slice's axes that are longer than a chip
- * @param twisted whether the torus is to be twisted, which must be possible for the shape
+ * @param mayTurn whether boxes may be turned; slices of whole cubes have no orientation
+ * @param rings whether the axes of the slice that are longer than a chip must close rings
+ * @param twisted whether the slice must be a twisted torus, which the shape must allow
  * @param scope which pools the slices may come from
- * @param maxPerPool the most slices in one pool; no limit unless the scope is {@link Scope#SPREAD}
- * @param allowDegraded whether hosts that are degraded will do
- * @param avoid hosts by pool id that must not be used
- * @param pin hosts by pool id to which the slices are confined; empty for all
+ * @param maxPerPool the maximum number of slices in one pool; ignored unless the scope is
+ *     {@link Scope#SPREAD}
+ * @param allowDegraded whether degraded hosts may be used
+ * @param avoid the hosts that must not be used, by pool id
+ * @param pin the only hosts that may be used, by pool id; empty for all
  * @param expectedEndMillis when the slices are expected to end, in milliseconds of the clock of
- *     {@link TpuSlice#expectedEndMillis}; absent if it does not matter beside whom they lie
+ *     {@link TpuSlice#expectedEndMillis}; absent if unknown
+ * @since 0.1.0
  */
 public record SliceRequest(
     ImmutableList<SliceShape> shapes,
@@ -47,11 +49,11 @@ public record SliceRequest(
 
   /** Whether the axes of a slice must close rings. */
   public enum Rings {
-    /** It does not matter. */
+    /** Rings do not matter. */
     ANY,
-    /** Of several places those with more rings come first. */
+    /** Places with more rings are preferred. */
     PREFERRED,
-    /** All axes longer than one chip close a ring. */
+    /** All axes longer than one chip must close a ring. */
     REQUIRED
   }
 
@@ -63,12 +65,12 @@ public record SliceRequest(
     SAME_POOL,
     /** All from pools of one fabric. */
     SAME_FABRIC,
-    /** Any, but only so many from each. */
+    /** Any, with at most {@link SliceRequest#maxPerPool} slices from each. */
     SPREAD
   }
 
   /**
-   * Checks the numbers.
+   * Creates the request.
    *
    * @throws IllegalArgumentException if there is no shape, or a number is not positive
    */
@@ -103,7 +105,7 @@ public record SliceRequest(
         OptionalLong.empty());
   }
 
-  /** {@return this request with other shapes, the best first} */
+  /** {@return this request with other shapes, most preferred first} */
   public SliceRequest withShapes(List<SliceShape> all) {
     return new SliceRequest(
         ImmutableList.copyOf(all),
@@ -119,7 +121,7 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request for so many slices} */
+  /** {@return this request for another number of slices} */
   public SliceRequest withCount(int slices) {
     return new SliceRequest(
         shapes,
@@ -151,7 +153,7 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request with a wish for rings} */
+  /** {@return this request with another requirement of rings} */
   public SliceRequest withRings(Rings wish) {
     return new SliceRequest(
         shapes,
@@ -183,7 +185,7 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request with slices from these pools} */
+  /** {@return this request with another scope} */
   public SliceRequest withScope(Scope pools) {
     return new SliceRequest(
         shapes,
@@ -199,7 +201,10 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request with at most so many slices in one pool} */
+  /**
+   * {@return this request with scope {@link Scope#SPREAD} and at most {@code slicesPerPool} slices
+   * in one pool}
+   */
   public SliceRequest withSpread(int slicesPerPool) {
     return new SliceRequest(
         shapes,
@@ -215,7 +220,7 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request, content with degraded hosts} */
+  /** {@return this request with degraded hosts allowed} */
   public SliceRequest withDegradedHosts() {
     return new SliceRequest(
         shapes,
@@ -231,7 +236,7 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request without some hosts, by pool id} */
+  /** {@return this request with hosts that must not be used, by pool id} */
   public SliceRequest withAvoid(SetMultimap<String, Integer> hosts) {
     return new SliceRequest(
         shapes,
@@ -247,7 +252,7 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request on some hosts only, by pool id} */
+  /** {@return this request confined to some hosts, by pool id} */
   public SliceRequest withPin(SetMultimap<String, Integer> hosts) {
     return new SliceRequest(
         shapes,
@@ -263,7 +268,7 @@ public record SliceRequest(
         expectedEndMillis);
   }
 
-  /** {@return this request with slices that are expected to end at a time} */
+  /** {@return this request with an expected end} */
   public SliceRequest withExpectedEndMillis(long millis) {
     return new SliceRequest(
         shapes,
@@ -280,9 +285,9 @@ public record SliceRequest(
   }
 
   /**
-   * Says why a shape is no slice.
+   * Explains why a shape is not a valid slice for this request.
    *
-   * @return nothing if it is one
+   * @return the problem, empty if the shape is valid
    */
   public Optional<String> problem(TpuGeneration generation, SliceShape shape) {
     Optional<String> problem = generation.problem(shape);

@@ -10,26 +10,28 @@ import java.util.List;
  * The extents of a box of chips, such as {@code 4x8} or {@code 4x4x8}: a slice, a pool, or the
  * chips of one host.
  *
- * <p>Two and three dimensions are different shapes: {@code 2x2} is not {@code 2x2x1}. Which shapes
- * are slices of a generation says {@link TpuGeneration#problem}.
+ * <p>Shapes of two and three dimensions differ: {@code 2x2} is not {@code 2x2x1}.
+ * {@link TpuGeneration#problem} decides which shapes are valid slices of a generation.
  *
  * <p>Rules: TPU-F-5, TPU-U-13.
  *
  * @param dimensions 2 or 3
- * @param x chips along the first axis, at least 1
- * @param y chips along the second axis, at least 1
- * @param z chips along the third axis, at least 1; 1 if there are two dimensions
+ * @param x the number of chips along the first axis, at least 1
+ * @param y the number of chips along the second axis, at least 1
+ * @param z the number of chips along the third axis, at least 1; 1 if there are two dimensions
+ * @since 0.1.0
  */
 public record SliceShape(int dimensions, int x, int y, int z) {
-  /** More chips than any machine has; keeps products within 32 bits. */
+  /** Larger than any machine; keeps products within 32 bits. */
   static final int MAX_EXTENT = 1024;
 
   private static final int MAX_DIGITS = 4;
 
   /**
-   * Checks the extents.
+   * Creates the shape.
    *
-   * @throws IllegalArgumentException if one is out of range, or a third is given to two dimensions
+   * @throws IllegalArgumentException if an extent is out of range, or {@code z} is not 1 in two
+   *     dimensions
    */
   public SliceShape {
     checkArgument(
@@ -51,18 +53,18 @@ public record SliceShape(int dimensions, int x, int y, int z) {
         MAX_EXTENT);
   }
 
-  /** {@return the shape of two dimensions} */
+  /** {@return the two-dimensional shape} */
   public static SliceShape of(int x, int y) {
     return new SliceShape(2, x, y, 1);
   }
 
-  /** {@return the shape of three dimensions} */
+  /** {@return the three-dimensional shape} */
   public static SliceShape of(int x, int y, int z) {
     return new SliceShape(3, x, y, z);
   }
 
   /**
-   * Parses a topology string as GKE writes it.
+   * Parses a topology in GKE's notation.
    *
    * @param text for example {@code 4x8} or {@code 4x4x8}
    * @return the shape
@@ -94,7 +96,7 @@ public record SliceShape(int dimensions, int x, int y, int z) {
     return axis == 0 ? x : axis == 1 ? y : z;
   }
 
-  /** {@return this shape with its axes laid along others: the same chips, turned} */
+  /** {@return this shape turned: its extents along the axes of the pool} */
   public SliceShape turned(AxisOrder order) {
     return new SliceShape(
         dimensions,
@@ -114,7 +116,7 @@ public record SliceShape(int dimensions, int x, int y, int z) {
     return dimensions == 3 && low % 4 == 0 && high == 2 * low && (middle == low || middle == high);
   }
 
-  /** {@return the shape as GKE writes it} */
+  /** {@return the shape in GKE's notation} */
   @Override
   public String toString() {
     return dimensions == 2 ? x + "x" + y : x + "x" + y + "x" + z;

@@ -12,12 +12,14 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /**
- * What became of requests over time: how many were placed, why others were not, what was moved for
- * them, how long the search took. Told by whoever places slices; knows no clock.
+ * Statistics of requests over time: how many were placed, why others were rejected, what was moved
+ * for them, and how long searches took. The caller reports each event; there is no clock inside.
  *
- * <p>To be used by one thread at a time.
+ * <p>Not safe for several threads.
  *
  * <p>Rules: B.18.
+ *
+ * @since 0.1.0
  */
 public final class SliceStatistics {
   private static final int PERMILLE = 1000;
@@ -33,15 +35,15 @@ public final class SliceStatistics {
   private long moveAdmissions;
   private long candidates;
 
-  /** Creates statistics of nothing. */
+  /** Creates empty statistics. */
   public SliceStatistics() {}
 
-  /** Notes that a request was placed. */
+  /** Records that a request was placed. */
   public void placed(SliceRequest request) {
     count(request, 1);
   }
 
-  /** Notes that a request was not placed. */
+  /** Records that a request was rejected. */
   public void rejected(SliceRequest request, FitFailure failure) {
     count(request, 0);
     rejections.merge(failure.constraint(), 1L, Long::sum);
@@ -53,7 +55,7 @@ public final class SliceStatistics {
     counts[1] += (long) placed * request.count();
   }
 
-  /** Notes that slices were moved so that a request could be placed. */
+  /** Records that slices were moved to make room for a request. */
   public void moved(Defragmentation plan) {
     moves += plan.moves().size();
     movedChips += plan.movedChips();
@@ -61,10 +63,10 @@ public final class SliceStatistics {
   }
 
   /**
-   * Notes how long a search took.
+   * Records the duration of a search.
    *
-   * @param nanos by the clock of the caller
-   * @param examined how many places were looked at; see {@link SliceFitter#candidates}
+   * @param nanos the duration in nanoseconds by the clock of the caller
+   * @param examined the number of places examined; see {@link SliceFitter#candidates}
    * @throws IllegalArgumentException if a number is negative
    */
   public void searched(long nanos, long examined) {
@@ -75,30 +77,32 @@ public final class SliceStatistics {
   }
 
   /**
-   * Slices of one shape, the first that a request names.
+   * The number of slices, or of chips, requested and placed.
    *
-   * @param requested slices requested
-   * @param placed slices placed
+   * @param requested the number requested
+   * @param placed the number placed
    */
   public record Acceptance(long requested, long placed) {
-    /** {@return thousandths of the slices that were placed; 0 if none were requested} */
+    /** {@return the part that was placed, in thousandths; 0 if none were requested} */
     public int permille() {
       return requested == 0 ? 0 : (int) (PERMILLE * placed / requested);
     }
   }
 
-  /** {@return slices requested and placed by shape, the smallest first} */
+  /**
+   * {@return the slices requested and placed by the first shape of their request, smallest first}
+   */
   public ImmutableSortedMap<SliceShape, Acceptance> byShape() {
     return ImmutableSortedMap.copyOfSorted(
         Maps.transformValues(requests, counts -> new Acceptance(counts[0], counts[1])));
   }
 
-  /** {@return slices requested and placed, of all shapes} */
+  /** {@return the slices requested and placed, over all shapes} */
   public Acceptance slices() {
     return total(shape -> 1);
   }
 
-  /** {@return the chips of slices requested and placed} */
+  /** {@return the chips of the slices requested and placed} */
   public Acceptance chips() {
     return total(SliceShape::chips);
   }
@@ -113,32 +117,35 @@ public final class SliceStatistics {
     return new Acceptance(requested, placed);
   }
 
-  /** {@return how many requests were rejected for what} */
+  /** {@return the number of rejected requests by constraint} */
   public ImmutableSortedMap<FitFailure.Constraint, Long> rejections() {
     return ImmutableSortedMap.copyOf(rejections);
   }
 
-  /** {@return the slices that were moved} */
+  /** {@return the number of slices moved} */
   public long moves() {
     return moves;
   }
 
-  /** {@return the chips of the slices that were moved} */
+  /** {@return the number of chips of the slices moved} */
   public long movedChips() {
     return movedChips;
   }
 
-  /** {@return the requests for which slices were moved} */
+  /** {@return the number of requests for which slices were moved} */
   public long requestsWithMoves() {
     return moveAdmissions;
   }
 
-  /** {@return the places that all searches looked at} */
+  /** {@return the number of places examined by all searches} */
   public long candidates() {
     return candidates;
   }
 
-  /** {@return how many searches took at most so many nanoseconds and more than half of them} */
+  /**
+   * {@return a histogram of durations: the number of searches that took at most the key in
+   * nanoseconds, and more than half of it}
+   */
   public ImmutableSortedMap<Long, Long> searchNanos() {
     return ImmutableSortedMap.copyOfSorted(searches);
   }

@@ -3,8 +3,8 @@ package io.kueue4j.core.tpu;
 import java.util.Arrays;
 
 /**
- * How many free hosts of a mesh become useless to slices of a shape when another slice is placed:
- * those that are part of no place for the shape any more, less those that were not before.
+ * Counts the free hosts of a mesh that another slice would strand: that no place for a shape could
+ * use any more.
  *
  * <p>Rules: TPU-F-15.
  */
@@ -28,7 +28,7 @@ final class StrandedHosts {
     this.spare = new long[grid.words()];
   }
 
-  /** {@return by how many hosts a box strands more} */
+  /** {@return the number of hosts that a box would strand} */
   int by(SliceShape shape, int[] start, int[] length) {
     System.arraycopy(free, 0, left, 0, left.length);
     int before = stranded(shape);

@@ -1,11 +1,11 @@
 package io.kueue4j.core.tpu;
 
-/** What topology-aware scheduling would choose among aligned blocks. Rules: TPU-F-22. */
+/** Chooses among aligned blocks as topology-aware scheduling does. Rules: TPU-F-22. */
 final class TopologyObjective implements PlacementObjective {
   private static final int OF_POOL = 3;
   private static final int OF_LEVEL = 3;
 
-  /** Whether slices are counted on the way down; else the order of domains alone decides. */
+  /** Whether the room in domains is compared; otherwise the order of domains alone decides. */
   private final boolean counts;
 
   TopologyObjective(boolean counts) {

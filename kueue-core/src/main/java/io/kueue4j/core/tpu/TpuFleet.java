@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pools of one generation with what is taken and what is broken in them, at one moment.
+ * Pools of one generation with the slices in use and the health of hosts, at one moment.
  *
- * <p>Never changes: each call that changes something answers with another fleet, which shares all
- * pools but one with this one. Safe to share between threads.
+ * <p>Immutable: a call that changes something returns another fleet, which shares all pools but one
+ * with this one. Safe for several threads.
  *
  * <pre>{@code
  * TpuFleet fleet = TpuFleet.of(pods)
@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Rules: TPU-U-18, TPU-U-26, TPU-F-2, TPU-F-4.
+ *
+ * @since 0.1.0
  */
 public final class TpuFleet {
   private final ImmutableList<PoolLayout> layouts;
@@ -37,7 +39,7 @@ public final class TpuFleet {
   }
 
   /**
-   * {@return the pools, in the order of their ids, all free and healthy}
+   * {@return a fleet of these pools with all hosts free and healthy}
    *
    * @throws IllegalArgumentException if there are none, two have one id, or they are of different
    *     generations
@@ -63,7 +65,7 @@ public final class TpuFleet {
     return new TpuFleet(layouts, layouts.stream().map(PoolState::empty).toArray(PoolState[]::new));
   }
 
-  /** {@return the pools, all free and healthy} */
+  /** {@return a fleet of these pools with all hosts free and healthy} */
   public static TpuFleet of(TpuPool... pools) {
     return of(ImmutableList.copyOf(pools));
   }
@@ -87,7 +89,7 @@ public final class TpuFleet {
         .collect(toImmutableList());
   }
 
-  /** {@return the slice with an id, if there is one} */
+  /** {@return the slice with this id, empty if there is none} */
   public Optional<TpuSlice> slice(String id) {
     return Stream.of(states)
         .map(state -> state.slice(id))
@@ -97,11 +99,11 @@ public final class TpuFleet {
   }
 
   /**
-   * Takes the hosts of a slice. They need not be healthy: what runs, runs.
+   * Adds a slice. Its hosts must be free, but need not be healthy, since the slice may run already.
    *
    * @return the fleet with the slice
-   * @throws IllegalArgumentException if a slice has that id or one of the hosts, or the pool is not
-   *     one of these
+   * @throws IllegalArgumentException if a slice has the same id or one of the hosts, or the pool
+   *     does not belong to this fleet
    */
   public TpuFleet allocate(TpuSlice slice) {
     checkArgument(slice(slice.id()).isEmpty(), "a second slice with id %s", slice.id());
@@ -115,7 +117,7 @@ public final class TpuFleet {
   }
 
   /**
-   * Gives the hosts of a slice back.
+   * Removes a slice.
    *
    * @return the fleet without the slice
    * @throws IllegalArgumentException if there is no slice with that id
@@ -130,9 +132,9 @@ public final class TpuFleet {
   }
 
   /**
-   * Notes in what state hosts are. Slices on them stay.
+   * Sets the health of hosts. Slices on them stay.
    *
-   * @return the fleet with that
+   * @return the changed fleet
    * @throws IllegalArgumentException if there is no such pool or host
    */
   public TpuFleet withHealth(String poolId, HostHealth health, int... hosts) {
@@ -142,14 +144,14 @@ public final class TpuFleet {
   }
 
   /**
-   * Notes the state of partitions, which are cubes or aligned parts of cubes. A slice that is a
-   * part of a cube is one partition; a slice of whole cubes is made of those of 4x4x4. A partition
-   * can be broken although its hosts are healthy, and so are smaller partitions inside. Slices that
-   * are there stay.
+   * Sets the health of partitions, which are cubes or aligned parts of cubes. A slice smaller than
+   * a cube is one partition; a slice of whole cubes consists of partitions of 4x4x4 chips. A
+   * partition can be broken although its hosts and the smaller partitions inside it are healthy.
+   * Slices on it stay.
    *
-   * @return the fleet with that
-   * @throws IllegalArgumentException if there is no such pool or partition, or the pool is not made
-   *     of cubes
+   * @return the changed fleet
+   * @throws IllegalArgumentException if there is no such pool or partition, or the pool does not
+   *     consist of cubes
    */
   public TpuFleet withPartitionHealth(
       String poolId, HostHealth health, TpuPool.Block... partitions) {
@@ -168,7 +170,7 @@ public final class TpuFleet {
   }
 
   /**
-   * {@return the state of a host}
+   * {@return the health of a host}
    *
    * @throws IllegalArgumentException if there is no such pool or host
    */
@@ -177,7 +179,7 @@ public final class TpuFleet {
   }
 
   /**
-   * {@return the state of a partition apart from that of its hosts}
+   * {@return the health of a partition, regardless of that of its hosts}
    *
    * @throws IllegalArgumentException if there is no such pool
    */
@@ -186,8 +188,8 @@ public final class TpuFleet {
   }
 
   /**
-   * {@return the partitions of a slice that are down, and none if a slice of that pool does not
-   * consist of partitions}
+   * {@return the partitions of a placement that are down; empty if the pool does not consist of
+   * cubes}
    *
    * @throws IllegalArgumentException if there is no such pool
    */
@@ -198,7 +200,7 @@ public final class TpuFleet {
   }
 
   /**
-   * {@return whether a slice at a place has failed: one of its hosts or partitions is down}
+   * {@return whether a slice at this placement has failed: one of its hosts or partitions is down}
    *
    * @throws IllegalArgumentException if there is no such pool
    */
@@ -209,7 +211,7 @@ public final class TpuFleet {
   }
 
   /**
-   * {@return whether a slice has a host}
+   * {@return whether a slice uses the host}
    *
    * @throws IllegalArgumentException if there is no such pool or host
    */
@@ -235,7 +237,7 @@ public final class TpuFleet {
     return new TpuFleet(layouts, changed);
   }
 
-  /** {@return ids beginning with what this answers are of no slice} */
+  /** {@return a prefix that no id of a slice begins with} */
   String unusedPrefix() {
     String prefix = "new-";
     while (holdsPrefix(prefix)) {
@@ -266,7 +268,7 @@ public final class TpuFleet {
     return states[pool];
   }
 
-  /** {@return whether both have equal pools, slices and states of hosts} */
+  /** {@return whether both fleets have equal pools, slices and health of hosts} */
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof TpuFleet that && Arrays.equals(states, that.states);

@@ -8,24 +8,25 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * One row of the table of generations: how the chips of a pod are joined, which slices there are,
- * how many chips a host has.
+ * A generation of TPUs: how the chips of a pod are connected, which slices are valid, and how many
+ * chips a host has.
  *
- * <p>The rows known here are {@link #V4}, {@link #V5E}, {@link #V5P}, {@link #V6E} and
- * {@link #V7X}; a generation that is not among them is a new value, not new code.
+ * <p>The known generations are {@link #V4}, {@link #V5E}, {@link #V5P}, {@link #V6E} and
+ * {@link #V7X}; others can be described by new values.
  *
  * <p>Rules: TPU-U-1, TPU-U-5, TPU-U-6, TPU-U-7, TPU-U-10.
  *
- * @param name as in accelerator types, for example {@code v6e}
+ * @param name the name, for example {@code v6e}
  * @param accelerator the value of node label {@code cloud.google.com/gke-tpu-accelerator}
- * @param acceleratorType the beginning of accelerator types, before the number
- * @param coresPerChip what the number of an accelerator type counts per chip
- * @param layout how the chips of a pod are joined
- * @param podChips chips of a whole pod
- * @param maxSliceChips chips of the largest slice
- * @param sortedAxes whether the extents of slices of several cubes must not decrease
- * @param shapes the slices in ascending order; with cubes, those smaller than a cube
+ * @param acceleratorType the prefix of accelerator types, before the number
+ * @param coresPerChip how much one chip adds to the number of an accelerator type
+ * @param layout how the chips of a pod are connected
+ * @param podChips the number of chips of a whole pod
+ * @param maxSliceChips the number of chips of the largest slice
+ * @param sortedAxes whether the extents of slices of several cubes must be in ascending order
+ * @param shapes the valid slices in ascending order; with cubes, only those smaller than a cube
  * @param hostBoxes the boxes of chips that one host may have
+ * @since 0.1.0
  */
 public record TpuGeneration(
     String name,
@@ -39,18 +40,18 @@ public record TpuGeneration(
     ImmutableList<SliceShape> shapes,
     ImmutableList<SliceShape> hostBoxes) {
 
-  /** How the chips of a pod are joined. */
+  /** How the chips of a pod are connected. */
   public enum Layout {
     /** A grid of two dimensions that closes rings only along the full edge of the pod. */
     GRID,
-    /** Cubes of 4x4x4 chips, any of which optical switches join to a torus of whole cubes. */
+    /** Cubes of 4x4x4 chips; optical switches join any of them to a torus of whole cubes. */
     CUBES
   }
 
   /** The edge of a cube, in chips. */
   static final int CUBE_EDGE = 4;
 
-  /** The chips of a cube. */
+  /** The number of chips of a cube. */
   static final int CUBE_CHIPS = CUBE_EDGE * CUBE_EDGE * CUBE_EDGE;
 
   /** The extent along which a grid closes a ring, in chips. */
@@ -65,7 +66,7 @@ public record TpuGeneration(
   private static final ImmutableList<SliceShape> GRID_HOSTS = shapes("1x1", "2x2", "2x4");
   private static final ImmutableList<SliceShape> CUBE_HOSTS = shapes("2x2x1");
 
-  /** Hosts of one chip, which are slices by themselves, and hosts in cubes. */
+  /** Hosts of one chip, each a slice by itself, and hosts in cubes. */
   private static final ImmutableList<SliceShape> V7X_HOSTS = shapes("1x1x1", "2x2x1");
 
   private static final ImmutableList<SliceShape> V7X_PARTS =
@@ -87,7 +88,7 @@ public record TpuGeneration(
   public static final TpuGeneration V7X = new TpuGeneration(
       "v7x", "tpu7x", "tpu7x-", 2, Layout.CUBES, 9216, 9216, true, V7X_PARTS, V7X_HOSTS);
 
-  /** All rows, oldest first. */
+  /** All known generations, oldest first. */
   public static final ImmutableList<TpuGeneration> ALL = ImmutableList.of(V4, V5E, V5P, V6E, V7X);
 
   private static TpuGeneration grid(String name, String accelerator, String type) {
@@ -106,30 +107,30 @@ public record TpuGeneration(
   }
 
   /**
-   * {@return the generation whose nodes carry this value of
-   * {@code cloud.google.com/gke-tpu-accelerator}, if it is known}
+   * {@return the generation whose nodes have this value of the label
+   * {@code cloud.google.com/gke-tpu-accelerator}, empty if it is unknown}
    */
   public static Optional<TpuGeneration> ofAccelerator(String accelerator) {
     return ALL.stream().filter(row -> row.accelerator.equals(accelerator)).findFirst();
   }
 
   /**
-   * Says what is wrong with a slice of this generation.
+   * Explains why a shape is not a valid slice of this generation.
    *
-   * @param shape the slice
-   * @return nothing if there is such a slice; else what was given and what would be right
+   * @param shape the shape
+   * @return what was given and what would be valid; empty if the shape is valid
    */
   public Optional<String> problem(SliceShape shape) {
     return ShapeRules.problem(this, shape);
   }
 
-  /** {@return the number of dimensions of slices} */
+  /** {@return the number of dimensions of slices, 2 or 3} */
   public int dimensions() {
     return layout == Layout.GRID ? 2 : 3;
   }
 
   /**
-   * Finds the box of chips of a host.
+   * Finds the box of chips of one host.
    *
    * @param chips the chips that one pod requests, {@code google.com/tpu}
    * @return the box
@@ -152,7 +153,7 @@ public record TpuGeneration(
     return acceleratorType + (long) shape.chips() * coresPerChip;
   }
 
-  /** {@return whether a slice of this shape closes a ring along the axis (0 for x)} */
+  /** {@return whether a slice of this shape closes a ring along an axis; 0 for x} */
   public boolean isRing(SliceShape shape, int axis) {
     if (layout == Layout.GRID) {
       return shape.extent(axis) == GRID_EDGE;
@@ -160,7 +161,7 @@ public record TpuGeneration(
     return shape.x() >= CUBE_EDGE && shape.y() >= CUBE_EDGE && shape.z() >= CUBE_EDGE;
   }
 
-  /** {@return the shapes by which room is measured, largest first: those that divide each other} */
+  /** {@return the block shapes that measure room, largest first; each divides the one before} */
   ImmutableList<SliceShape> blocks() {
     Stream<SliceShape> more = layout == Layout.GRID ? Stream.empty() : CUBES_IN_STEPS.stream();
     return Stream.concat(shapes.stream(), more).collect(toImmutableList()).reverse();

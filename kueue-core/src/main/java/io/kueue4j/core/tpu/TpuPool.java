@@ -8,8 +8,8 @@ import java.util.Collection;
 import java.util.Map;
 
 /**
- * Chips that one interconnect joins: a pod that is a grid, a set of cubes behind the same optical
- * switches, or a fixed torus. A slice never spans two pools.
+ * The chips connected by one interconnect: a pod that is a grid, a set of cubes behind the same
+ * optical switches, or a fixed torus. A slice never spans two pools.
  *
  * <p>Hosts have numbers. In a grid or torus, host {@code (x, y, z)} has number {@code x + width *
  * (y + height * z)}, counted in hosts. In pools of cubes, numbers 16c to 16c + 15 are the hosts of
@@ -23,16 +23,18 @@ import java.util.Map;
  * <p>Rules: TPU-U-1, TPU-U-10, TPU-F-1, TPU-F-3, TPU-F-6.
  *
  * @param id unique among the pools of a fleet; the order of ids breaks ties
- * @param fabric pools of equal fabric are near each other ({@link SliceRequest.Scope#SAME_FABRIC})
- * @param generation what it is made of
- * @param kind how its chips are joined
+ * @param fabric the name of the fabric; pools of the same fabric are near each other
+ *     ({@link SliceRequest.Scope#SAME_FABRIC})
+ * @param generation the generation of its chips
+ * @param kind how its chips are connected
  * @param chips the chips of the grid or torus, or of one cube
- * @param cubes the number of cubes; 1 if the pool is not made of cubes
+ * @param cubes the number of cubes; 1 if the pool does not consist of cubes
  * @param hostBox the chips of one host
- * @param alignment where slices may begin
- * @param crossesSeams whether slices of a torus may continue on its other side
- * @param nodes names of the hosts by number; empty if they have none
- * @param partitionIds names of aligned blocks; see {@link #withPartitionIds}
+ * @param alignment where boxes may begin
+ * @param crossesSeams whether slices of a torus may wrap around
+ * @param nodes the names of the hosts by number; empty if they have no names
+ * @param partitionIds the names of aligned blocks; see {@link #withPartitionIds}
+ * @since 0.1.0
  */
 public record TpuPool(
     String id,
@@ -47,26 +49,28 @@ public record TpuPool(
     ImmutableList<String> nodes,
     ImmutableMap<Block, String> partitionIds) {
 
-  /** How the chips of a pool are joined. */
+  /** How the chips of a pool are connected. */
   public enum Kind {
     /** A grid of two dimensions. */
     GRID_2D,
     /** Cubes, any of which can be joined. */
     CUBES_OCS,
-    /** A torus of three dimensions in which slices are boxes of neighbours. */
+    /** A torus of three dimensions in which slices are boxes of neighboring chips. */
     GRID_3D_FIXED
   }
 
   /** Where slices that are boxes may begin. */
   public enum Alignment {
-    /** At multiples of their own extents, and not turned: the blocks that have partition ids. */
+    /**
+     * At multiples of their own extents, and not turned, like the blocks that have partition ids.
+     */
     ALIGNED_IDS,
     /** At any host. */
     HOST_ALIGNED
   }
 
   /**
-   * A block of hosts that has a name of its own.
+   * An aligned block of hosts.
    *
    * @param shape its extents
    * @param firstHost the number of its lowest host
@@ -77,9 +81,9 @@ public record TpuPool(
   private static final int MAX_CUBES = 16_384;
 
   /**
-   * Checks that the parts go together.
+   * Creates the pool.
    *
-   * @throws IllegalArgumentException if they do not
+   * @throws IllegalArgumentException if the values contradict each other or the generation
    */
   public TpuPool {
     checkArgument(!id.isEmpty(), "a pool without id, expected for example pod-0");
@@ -138,7 +142,7 @@ public record TpuPool(
   }
 
   /**
-   * {@return a pod that is a grid, with hosts of so many chips}
+   * {@return a pod that is a grid, with {@code chipsPerHost} chips per host}
    *
    * @throws IllegalArgumentException if the generation has no such hosts or is not a grid
    */
@@ -158,7 +162,7 @@ public record TpuPool(
   }
 
   /**
-   * {@return a fixed torus, which closes a ring along each of its full edges}
+   * {@return a fixed torus, which closes a ring along each full edge}
    *
    * @throws IllegalArgumentException if the generation has other dimensions
    */
@@ -167,7 +171,7 @@ public record TpuPool(
   }
 
   /**
-   * {@return a fixed torus with hosts of so many chips}
+   * {@return a fixed torus with {@code chipsPerHost} chips per host}
    *
    * @throws IllegalArgumentException if the generation has no such hosts or has other dimensions
    */
@@ -192,7 +196,7 @@ public record TpuPool(
         ImmutableMap.of());
   }
 
-  /** {@return this pool in a fabric; without, a pool is a fabric of its own} */
+  /** {@return this pool in a named fabric; by default a pool is its own fabric} */
   public TpuPool withFabric(String name) {
     return new TpuPool(
         id,
@@ -208,7 +212,7 @@ public record TpuPool(
         partitionIds);
   }
 
-  /** {@return this pool with slices at any host; without, they are aligned} */
+  /** {@return this pool with another alignment of boxes; by default they are aligned} */
   public TpuPool withAlignment(Alignment rule) {
     return new TpuPool(
         id,
@@ -224,7 +228,7 @@ public record TpuPool(
         partitionIds);
   }
 
-  /** {@return this torus with slices that may continue on its other side} */
+  /** {@return this torus with slices that may wrap around} */
   public TpuPool withSeamCrossing() {
     return new TpuPool(
         id, fabric, generation, kind, chips, cubes, hostBox, alignment, true, nodes, partitionIds);
@@ -267,7 +271,7 @@ public record TpuPool(
     return hostsPerMesh() * cubes;
   }
 
-  /** {@return hosts along an axis of the grid, the torus, or one cube; 0 for x} */
+  /** {@return the number of hosts along an axis of the grid, the torus, or one cube; 0 for x} */
   public int hostExtent(int axis) {
     return chips.extent(axis) / hostBox.extent(axis);
   }
@@ -285,8 +289,8 @@ public record TpuPool(
   }
 
   /**
-   * {@return whether a slice so turned closes a ring along its own axis}: on a fixed torus if it
-   * spans the torus, else as the generation says
+   * {@return whether a slice in this orientation closes a ring along one of its axes}. On a fixed
+   * torus it does if it spans the torus; otherwise the generation decides
    */
   boolean isRing(SliceShape shape, AxisOrder order, int sliceAxis) {
     return kind == Kind.GRID_3D_FIXED

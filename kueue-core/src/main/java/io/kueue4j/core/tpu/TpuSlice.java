@@ -3,17 +3,18 @@ package io.kueue4j.core.tpu;
 import java.util.OptionalLong;
 
 /**
- * A slice that is in use: hosts and who holds them.
+ * A TPU slice in use: its hosts and its owner.
  *
  * <p>Rules: TPU-F-2, TPU-F-5.
  *
  * @param id unique in the fleet
- * @param owner who goes when it goes; several slices may have one owner
- * @param placement its hosts
+ * @param owner the name of the owner; evicting a slice evicts all slices of its owner
+ * @param placement its place
  * @param movable whether it may be moved to other hosts
- * @param mayTurn whether it may be turned when it is moved
- * @param expectedEndMillis when it is expected to end, in milliseconds of any one clock; absent for
- *     never
+ * @param mayTurn whether a move may turn it
+ * @param expectedEndMillis when it is expected to end, in milliseconds of one clock for all slices;
+ *     absent for never
+ * @since 0.1.0
  */
 public record TpuSlice(
     String id,
@@ -24,25 +25,25 @@ public record TpuSlice(
     OptionalLong expectedEndMillis) {
 
   /**
-   * {@return a movable slice that is its own owner, without expected end; it may be turned if it
-   * is}
+   * {@return a movable slice without expected end, whose owner is the slice itself; it may be
+   * turned if its placement is turned}
    */
   public static TpuSlice of(String id, SlicePlacement placement) {
     return new TpuSlice(
         id, id, placement, true, placement.order() != AxisOrder.XYZ, OptionalLong.empty());
   }
 
-  /** {@return this slice with an owner} */
+  /** {@return this slice with another owner} */
   public TpuSlice withOwner(String name) {
     return new TpuSlice(id, name, placement, movable, mayTurn, expectedEndMillis);
   }
 
-  /** {@return this slice, which must stay where it is} */
+  /** {@return this slice, not movable} */
   public TpuSlice withoutMoving() {
     return new TpuSlice(id, owner, placement, false, mayTurn, expectedEndMillis);
   }
 
-  /** {@return this slice, which may be turned when it is moved} */
+  /** {@return this slice with turning allowed} */
   public TpuSlice withTurning() {
     return new TpuSlice(id, owner, placement, movable, true, expectedEndMillis);
   }
@@ -52,7 +53,7 @@ public record TpuSlice(
     return new TpuSlice(id, owner, placement, movable, mayTurn, OptionalLong.of(millis));
   }
 
-  /** {@return this slice on other hosts} */
+  /** {@return this slice at another place} */
   public TpuSlice withPlacement(SlicePlacement hosts) {
     return new TpuSlice(id, owner, hosts, movable, mayTurn, expectedEndMillis);
   }

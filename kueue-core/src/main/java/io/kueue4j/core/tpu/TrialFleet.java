@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A fleet in which slices are taken out and put in on trial, and back again in the opposite order.
- * Only slices of the fleet as it was can be in the way, and only those that may move.
+ * A fleet in which slices are removed and added in a trial, and the changes are undone in the
+ * opposite order. Only movable slices of the original fleet can be in the way.
  *
- * <p>A slice of whole cubes is moved to another pool or not at all: in its own pool the cubes that
- * it would go to are as good for whoever needs its cubes, unless hosts are forbidden to that one.
+ * <p>A slice of whole cubes is moved to another pool or not at all. Moving it within its pool gains
+ * nothing, because the slice that needs its cubes could use the new ones as well, unless hosts are
+ * forbidden to that slice.
  *
  * <p>Rules: TPU-F-4, TPU-F-19.
  */
@@ -44,12 +45,12 @@ final class TrialFleet {
     return pools[index];
   }
 
-  /** {@return whether a slice that was taken out of a pool may be put into one} */
+  /** {@return whether a displaced slice may be placed in a pool} */
   boolean mayGoTo(TrialPool pool, Resident resident) {
     return wholeAnywhere || !resident.isWhole() || pool.layout() != resident.layout();
   }
 
-  /** {@return whether there is a free place for a slice that was taken out} */
+  /** {@return whether there is a free place for a displaced slice} */
   boolean hasRoom(Resident resident) {
     PlaceTable.Key key = resident.key();
     for (TrialPool pool : pools) {
@@ -65,7 +66,7 @@ final class TrialFleet {
     return false;
   }
 
-  /** Takes out who is in the way of a target and takes its hosts. */
+  /** Removes the slices in the way of a target and takes its hosts. */
   void put(MoveTarget target) {
     for (Resident resident : target.inTheWay()) {
       out.add(resident);
@@ -92,9 +93,7 @@ final class TrialFleet {
     }
   }
 
-  /**
-   * {@return the hosts of a pool that a slice of a request may use if they are free, mesh by mesh}
-   */
+  /** {@return the hosts of a pool that a slice of a request may use if they are free, by mesh} */
   long[] allowed(int pool, SliceRequest request, SliceShape slice) {
     return fleet.state(pool).allowed(request, slice);
   }

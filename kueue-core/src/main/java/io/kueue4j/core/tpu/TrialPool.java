@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A pool in which slices are taken out and put in on trial, and back again in the opposite order.
- * Whoever is put in on trial is in nobody's way: the place is taken.
+ * A pool in which slices are removed and added in a trial, and the changes are undone in the
+ * opposite order. A slice added in the trial cannot be displaced; its place is taken.
  *
- * <p>Whether a grid, torus or cube has room is found once for each as it was at the beginning, and
- * anew only for those that have changed since.
+ * <p>Whether a mesh has room is computed once for its original state, and again only for meshes
+ * that have changed since.
  *
  * <p>Rules: TPU-F-4, TPU-F-19.
  */
@@ -24,10 +24,10 @@ final class TrialPool {
   private final long[] set;
   private final long[] spare;
 
-  /** Those of the contents until something changes; then our own. */
+  /** The array of the contents until the first change; a copy from then on. */
   private long[] taken;
 
-  /** How many changes each mesh has seen that are not undone. */
+  /** The number of changes of each mesh that are not undone. */
   private final int[] changes;
 
   /** The meshes with changes, in the order of their first one. */
@@ -39,9 +39,9 @@ final class TrialPool {
   private int waySize;
 
   /**
-   * Begins with what is in the pool.
+   * Creates the trial of a pool.
    *
-   * @param mayMove who of those in the pool may be in the way, at the moment
+   * @param mayMove which slices of the pool may be displaced at the moment
    */
   TrialPool(PoolContents contents, Predicate<Resident> mayMove) {
     this.contents = contents;
@@ -63,7 +63,7 @@ final class TrialPool {
     return contents.layout();
   }
 
-  /** Takes a slice out, or puts one in on free hosts, or undoes that. */
+  /** Removes a slice, or adds one on free hosts, or undoes that. */
   void toggle(Resident resident, boolean undo) {
     int last = resident.meshes() - 1;
     for (int i = 0; i <= last; i++) {
@@ -125,7 +125,7 @@ final class TrialPool {
     return table.fits(contents.usable(table.shape()), busy, mesh * words, set, spare);
   }
 
-  /** {@return how many cubes are free and healthy} */
+  /** {@return the number of cubes that are free and healthy} */
   int wholeCubes() {
     if (wholeBefore < 0) {
       wholeBefore = 0;
@@ -146,12 +146,12 @@ final class TrialPool {
   }
 
   /**
-   * Looks for the next place of a slice in a mesh with few slices in the way, who can be asked for
-   * until the next call.
+   * Finds the next place of a slice in a mesh with few slices in the way. {@link #inTheWay()}
+   * returns them until the next call.
    *
-   * @param allowed the hosts that may be used, mesh by mesh
-   * @param from the first place that is looked at
-   * @param most how many may be in the way
+   * @param allowed the hosts that may be used, by mesh
+   * @param from the first place to examine
+   * @param most the maximum number of slices in the way
    * @return the place; -1 if there is none
    */
   int next(PlaceTable table, long[] allowed, int mesh, int from, int most) {
@@ -194,8 +194,8 @@ final class TrialPool {
   }
 
   /**
-   * {@return whether a cube could be taken whole with few slices in the way}: those can be asked
-   * for until the next call
+   * {@return whether a cube could be taken whole with few slices in the way}; {@link #inTheWay()}
+   * returns them until the next call
    */
   boolean isCandidateCube(long[] allowed, int cube, int most) {
     waySize = 0;
@@ -215,7 +215,7 @@ final class TrialPool {
     return busy == 0;
   }
 
-  /** {@return who is in the way of what was found last, by id} */
+  /** {@return the slices in the way of the place found last, by id} */
   List<Resident> inTheWay() {
     return List.of(Arrays.copyOf(inTheWay, waySize));
   }
@@ -232,10 +232,7 @@ final class TrialPool {
     return chips;
   }
 
-  /**
-   * {@return whether two cubes are the same to any search}: what is in them and what is taken,
-   * slice by slice
-   */
+  /** {@return whether any search treats two cubes alike}: slices and taken hosts are the same */
   boolean areAlike(int one, int other) {
     Resident[] here = contents.residents(one);
     Resident[] there = contents.residents(other);

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** The place that is free earliest. Rules: TPU-F-20. */
+/** Finds the place that becomes free first. Rules: TPU-F-20. */
 final class WaitSearch {
   private final SliceFitter fitter;
   private final TpuFleet fleet;
@@ -19,7 +19,7 @@ final class WaitSearch {
     this.request = request;
   }
 
-  /** A place and when it is free. */
+  /** A place and the time when it becomes free. */
   private record Candidate(SlicePlacement placement, long freeAtMillis) {}
 
   Optional<WindowReservation> earliest() {
@@ -39,7 +39,7 @@ final class WaitSearch {
         .map(window -> new Candidate(window.placement(), freeAt(window)));
   }
 
-  /** Of each pool the cubes that are free first. */
+  /** For each pool, the cubes that become free first. */
   private Stream<Candidate> wholeCubes() {
     return Stream.iterate(0, pool -> pool < fleet.layouts().size(), pool -> pool + 1)
         .flatMap(pool -> request.shapes().stream()

@@ -7,16 +7,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A place that a slice could take if the slices in it were gone.
+ * A place that a slice could take without the slices in it.
  *
  * <p>Rules: TPU-F-20.
  *
  * @param placement the place
- * @param inTheWay the slices that have some of its hosts, by id
+ * @param inTheWay the slices that use some of its hosts, by id
  */
 record Window(SlicePlacement placement, ImmutableList<TpuSlice> inTheWay) {
 
-  /** {@return all places of a slice that is a box, on hosts that the request may use} */
+  /** {@return all places of a box on hosts that the request may use} */
   static List<Window> boxes(TpuFleet fleet, SliceRequest request) {
     List<Window> windows = new ArrayList<>();
     for (int pool = 0; pool < fleet.layouts().size(); pool++) {
@@ -48,7 +48,7 @@ record Window(SlicePlacement placement, ImmutableList<TpuSlice> inTheWay) {
     }
   }
 
-  /** {@return the cubes that a request may use whole, each with the slices in it} */
+  /** {@return the cubes that a request may use as whole cubes, each with the slices in it} */
   static List<Window> cubes(PoolState state, SliceRequest request) {
     TpuPool pool = state.layout().pool();
     long[] allowed = state.allowed(request, pool.chips());

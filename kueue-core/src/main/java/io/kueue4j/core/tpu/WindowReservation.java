@@ -4,20 +4,21 @@ import com.google.common.collect.ImmutableSetMultimap;
 import java.util.OptionalLong;
 
 /**
- * A place that is kept for a slice until the slices in it have ended.
+ * A place reserved for a slice until the slices in it have ended.
  *
  * <p>Rules: TPU-F-20.
  *
  * @param placement the place
  * @param freeAtMillis when the last slice in it is expected to end; absent if it is free now
+ * @since 0.1.0
  */
 public record WindowReservation(SlicePlacement placement, OptionalLong freeAtMillis) {
   /**
-   * {@return a request that keeps out of the place, unless it is expected to end before the place
-   * is free}
+   * {@return a request that avoids the reserved place, unless it is expected to end before the
+   * place is free}
    *
    * @param request the request
-   * @param expectedEndMillis when its slices are expected to end; absent for never
+   * @param expectedEndMillis when the slices of the request are expected to end; absent for never
    */
   public SliceRequest restrict(SliceRequest request, OptionalLong expectedEndMillis) {
     if (freeAtMillis.isPresent()

@@ -133,8 +133,8 @@ class CycleVictimsProperties {
           taken.add(cluster.queues.get(queue), 0, amount);
           plain.tree().add(plain.queues.get(queue).node(), 0, amount);
         }
-        case 3 -> taken.letGo(cluster.tree(), false);
-        default -> taken.bringBack(cluster.tree(), false);
+        case 3 -> taken.exclude(cluster.tree(), false);
+        default -> taken.include(cluster.tree(), false);
       }
       if (random.nextInt(3) == 0) {
         QueueQuota plainQueue = plain.queues.get(queue);
@@ -142,16 +142,16 @@ class CycleVictimsProperties {
             .isEqualTo(plain.tree().usage(plainQueue.node(), 0));
       }
       if (random.nextBoolean()) {
-        taken.letGo(cluster.tree(), false);
+        taken.exclude(cluster.tree(), false);
         assertThat(cluster.usage()).isEqualTo(without(plain, inOrder));
         cluster.holders.forEach(
             holder -> assertThat(holder.isSetAside()).isEqualTo(taken.contains(holder)));
       }
       if (random.nextInt(4) == 0) {
-        assertThat(Cluster.usage(taken.withThem(cluster.tree()))).isEqualTo(plain.usage());
+        assertThat(Cluster.usage(taken.withVictims(cluster.tree()))).isEqualTo(plain.usage());
       }
       if (random.nextInt(4) == 0) {
-        taken.bringBack(cluster.tree(), false);
+        taken.include(cluster.tree(), false);
         assertThat(cluster.usage()).isEqualTo(plain.usage());
         assertThat(cluster.holders).noneMatch(QuotaHolder::isSetAside);
       }
@@ -198,8 +198,8 @@ class CycleVictimsProperties {
 
     taken.take(victims);
     taken.take(victims);
-    taken.letGo(cluster.tree(), false);
-    taken.letGo(cluster.tree(), false);
+    taken.exclude(cluster.tree(), false);
+    taken.exclude(cluster.tree(), false);
 
     assertThat(cluster.usage()).containsOnly(0L);
     assertThat(taken.containsAny(victims)).isTrue();

@@ -24,17 +24,19 @@ class ReasonTest {
   }
 
   static Stream<Arguments> shortages() {
-    String figures = "pod set main: cpu in flavor spot: asks for 6 of which 4500m is unused,"
+    String figures = "pod set main: cpu in flavor spot: requests 6, 4500m available,"
         + " 1500m more needed (in use 5500m, nominal quota 10)";
     return Stream.of(
         Arguments.of(ReasonCode.INSUFFICIENT_QUOTA, figures),
         Arguments.of(
-            ReasonCode.NO_PREEMPTION_CANDIDATES, figures + ", and nothing may be preempted for it"),
-        Arguments.of(ReasonCode.TAKEN_IN_CYCLE, figures + " after others were served first"),
+            ReasonCode.NO_PREEMPTION_CANDIDATES,
+            figures + ", and no workload may be preempted for it"),
+        Arguments.of(
+            ReasonCode.TAKEN_IN_CYCLE, figures + " after earlier workloads of the same cycle"),
         Arguments.of(
             ReasonCode.EXCEEDS_MAXIMUM,
-            "pod set main: cpu in flavor spot: asks for 6, more than the 10 that the queue could"
-                + " ever have"));
+            "pod set main: cpu in flavor spot: requests 6, more than the queue could ever"
+                + " get (10)"));
   }
 
   @ParameterizedTest

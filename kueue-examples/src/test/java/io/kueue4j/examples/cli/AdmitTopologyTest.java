@@ -35,7 +35,7 @@ final class AdmitTopologyTest {
         NAME                NAMESPACE   QUEUE              CLUSTERQUEUE    STATUS     FLAVORS   REASON
         multislice-1slice   default     multislice-queue   cluster-queue   Admitted   vlp-24
         multislice-2slice   default     multislice-queue   cluster-queue   Admitted   vlp-24
-        multislice-3slice   default     multislice-queue   cluster-queue   Pending    <none>    pod set slice: google.com/tpu in flavor vlp-24: asks for 24 of which 0 is unused, 24 more needed (in use 24, nominal quota 24), and nothing may be preempted for it
+        multislice-3slice   default     multislice-queue   cluster-queue   Pending    <none>    pod set slice: google.com/tpu in flavor vlp-24: requests 24, 0 available, 24 more needed (in use 24, nominal quota 24), and no workload may be preempted for it
 
         NAME                POD SET   PODS   DOMAINS
         multislice-1slice   slice     2      nodepool1-0=1 nodepool1-1=1

@@ -39,7 +39,7 @@ final class AdmitTutorialsTest {
             "sample-job-team-a-00001", "sample-job-team-b-00002", "sample-job-team-a-00003");
     assertThat(admit.names(0, "Pending")).containsExactly("sample-job-team-b-00004");
     assertThat(admit.reasons(0, "sample-job-team-b-00004"))
-        .contains("nvidia.com/gpu", "asks for 3", "nominal quota 10")
+        .contains("nvidia.com/gpu", "requests 3", "nominal quota 10")
         .doesNotContain("cpu", "memory");
     assertThat(admit.queue(0)).isEqualTo(Admit.parse("""
             {"name": "cluster-queue", "pending": 1, "admitted": 3, "usage": {"default-flavor":
@@ -122,7 +122,7 @@ final class AdmitTutorialsTest {
             multislice-3slice is pending
               before it: 0 in ClusterQueue cluster-queue, 0 in LocalQueue multislice-queue
               preempted for: default/jobset-low-priority-37791 in ClusterQueue cluster-queue (InClusterQueue)
-              because: pod set slice: google.com/tpu in flavor vlp-24: asks for 24 of which 16 is unused, 8 more needed (in use 8, nominal quota 24), and nothing may be preempted for it
+              because: pod set slice: google.com/tpu in flavor vlp-24: requests 24, 16 available, 8 more needed (in use 8, nominal quota 24), and no workload may be preempted for it
                 requested 24, available 0, nominal quota 24, used 24
                 limited by the quota of ClusterQueue cluster-queue: 24 of 24 in use
                 held by default/jobset-multislice-2slice-0d2de in cluster-queue (16), default/jobset-low-priority-37791 in cluster-queue (8)
@@ -131,7 +131,7 @@ final class AdmitTutorialsTest {
 
             multislice-1slice is pending
               before it: 1 in ClusterQueue cluster-queue, 1 in LocalQueue multislice-queue
-              because: pod set slice: google.com/tpu in flavor vlp-24: asks for 8 of which 0 is unused, 8 more needed (in use 24, nominal quota 24), and nothing may be preempted for it
+              because: pod set slice: google.com/tpu in flavor vlp-24: requests 8, 0 available, 8 more needed (in use 24, nominal quota 24), and no workload may be preempted for it
                 requested 8, available 0, nominal quota 24, used 24
                 limited by the quota of ClusterQueue cluster-queue: 24 of 24 in use
                 held by default/jobset-multislice-2slice-0d2de in cluster-queue (16), default/jobset-low-priority-37791 in cluster-queue (8)

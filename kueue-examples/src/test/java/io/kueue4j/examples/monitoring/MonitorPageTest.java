@@ -97,7 +97,7 @@ class MonitorPageTest {
     assertThat(rows.get(1).get(0)).startsWith("large");
     assertThat(rows.get(1).subList(1, 6))
         .containsExactly("language", "1", "Inadmissible", "0", "5 cpu");
-    assertThat(rows.get(1).get(6)).contains("cpu in flavor spot: asks for 5");
+    assertThat(rows.get(1).get(6)).contains("cpu in flavor spot: requests 5");
     assertThat(rows.get(2).get(6)).contains("paused has the stop policy Hold");
   }
 

@@ -118,7 +118,7 @@ class WorkloadEventsTest {
     assertThat(ofCycle(t.run(job("w", 4))))
         .singleElement()
         .asString()
-        .startsWith("w Warning WaitingForQuota: pod set main: cpu in flavor default: asks for 4");
+        .startsWith("w Warning WaitingForQuota: pod set main: cpu in flavor default: requests 4");
     t.pass(1);
     Decisions none = t.run(job(
         "x",
