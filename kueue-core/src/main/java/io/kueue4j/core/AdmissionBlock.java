@@ -93,7 +93,7 @@ final class AdmissionBlock {
     if (record == null || !record.workload().equals(due.workload())) {
       return false;
     }
-    Head candidate = record.candidate;
+    Head candidate = record.candidate();
     return candidate != null
         && candidate.queue().quota().isActive()
         && candidate.queue().name().equals(due.admission().clusterQueue());

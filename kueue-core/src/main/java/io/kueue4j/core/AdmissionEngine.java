@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static com.google.common.base.Preconditions.checkNotNull;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.Admission;
@@ -48,15 +49,15 @@ import java.util.function.Supplier;
  * {@link Builder#listener}.
  */
 public final class AdmissionEngine {
-  private final Exclusive<EngineCore> core;
+  private final Locked<EngineCore> core;
 
-  private AdmissionEngine(InstantSource clock, EngineState state) {
+  private AdmissionEngine(InstantSource clock, ForkableState state) {
     this.core = new EngineCore(clock, state).exclusive();
   }
 
   /** {@return an engine that goes on from {@code snapshot}} */
   static AdmissionEngine fork(Snapshot snapshot, InstantSource clock) {
-    return new AdmissionEngine(clock, new EngineState(snapshot, new Announcements()));
+    return new AdmissionEngine(clock, ForkableState.of(snapshot));
   }
 
   /** {@return an engine without configuration, with Kueue's settings and the system's clock} */
@@ -82,7 +83,7 @@ public final class AdmissionEngine {
   public void apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = batch(objects);
     core.call(held -> {
-      held.state().inheritance().takeFor(batch);
+      held.state().loader().takeFor(batch);
       new ConfigurationChecker(held.state()).check(batch);
       held.change().apply(batch);
       return batch;
@@ -490,7 +491,7 @@ public final class AdmissionEngine {
     return core.call(held -> {
       Instant now = held.now();
       held.state().deliverEvents(now);
-      return explain(held.state(), workload, now, ExplainedQueues.forOne());
+      return explain(held, workload, now, ExplainedQueues.forOne());
     });
   }
 
@@ -514,16 +515,17 @@ public final class AdmissionEngine {
       ExplainedQueues queues = ExplainedQueues.forMany();
       ImmutableList.Builder<R> extracted = ImmutableList.builderWithExpectedSize(all.size());
       for (WorkloadId workload : all) {
-        extracted.add(extract.apply(explain(held.state(), workload, now, queues)));
+        extracted.add(extract.apply(explain(held, workload, now, queues)));
       }
       return extracted.build();
     });
   }
 
   private Explanation explain(
-      EngineState state, WorkloadId workload, Instant now, ExplainedQueues queues) {
+      EngineCore held, WorkloadId workload, Instant now, ExplainedQueues queues) {
+    EngineState state = held.state();
     Supplier<Supplier<? extends Study>> studies = () -> {
-      Snapshot snapshot = state.units().snapshot(core);
+      Snapshot snapshot = held.snapshot(core);
       return () -> new EngineStudy(fork(snapshot, InstantSource.fixed(now)));
     };
     WorkloadId submitted = VariantNames.submitted(workload);
@@ -531,6 +533,12 @@ public final class AdmissionEngine {
     boolean runs = record != null && state.variants().admission(record).isPresent();
     return new Explainer(state, queues)
         .explain(submitted, now, RemedySearch.of(runs ? null : record, studies));
+  }
+
+  /** {@return what {@code step} returns, taken while no other thread can} */
+  @VisibleForTesting
+  <R> R inside(Function<EngineCore, R> step) {
+    return core.call(step);
   }
 
   /** {@return what {@code question} finds in the state, which it leaves as it is} */
@@ -547,14 +555,15 @@ public final class AdmissionEngine {
   public EngineView view() {
     return core.call(held -> {
       held.state().deliverEvents(held.now());
-      return new EngineView(held.state().units().snapshot(core), held.clock());
+      return new EngineView(held.snapshot(core), held.clock());
     });
   }
 
   @Override
   public String toString() {
-    return core.call(held -> "AdmissionEngine [clusterQueues "
-        + held.state().queues().size() + ", workloads " + held.state().workloadCount() + "]");
+    return core.call(
+        held -> "AdmissionEngine [clusterQueues " + held.state().queues().size() + ", workloads "
+            + held.state().workloads().submittedCount() + "]");
   }
 
   /** Builds {@link AdmissionEngine}s; reusable, not safe for several threads. */
@@ -609,9 +618,10 @@ public final class AdmissionEngine {
 
     /** {@return an engine without configuration} */
     public AdmissionEngine build() {
-      EngineState state = new EngineState(settings);
-      listening.accept(state.announcements());
-      state.announcements().setJitterFailureHandler(onJitterFailure);
+      ForkableState state = ForkableState.of(settings);
+      Announcements announcements = state.state().announcements();
+      listening.accept(announcements);
+      announcements.setJitterFailureHandler(onJitterFailure);
       return new AdmissionEngine(clock, state);
     }
   }

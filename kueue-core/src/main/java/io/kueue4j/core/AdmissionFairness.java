@@ -35,7 +35,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: W-0, W-3, W-4, W-5, W-8, W-9.
  */
 final class AdmissionFairness {
-  private final EngineState state;
+  private final StateContext context;
+  private final Configuration configuration;
+  private final QueueStore queues;
+  private final WorkloadStore workloads;
 
   /** Null if usage is not remembered. */
   private @Nullable UsageLedger ledger;
@@ -43,20 +46,31 @@ final class AdmissionFairness {
   /** Whether a snapshot reads the same ledger, so that it is to be copied before it is changed. */
   private boolean shared;
 
-  /** Creates the fairness of an engine that knows nothing yet. */
-  AdmissionFairness(Settings settings, EngineState state) {
-    this.state = state;
-    AdmissionFairSharing configured = settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
-        ? settings.admissionFairSharing().orElse(null)
-        : null;
-    this.ledger = configured == null ? null : new UsageLedger(configured);
-  }
-
-  /** Creates the fairness of a fork. */
-  AdmissionFairness(Snapshot snapshot, EngineState state) {
-    this.state = state;
-    this.ledger = snapshot.usage();
-    this.shared = true;
+  /**
+   * Creates the fairness of a state.
+   *
+   * @param origin the state that a fork goes on from, null for a state that knows nothing yet
+   */
+  AdmissionFairness(
+      StateContext context,
+      Configuration configuration,
+      QueueStore queues,
+      WorkloadStore workloads,
+      @Nullable UndividedState origin) {
+    this.context = context;
+    this.configuration = configuration;
+    this.queues = queues;
+    this.workloads = workloads;
+    if (origin == null) {
+      Settings settings = context.settings();
+      AdmissionFairSharing configured = settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
+          ? settings.admissionFairSharing().orElse(null)
+          : null;
+      this.ledger = configured == null ? null : new UsageLedger(configured);
+    } else {
+      this.ledger = origin.usage();
+      this.shared = true;
+    }
   }
 
   /** {@return the ledger, which is not changed any more from now on; null if there is none} */
@@ -70,7 +84,7 @@ final class AdmissionFairness {
   private @Nullable UsageLedger changing() {
     UsageLedger known = ledger;
     if (known != null) {
-      state.units().beforeOtherChange();
+      context.changes().tracker().beforeOtherChange();
       if (shared) {
         known = known.copy();
         ledger = known;
@@ -91,9 +105,9 @@ final class AdmissionFairness {
 
   /** Lets what is known of a LocalQueue come back if the call fails. */
   private void keep(UsageLedger own, String localQueue) {
-    if (state.undo().isOpen()) {
+    if (context.undo().isOpen()) {
       Optional<UsageAccount> before = own.copyOf(localQueue);
-      state.undo().add(() -> {
+      context.changes().inverse(() -> {
         UsageLedger current = changing();
         if (current != null) {
           current.replace(localQueue, before);
@@ -147,7 +161,7 @@ final class AdmissionFairness {
     if (known != null) {
       known
           .account(localQueue)
-          .flatMap(account -> state.queue(account.spec().clusterQueue()))
+          .flatMap(account -> queues.get(account.spec().clusterQueue()))
           .filter(queue -> queue.pending().isServedByUsage())
           .ifPresent(queue -> queue.pending().usageChanged(localQueue));
     }
@@ -163,7 +177,7 @@ final class AdmissionFairness {
     if (own == null) {
       return;
     }
-    Optional<LocalQueue> spec = state.configuration().localQueue(localQueue);
+    Optional<LocalQueue> spec = configuration.localQueue(localQueue);
     if (spec.isEmpty()) {
       own.close(localQueue);
       return;
@@ -179,15 +193,15 @@ final class AdmissionFairness {
       own.account(localQueue).ifPresent(account -> account.setAdmitted(admitted));
     }
     boolean takesPart = spec.get().stopPolicy() == StopPolicy.NONE
-        && state.queue(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
+        && queues.get(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
     own.open(localQueue, spec.get(), takesPart, now);
     reorder(localQueue);
   }
 
   private FractionalAmounts countAdmitted(String localQueue, String clusterQueue) {
     FractionalAmounts sum = FractionalAmounts.NONE;
-    for (WorkloadRecord record : state.workloads().ofLocalQueue(localQueue)) {
-      Reservation held = record.reservation;
+    for (WorkloadRecord record : workloads.ofLocalQueue(localQueue)) {
+      Reservation held = record.reservation();
       if (held != null
           && record.lifecycle().isAdmitted()
           && held.queue().name().equals(clusterQueue)) {
@@ -253,7 +267,7 @@ final class AdmissionFairness {
 
   private FractionalAmounts requests(CompiledWorkload workload, QueueState queue) {
     boolean ignoresUndeclared =
-        state.settings().quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED;
+        context.settings().quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED;
     Map<Integer, Long> sum = new TreeMap<>();
     for (int p = 0; p < workload.size(); p++) {
       CompiledPodSet podSet = workload.podSet(p);
@@ -272,13 +286,13 @@ final class AdmissionFairness {
   private FractionalAmounts amounts(QuotaHolder holder) {
     Map<String, BigDecimal> amounts = new TreeMap<>();
     for (int i = 0; i < holder.size(); i++) {
-      add(amounts, state.catalog().resourceOfPair(holder.pair(i)), holder.amount(i));
+      add(amounts, context.catalog().resourceOfPair(holder.pair(i)), holder.amount(i));
     }
     return FractionalAmounts.of(amounts);
   }
 
   private void add(Map<String, BigDecimal> amounts, int resource, long amount) {
-    String name = state.catalog().resourceName(resource);
+    String name = context.catalog().resourceName(resource);
     int decimals = ResourceNames.isCountedInMilliUnits(name) ? 3 : 0;
     amounts.merge(name, BigDecimal.valueOf(amount, decimals), BigDecimal::add);
   }

@@ -160,7 +160,7 @@ final class Admissions {
         || !record.workload().priorityClass().equals(workload.priorityClass());
     state.change(record, workload, now);
     if (isEvent || priority != record.compiled().priority()) {
-      state.eventOf(record);
+      state.events().note(record);
     }
     if (deactivated) {
       lifecycles
@@ -183,7 +183,7 @@ final class Admissions {
   boolean recorded(WorkloadId id) {
     Optional<Reservation> reservation = Optional.ofNullable(state.submitted(id))
         .flatMap(state.variants()::holder)
-        .flatMap(holder -> Optional.ofNullable(holder.reservation));
+        .flatMap(holder -> Optional.ofNullable(holder.reservation()));
     reservation.ifPresent(state.reservations()::advanceGeneration);
     return reservation.isPresent();
   }
@@ -377,7 +377,7 @@ final class Admissions {
     if (options.evictsVictims()) {
       victims.forEach(state.decisions()::announce);
       effects.preempt(candidate, attempt, now);
-      Head queued = record.candidate;
+      Head queued = record.candidate();
       if (queued != null) {
         state.pending().take(queued);
         effects.setProgress(queued, candidate.progress());

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * several threads.
  */
 final class Announcements {
+  private final QueueStore queues;
+  private final WorkloadStore workloads;
+
   /** What follows from calls that are done. */
   private final Queue<Runnable> untold = new ArrayDeque<>();
 
@@ -35,6 +38,11 @@ final class Announcements {
   private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
   private boolean quiet;
   private boolean telling;
+
+  Announcements(QueueStore queues, WorkloadStore workloads) {
+    this.queues = queues;
+    this.workloads = workloads;
+  }
 
   /** Sets the listener, and what receives everything it throws. */
   void setListener(EngineListener told, Consumer<? super Throwable> toldOfFailures) {
@@ -58,19 +66,18 @@ final class Announcements {
   }
 
   void changed(
-      EngineState state,
       WorkloadRecord record,
       LifecycleState before,
       LifecycleState after,
       @Nullable PreemptedBy preemptedBy) {
     if (listener != null && !quiet && !record.isVariant()) {
-      Optional<String> clusterQueue = state.clusterQueueOf(record);
+      Optional<String> clusterQueue = workloads.clusterQueueOf(record);
       StatusChange change = new StatusChange(
           record.workload(),
           record.submitted(),
           clusterQueue,
           clusterQueue
-              .flatMap(state::queue)
+              .flatMap(queues::get)
               .map(queue -> queue.quota().cohortsAbove())
               .orElse(ImmutableList.of()),
           before.toStatus(),
@@ -87,11 +94,11 @@ final class Announcements {
     }
   }
 
-  void departed(EngineState state, WorkloadRecord record, Departure.Reason reason, Instant now) {
+  void departed(WorkloadRecord record, Departure.Reason reason, Instant now) {
     if (listener != null && !record.isVariant()) {
       Departure departure = new Departure(
           record.workload(),
-          state.clusterQueueOf(record),
+          workloads.clusterQueueOf(record),
           record.lifecycle().toStatus(),
           reason,
           now);

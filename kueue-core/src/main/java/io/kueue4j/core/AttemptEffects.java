@@ -65,7 +65,7 @@ final class AttemptEffects {
     Instant now = admission.quotaReservedTime();
     state.fairness().quotaReserved(record, queue);
     boolean starts =
-        lifecycles.quotaReserved(record, Objects.requireNonNull(record.reservation), now);
+        lifecycles.quotaReserved(record, Objects.requireNonNull(record.reservation()), now);
     if (starts) {
       state.fairness().admitted(record, queue, now);
     }

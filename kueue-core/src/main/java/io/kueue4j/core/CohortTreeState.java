@@ -56,7 +56,7 @@ record CohortTreeState(
       newQueues.put(copy.name(), copy);
       List<WorkloadRecord> holding = new ArrayList<>();
       reserving(queue(newQuota.name()))
-          .forEach(record -> holding.add(record.copy(copy, owner.undo())));
+          .forEach(record -> holding.add(record.copy(copy, owner.changes())));
       newReserving.put(copy.name(), holding);
     }
     return new CohortTreeState(

@@ -70,7 +70,7 @@ final class ConfigurationChange {
     this.state = parts.state();
     this.now = now;
     state.deliverEvents(now);
-    state.units().beforeConfigurationChange();
+    state.changes().tracker().beforeConfigurationChange();
     // The last step of those that take the change back.
     state.undo().add(this::rebuildAsBefore);
   }
@@ -93,8 +93,8 @@ final class ConfigurationChange {
 
   private void rebuild() {
     state.forest().rebuild();
-    state.rebuildInventories();
-    state.rebuildFleets();
+    state.queueStore().rebuildInventories();
+    state.queueStore().rebuildFleets();
   }
 
   void apply(List<ConfigObject> objects) {
@@ -186,9 +186,9 @@ final class ConfigurationChange {
           + " workloads hold its quota; finish or release them first");
     }
     List<WorkloadRecord> queued =
-        state.pending().in(queue).stream().sorted(WorkloadIndex.BY_ID).toList();
+        state.pending().in(queue).stream().sorted(WorkloadStore.BY_ID).toList();
     queued.forEach(state.pending()::unqueue);
-    state.removeQueue(queue);
+    state.queueStore().remove(queue);
     queued.forEach(record -> state.pending().enqueue(record, now));
     concerned.addAll(queued);
     followed.addAll(state.configuration().localQueuesOf(name));
@@ -198,7 +198,7 @@ final class ConfigurationChange {
 
   /** Removes a Cohort. {@return whether there was one} */
   boolean removeCohort(String name) {
-    Optional<Cohort> known = state.cohort(name);
+    Optional<Cohort> known = state.queueStore().cohort(name);
     if (known.isPresent()) {
       change(() -> state.forest().removeCohort(name), () -> state.forest().put(known.get()));
       finish();
@@ -208,7 +208,7 @@ final class ConfigurationChange {
 
   /** Removes a LocalQueue. {@return whether there was one} */
   boolean removeLocalQueue(String key) {
-    state.inheritance().takeAll();
+    state.loader().takeAll();
     boolean known = state.configuration().removeLocalQueue(key);
     changedLocalQueues.add(key);
     finish();
@@ -391,13 +391,13 @@ final class ConfigurationChange {
   }
 
   private void reprioritize(String priorityClass) {
-    state.inheritance().takeAll();
+    state.loader().takeAll();
     for (WorkloadRecord record : state.workloads().ofPriorityClass(priorityClass)) {
       long priority = state.configuration().effectivePriority(record.workload());
       if (priority != record.compiled().priority()) {
         state.change(record, record.workload(), now);
-        if (record.reservation != null) {
-          state.eventQueue(record).ifPresent(woken::add);
+        if (record.reservation() != null) {
+          state.events().queueOf(record).ifPresent(woken::add);
         }
       }
     }
@@ -419,12 +419,12 @@ final class ConfigurationChange {
         concerned.add(record);
       }
     }
-    concerned.stream().sorted(WorkloadIndex.BY_ID).forEach(this::live);
+    concerned.stream().sorted(WorkloadStore.BY_ID).forEach(this::live);
     changedQueues.forEach(state.variants()::queueChanged);
     parts.settlement().settle(now);
     wakeForNamespaces();
-    woken.forEach(state::event);
-    state.forest().queueOfEachTree(wokenCohorts).forEach(state::event);
+    woken.forEach(state.events()::note);
+    state.forest().queueOfEachTree(wokenCohorts).forEach(state.events()::note);
     state.deliverEvents(now);
   }
 
@@ -455,7 +455,7 @@ final class ConfigurationChange {
   /** Takes a pending workload to where its LocalQueue leads now. */
   private void relocate(WorkloadRecord record) {
     Optional<QueueState> target = state.pending().target(record);
-    if (record.candidate != null && !Optional.of(record.candidate.queue()).equals(target)) {
+    if (record.candidate() != null && !Optional.of(record.candidate().queue()).equals(target)) {
       state.pending().unqueue(record);
     }
     state.pending().enqueue(record, now);

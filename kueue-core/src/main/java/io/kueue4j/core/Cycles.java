@@ -63,7 +63,7 @@ final class Cycles {
   /** Admits what the last cycle ended before. */
   private void resume(Admission admission) {
     WorkloadRecord record = state.require(admission.workload());
-    Head head = Objects.requireNonNull(record.candidate);
+    Head head = Objects.requireNonNull(record.candidate());
     Instant now = admission.quotaReservedTime();
     report(
         record,
@@ -199,7 +199,7 @@ final class Cycles {
 
   /** Ends the slices of the same job that are over, unless the one just admitted is itself. */
   private void settle(WorkloadRecord record, Instant now) {
-    if (record.reservation != null) {
+    if (record.reservation() != null) {
       slices.settle(record, now);
     }
   }

@@ -15,12 +15,15 @@ import java.util.function.Predicate;
  * for several threads.
  */
 final class DecisionLog {
-  private final EngineState state;
+  private final StateContext context;
+  private final Announcements announcements;
   private final List<Decision> unreturned = new ArrayList<>();
 
   /** Creates a log that begins with {@code unreturned}. */
-  DecisionLog(EngineState state, ImmutableList<Decision> unreturned) {
-    this.state = state;
+  DecisionLog(
+      StateContext context, Announcements announcements, ImmutableList<Decision> unreturned) {
+    this.context = context;
+    this.announcements = announcements;
     this.unreturned.addAll(unreturned);
   }
 
@@ -29,15 +32,15 @@ final class DecisionLog {
     if (VariantNames.isVariant(decision.workload())) {
       return;
     }
-    state.units().beforeOtherChange();
+    context.changes().tracker().beforeOtherChange();
     unreturned.add(decision);
-    state.undo().add(() -> unreturned.remove(unreturned.size() - 1));
+    context.changes().inverse(() -> unreturned.remove(unreturned.size() - 1));
     announce(decision);
   }
 
   /** Notifies the listener of a decision that the call at hand returns by itself. */
   void announce(Decision decision) {
-    state.announcements().decided(decision);
+    announcements.decided(decision);
   }
 
   /** {@return all decisions, which are returned hereby} */
@@ -50,9 +53,9 @@ final class DecisionLog {
   ImmutableList<Decision> take(Predicate<? super Decision> isWanted) {
     ImmutableList<Decision> taken = unreturned.stream().filter(isWanted).collect(toImmutableList());
     if (!taken.isEmpty()) {
-      state.units().beforeOtherChange();
+      context.changes().tracker().beforeOtherChange();
       ImmutableList<Decision> before = unreturned();
-      state.undo().add(() -> {
+      context.changes().inverse(() -> {
         unreturned.clear();
         unreturned.addAll(before);
       });

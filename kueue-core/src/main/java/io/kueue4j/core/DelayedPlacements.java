@@ -66,7 +66,7 @@ final class DelayedPlacements {
   }
 
   private void place(WorkloadRecord record, Instant now) {
-    Reservation reservation = Objects.requireNonNull(record.reservation);
+    Reservation reservation = Objects.requireNonNull(record.reservation());
     LifecycleState lifecycle = record.lifecycle();
     Optional<Admission> placed = search(record, reservation);
     if (placed.isEmpty()) {
@@ -85,7 +85,7 @@ final class DelayedPlacements {
     if (!(outcome instanceof Outcome.Updated updated)) {
       return Optional.empty();
     }
-    CompiledWorkload workload = state.compile(updated.workload());
+    CompiledWorkload workload = state.workloads().compile(updated.workload());
     Admission admission = reservation.admission();
     Places places =
         placer.planDelayed(workload, reservation.queue().quota(), admission).place(true);

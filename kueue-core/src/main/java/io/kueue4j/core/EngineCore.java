@@ -6,6 +6,7 @@ import com.google.common.annotations.VisibleForTesting;
 import io.kueue4j.core.preemption.VictimSource;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -15,29 +16,33 @@ import java.util.function.UnaryOperator;
 final class EngineCore {
   private final InstantSource clock;
   private final EngineState state;
+  private final SnapshotTracker tracker;
+  private final NameRecycling recycling;
   private final EngineParts parts;
   private final Admissions admissions;
   private final Restorations restorations;
   private final LifecycleOperations lifecycle;
 
-  EngineCore(InstantSource clock, EngineState state) {
+  EngineCore(InstantSource clock, ForkableState state) {
     this(clock, state, UnaryOperator.identity());
   }
 
   /** Creates the core with what finds victims wrapped, so that a test may let it fail. */
   @VisibleForTesting
-  EngineCore(InstantSource clock, EngineState state, UnaryOperator<VictimSource> wrapper) {
+  EngineCore(InstantSource clock, ForkableState state, UnaryOperator<VictimSource> wrapper) {
     this.clock = clock;
-    this.state = state;
-    this.parts = EngineParts.of(state);
+    this.state = state.state();
+    this.tracker = state.tracker();
+    this.recycling = new NameRecycling(this.state);
+    this.parts = EngineParts.of(this.state);
     this.admissions = new Admissions(parts, wrapper);
     this.restorations = new Restorations(parts);
     this.lifecycle = new LifecycleOperations(parts, admissions, restorations);
   }
 
   /** {@return what may be called by one thread at a time} */
-  Exclusive<EngineCore> exclusive() {
-    return new Exclusive<>(this, new Exclusive.Steps() {
+  Locked<EngineCore> exclusive() {
+    return new Locked<>(this, new Locked.Steps() {
       @Override
       public void begin() {
         state.undo().begin();
@@ -46,7 +51,7 @@ final class EngineCore {
       @Override
       public void done() {
         state.undo().commit();
-        state.recycling().afterCall();
+        recycling.afterCall();
         state.announcements().commit();
       }
 
@@ -65,6 +70,21 @@ final class EngineCore {
         state.announcements().tell();
       }
     });
+  }
+
+  /** {@return the state as it is now, read through {@code engine}, which protects this} */
+  Snapshot snapshot(Locked<EngineCore> engine) {
+    return tracker.snapshot(new StateAccess() {
+      @Override
+      public <R> R call(Function<? super EngineState, ? extends R> question) {
+        return engine.call(held -> question.apply(held.state));
+      }
+    });
+  }
+
+  /** {@return what takes back the ids of names that are not used any more} */
+  NameRecycling recycling() {
+    return recycling;
   }
 
   EngineState state() {

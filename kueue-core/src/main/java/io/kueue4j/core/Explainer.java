@@ -100,7 +100,7 @@ final class Explainer {
 
   private Standing standing(WorkloadRecord record) {
     WorkloadId id = record.workload().id();
-    Head candidate = record.candidate;
+    Head candidate = record.candidate();
     if (candidate == null) {
       return standingOutside(record);
     }
@@ -149,7 +149,7 @@ final class Explainer {
   }
 
   private AdmissionResult.Pending ofVariant(WorkloadRecord variant) {
-    return variant.reservation == null
+    return variant.reservation() == null
         ? pending(variant)
         : new AdmissionResult.Pending(
             variant.workload().id(), PendingCause.PENDING_EVALUATION, missing(variant));
@@ -185,7 +185,7 @@ final class Explainer {
     return new Unadmitted(
         record.workload().namespace(),
         record.workload().queueName(),
-        state.clusterQueueOf(record),
+        state.workloads().clusterQueueOf(record),
         record
             .lifecycle()
             .conditions()
@@ -295,12 +295,12 @@ final class Explainer {
     if (admission.isPresent()) {
       return explanation
           .addAllReasons(holder.map(Explainer::missing).orElse(ImmutableList.of()))
-          .addAllReasons(HeldSlices.unusable(state, admission.get()))
+          .addAllReasons(new TpuSliceChecks(state).unusable(admission.get()))
           .build();
     }
     AdmissionResult.Pending pending = pending(record);
     explanation.cause(pending.cause());
-    Head candidate = record.candidate;
+    Head candidate = record.candidate();
     if (candidate == null) {
       return explanation
           .addAllReasons(
@@ -347,7 +347,7 @@ final class Explainer {
 
   /** {@return the highest priority among those that stand before a workload in its ClusterQueue} */
   static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
-    Head candidate = state.require(id).candidate;
+    Head candidate = state.require(id).candidate();
     if (candidate == null) {
       return Optional.empty();
     }

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: L-22, L-23, CA-6.
  */
 final class LifecycleBooks {
-  private final EngineState state;
+  private final StateContext context;
+  private final Announcements announcements;
+  private final Variants variants;
+  private final AdmissionFairness fairness;
   private final Optional<PodsReadyPolicy> policy;
   private final Timers timers;
 
@@ -49,10 +52,18 @@ final class LifecycleBooks {
     static final Summary EMPTY = new Summary(null, ImmutableSortedSet.of(), 0, null);
   }
 
-  LifecycleBooks(EngineState state, Summary summary) {
-    this.state = state;
-    this.policy = state.podsReadyPolicy();
-    this.timers = new Timers(summary.firstTimer, () -> state.inheritance().takeAll());
+  LifecycleBooks(
+      StateContext context,
+      Announcements announcements,
+      Variants variants,
+      AdmissionFairness fairness,
+      Summary summary) {
+    this.context = context;
+    this.announcements = announcements;
+    this.variants = variants;
+    this.fairness = fairness;
+    this.policy = context.podsReadyPolicy();
+    this.timers = new Timers(summary.firstTimer, () -> context.loader().takeAll());
     this.placing.addAll(summary.placing);
     this.notReady = summary.notReady;
     this.blocked = summary.blocked;
@@ -71,10 +82,9 @@ final class LifecycleBooks {
   /** Notes a step in the life of a workload, which was {@code preemptedBy} another one by it. */
   void set(WorkloadRecord record, LifecycleState changed, @Nullable PreemptedBy preemptedBy) {
     if (!changed.equals(record.lifecycle())) {
-      state.units().beforeChange(record);
-      state.announcements().changed(state, record, record.lifecycle(), changed, preemptedBy);
+      announcements.changed(record, record.lifecycle(), changed, preemptedBy);
       setLifecycle(record, changed);
-      state.variants().note(record);
+      variants.note(record);
       follow(record);
       WorkloadId id = record.workload().id();
       if (changed.placement() == null) {
@@ -87,35 +97,35 @@ final class LifecycleBooks {
 
   /** LocalQueues use what their admitted workloads hold; rule W-6. */
   private void setLifecycle(WorkloadRecord record, LifecycleState changed) {
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     boolean isStep = record.lifecycle().isAdmitted() != changed.isAdmitted();
     if (reservation == null || !isStep) {
       record.setLifecycle(changed);
     } else if (changed.isAdmitted()) {
       record.setLifecycle(changed);
-      state.fairness().charge(record, reservation);
+      fairness.charge(record, reservation);
     } else {
-      state.fairness().discharge(record, reservation);
+      fairness.discharge(record, reservation);
       record.setLifecycle(changed);
     }
   }
 
   private void startPlacing(WorkloadId id) {
     if (placing.add(id)) {
-      state.undo().add(() -> placing.remove(id));
+      context.changes().inverse(() -> placing.remove(id));
     }
   }
 
   private void stopPlacing(WorkloadId id) {
     if (placing.remove(id)) {
-      state.undo().add(() -> placing.add(id));
+      context.changes().inverse(() -> placing.add(id));
     }
   }
 
   private void setTimer(WorkloadId id, @Nullable Instant time) {
     Instant before = timers.set(id, time);
     if (!Objects.equals(before, time)) {
-      state.undo().add(() -> timers.set(id, before));
+      context.changes().inverse(() -> timers.set(id, before));
     }
   }
 
@@ -123,7 +133,7 @@ final class LifecycleBooks {
   void follow(WorkloadRecord record) {
     setTimer(record);
     boolean counts = policy.filter(PodsReadyPolicy::blockAdmission).isPresent()
-        && record.reservation != null
+        && record.reservation() != null
         && !record.lifecycle().conditions().isTrue(ConditionType.PODS_READY);
     if (counts != record.countsAsNotReady()) {
       record.setCountsAsNotReady(counts);
@@ -133,7 +143,7 @@ final class LifecycleBooks {
 
   private void addNotReady(int change) {
     notReady += change;
-    state.undo().add(() -> notReady -= change);
+    context.changes().inverse(() -> notReady -= change);
   }
 
   /** Notes when something is due for a workload that is new here. */
@@ -174,9 +184,9 @@ final class LifecycleBooks {
   }
 
   void setBlocked(@Nullable BlockedAdmission admission) {
-    state.units().beforeOtherChange();
+    context.changes().tracker().beforeOtherChange();
     BlockedAdmission before = blocked;
-    state.undo().add(() -> blocked = before);
+    context.changes().inverse(() -> blocked = before);
     blocked = admission;
   }
 }

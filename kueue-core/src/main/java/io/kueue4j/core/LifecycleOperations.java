@@ -95,12 +95,12 @@ final class LifecycleOperations {
           + reason + "; preempt it by tryAdmit or a cycle, deactivate it by setActive");
     }
     WorkloadRecord record = begin(id, now);
-    boolean runs = record.reservation != null || record.lifecycle().isAdmitted();
+    boolean runs = record.reservation() != null || record.lifecycle().isAdmitted();
     if (runs && !record.isToldToStop()) {
       state.decisions().add(lifecycles.evict(record, reason, Optional.empty(), message, now));
     }
     for (WorkloadRecord variant : state.variants().of(record)) {
-      if (variant.reservation != null && !variant.isToldToStop()) {
+      if (variant.reservation() != null && !variant.isToldToStop()) {
         lifecycles.evict(variant, reason, Optional.empty(), message, now);
       }
     }
@@ -123,7 +123,7 @@ final class LifecycleOperations {
 
   ImmutableMultiset<Unadmitted> unadmitted(Instant now) {
     state.deliverEvents(now);
-    state.inheritance().takeAll();
+    state.loader().takeAll();
     return state.workloads().all().stream()
         .filter(record -> !record.isVariant() && !record.lifecycle().isAdmitted())
         .map(new Explainer(state)::unadmitted)

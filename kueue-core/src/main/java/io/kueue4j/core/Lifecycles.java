@@ -107,7 +107,7 @@ final class Lifecycles {
 
   /** {@return whether no pods of a workload that holds quota wait for a place} */
   private static boolean isPlaced(WorkloadRecord record) {
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (reservation != null) {
       for (PodSetAssignment podSet : reservation.admission().podSetAssignments()) {
         if (podSet.delayedTopologyRequest().orElse(null) == DelayedTopologyRequest.PENDING) {
@@ -121,7 +121,7 @@ final class Lifecycles {
   /** As {@link #review} of a workload that had its quota before: tells what has changed. */
   private void reviewAndTell(WorkloadRecord record, LifecycleState step, Instant now) {
     boolean was = record.lifecycle().isAdmitted();
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (review(record, step, now)) {
       admitted(record, now);
     } else if (was && !record.lifecycle().isAdmitted() && reservation != null) {
@@ -131,7 +131,7 @@ final class Lifecycles {
 
   /** Does and tells what follows when a workload may run that had its quota before. */
   void admitted(WorkloadRecord record, Instant now) {
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (reservation != null) {
       state.fairness().admitted(record, reservation.queue(), now);
       if (!record.isVariant()) {
@@ -148,7 +148,7 @@ final class Lifecycles {
     if (known.isStopping()) {
       return;
     }
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (record.hasVariants()) {
       // They carry the checks; rule CA-6.
       books.set(record, known.withChecks(CheckList.NONE));
@@ -179,7 +179,7 @@ final class Lifecycles {
   void checkChanged(WorkloadRecord record, AdmissionCheckState told, Instant now) {
     LifecycleState known = record.lifecycle().at(now);
     LifecycleState step = known.withChecks(known.checks().with(told, now));
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (reservation == null || known.isStopping()) {
       books.set(record, step);
       return;
@@ -263,13 +263,13 @@ final class Lifecycles {
   Optional<Eviction> deactivate(
       WorkloadRecord record, Optional<EvictionCause> cause, String message, Instant now) {
     LifecycleState known = record.lifecycle().at(now);
-    boolean runs = record.reservation != null || known.isStopping() || known.isAdmitted();
+    boolean runs = record.reservation() != null || known.isStopping() || known.isAdmitted();
     LifecycleState step =
         known.deactivated(cause.equals(Optional.of(EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED)));
     books.set(
         record,
         known.isEvicted() ? step : step.evicted(EvictionReason.DEACTIVATED, cause, message, now));
-    state.eventOf(record);
+    state.events().note(record);
     state.reservations().release(record);
     if (record.workload().active()) {
       state.change(
@@ -291,7 +291,7 @@ final class Lifecycles {
         .running(record)
         .filter(WorkloadRecord::isToldToStop)
         .ifPresent(variant -> stopped(variant, now));
-    state.eventOf(record);
+    state.events().note(record);
     books.set(record, record.lifecycle().stopped(now));
     state.reservations().release(record);
     synchroniseChecks(record, now);
@@ -301,7 +301,7 @@ final class Lifecycles {
 
   /** Takes back quota that a workload was not admitted on, and queues it if it may be. */
   void withdraw(WorkloadRecord record, LifecycleState step, Instant now) {
-    state.eventOf(record);
+    state.events().note(record);
     books.set(record, step);
     state.reservations().release(record);
     synchroniseChecks(record, now);
@@ -315,7 +315,7 @@ final class Lifecycles {
     if (known.isAdmitted() || known.isStopping() || known.isOnHold() == onHold) {
       return;
     }
-    if (record.reservation == null) {
+    if (record.reservation() == null) {
       requeue(record, known.at(now).onHold(onHold, now), now);
     } else {
       withdraw(record, known.at(now).onHold(true, now), now);
@@ -361,7 +361,7 @@ final class Lifecycles {
   /** Lets a workload be tried again that waits for something, or for its time. */
   void requeue(WorkloadRecord record, String reason, String message, Instant now) {
     LifecycleState known = record.lifecycle();
-    if (record.reservation == null && known.backoffEnd().isAfter(now)) {
+    if (record.reservation() == null && known.backoffEnd().isAfter(now)) {
       requeue(
           record,
           known.requeued(true, reason, message, now).withRequeue(known.requeueCount(), null),

@@ -36,7 +36,7 @@ final class NameRecycling {
 
   void run() {
     // What has not been taken over yet refers to ids as well.
-    state.inheritance().takeAll();
+    state.loader().takeAll();
     IdsInUse inUse = new IdsInUse();
     state.addIds(inUse);
     state.catalog().retain(inUse);

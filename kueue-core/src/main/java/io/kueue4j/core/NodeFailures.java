@@ -26,14 +26,6 @@ final class NodeFailures {
   private final Lifecycles lifecycles;
   private final PodReplacer replacer;
 
-  /**
-   * A node of a workload that has failed.
-   *
-   * @param node the node
-   * @param search when another place is searched
-   */
-  record Mark(String node, SecondPass search) {}
-
   NodeFailures(EngineState state, Lifecycles lifecycles) {
     this.state = state;
     this.lifecycles = lifecycles;
@@ -42,7 +34,7 @@ final class NodeFailures {
 
   /** Notes a failure; {@return that the workload has to stop, if it is the second node of it} */
   Optional<Eviction> report(WorkloadRecord record, String node, Instant now) {
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (reservation == null || record.isToldToStop()) {
       return Optional.empty();
     }
@@ -58,38 +50,38 @@ final class NodeFailures {
         || !PodReplacer.concerns(reservation.admission(), node)) {
       return Optional.empty();
     }
-    Mark mark = record.failure();
+    FailedNode mark = record.failure();
     if (mark == null) {
-      state.markFailed(record, new Mark(node, SecondPass.first(now)));
+      state.workloads().markFailed(record, new FailedNode(node, SecondPass.first(now)));
       return Optional.empty();
     }
-    if (mark.node.equals(node)) {
+    if (mark.node().equals(node)) {
       return Optional.empty();
     }
     return Optional.of(evict(
         record,
         "Workload eviction triggered due to multiple TAS assigned node failures, including: "
-            + mark.node + ", " + node,
+            + mark.node() + ", " + node,
         now));
   }
 
   /** Takes a failure back; {@return whether it was noted} */
   boolean withdraw(WorkloadRecord record, String node) {
-    Mark mark = record.failure();
-    if (mark == null || !mark.node.equals(node)) {
+    FailedNode mark = record.failure();
+    if (mark == null || !mark.node().equals(node)) {
       return false;
     }
-    state.markFailed(record, null);
+    state.workloads().markFailed(record, null);
     return true;
   }
 
   /** Searches other places for all pods whose node has failed, as far as that is due. */
   void repair(Instant now) {
     List<WorkloadRecord> due = new ArrayList<>();
-    for (WorkloadId id : state.failed()) {
+    for (WorkloadId id : state.workloads().failed()) {
       WorkloadRecord record = state.record(id);
-      Mark mark = record == null ? null : record.failure();
-      if (record != null && mark != null && mark.search.isDue(now)) {
+      FailedNode mark = record == null ? null : record.failure();
+      if (record != null && mark != null && mark.search().isDue(now)) {
         due.add(record);
       }
     }
@@ -102,29 +94,29 @@ final class NodeFailures {
 
   /** {@return when a search that was in vain is due again, of those that are not due already} */
   Optional<Instant> nextSearch(Instant now) {
-    return state.failed().stream()
+    return state.workloads().failed().stream()
         .map(state::record)
         .flatMap(record ->
             Optional.ofNullable(record)
                 .flatMap(known -> Optional.ofNullable(known.failure()))
                 .stream())
-        .map(mark -> mark.search.retryTime())
+        .map(mark -> mark.search().retryTime())
         .filter(now::isBefore)
         .min(Comparator.naturalOrder());
   }
 
   private void repair(WorkloadRecord record, Instant now) {
-    Mark mark = Objects.requireNonNull(record.failure());
-    Reservation reservation = Objects.requireNonNull(record.reservation);
+    FailedNode mark = Objects.requireNonNull(record.failure());
+    Reservation reservation = Objects.requireNonNull(record.reservation());
     Admission inUse = Reservation.inUse(
         reservation.admission(),
         record.workload(),
         state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
     Replacement found = keepsPlaces(record)
         ? new Replacement.Found(inUse)
-        : replacer.replace(updated(record), reservation.queue().quota(), inUse, mark.node);
+        : replacer.replace(updated(record), reservation.queue().quota(), inUse, mark.node());
     if (found instanceof Replacement.Found replacement) {
-      state.markFailed(record, null);
+      state.workloads().markFailed(record, null);
       if (!replacement.admission().equals(reservation.admission())) {
         state.reservations().replace(record, reservation, replacement.admission());
         state
@@ -133,9 +125,11 @@ final class NodeFailures {
       }
     } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
       String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
-      state.decisions().add(evict(record, message + mark.node, now));
+      state.decisions().add(evict(record, message + mark.node(), now));
     } else {
-      state.markFailed(record, new Mark(mark.node, mark.search.next(now)));
+      state
+          .workloads()
+          .markFailed(record, new FailedNode(mark.node(), mark.search().next(now)));
     }
   }
 
@@ -150,7 +144,7 @@ final class NodeFailures {
     Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
     return outcome instanceof Outcome.Updated changed
             && !changed.workload().equals(record.workload())
-        ? state.compile(changed.workload())
+        ? state.workloads().compile(changed.workload())
         : record.compiled();
   }
 

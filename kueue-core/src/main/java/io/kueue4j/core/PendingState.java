@@ -32,15 +32,15 @@ record PendingState(Id id, @Nullable PendingQueue pending, ImmutableList<Workloa
    */
   static PendingState copyOf(PendingQueue pending, QueueState queue, Owner owner) {
     Id id = Id.pending(queue.name());
-    PendingQueue copy =
-        pending.newEmpty(owner.usage(), owner.undo(), owner.observers().apply(id.name()));
+    PendingQueue copy = pending.newEmpty(
+        owner.usage(), owner.changes().undo(), owner.observers().apply(id.name()));
     int size = pending.activeCount() + pending.parkedCount();
     ImmutableList.Builder<WorkloadRecord> records = ImmutableList.builderWithExpectedSize(size);
     Map<PendingWorkload, QueuedWorkload> copies = Maps.newHashMapWithExpectedSize(size);
     copy.fillFrom(pending, workload -> {
       QueuedWorkload known = copies.get(workload);
       if (known == null) {
-        known = ((QueuedWorkload) workload).copy(queue, owner.undo(), records::add);
+        known = ((QueuedWorkload) workload).copy(queue, owner.changes(), records::add);
         copies.put(workload, known);
       }
       return known;
@@ -53,7 +53,9 @@ record PendingState(Id id, @Nullable PendingQueue pending, ImmutableList<Workloa
     return new PendingState(
         Id.OUTSIDE,
         null,
-        records.stream().map(record -> record.copy(null, owner.undo())).collect(toImmutableList()));
+        records.stream()
+            .map(record -> record.copy(null, owner.changes()))
+            .collect(toImmutableList()));
   }
 
   /** {@return the pending workloads in their order; fails for workloads in no ClusterQueue} */

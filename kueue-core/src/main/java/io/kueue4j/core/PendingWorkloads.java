@@ -20,35 +20,35 @@ import java.util.stream.Stream;
  * <p>Rules: U-1, U-19, U-21.
  */
 final class PendingWorkloads {
-  private final EngineState state;
-  private final Agenda agenda;
+  private final StateContext context;
+  private final Configuration configuration;
+  private final QueueStore queues;
+  private final WorkloadStore workloads;
+  private final Variants variants;
 
-  PendingWorkloads(EngineState state) {
-    this.state = state;
-    this.agenda = new Agenda(state.undo());
-  }
-
-  /** Notes a queue that is new here, maybe with workloads. */
-  void add(QueueState queue) {
-    agenda.add(queue);
-  }
-
-  /** Forgets a queue that does not exist any more. */
-  void remove(QueueState queue) {
-    agenda.remove(queue);
+  PendingWorkloads(
+      StateContext context,
+      Configuration configuration,
+      QueueStore queues,
+      WorkloadStore workloads,
+      Variants variants) {
+    this.context = context;
+    this.configuration = configuration;
+    this.queues = queues;
+    this.workloads = workloads;
+    this.variants = variants;
   }
 
   /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
   Optional<QueueState> target(WorkloadRecord record) {
-    return state
-        .configuration()
+    return configuration
         .openLocalQueue(record.localQueueKey())
         .map(LocalQueue::clusterQueue)
-        .flatMap(state::queue);
+        .flatMap(queues::get);
   }
 
   boolean isQueueable(WorkloadRecord record) {
-    return record.reservation == null
+    return record.reservation() == null
         && record.workload().active()
         && !isGated(record.workload())
         && !record.lifecycle().isStopping()
@@ -56,7 +56,7 @@ final class PendingWorkloads {
   }
 
   boolean isGated(Workload workload) {
-    return state.settings().isEnabled(FeatureGate.ADMISSION_GATED_BY)
+    return context.settings().isEnabled(FeatureGate.ADMISSION_GATED_BY)
         && !workload.admissionGates().isEmpty();
   }
 
@@ -65,25 +65,22 @@ final class PendingWorkloads {
    * all queues, if it may not.
    */
   void enqueue(WorkloadRecord record, Instant now) {
-    if (record.candidate != null || record.reservation != null) {
+    if (record.candidate() != null || record.reservation() != null) {
       return;
     }
     Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
-    state.variants().note(record);
-    boolean usesVariants = target
-        .filter(queue -> state.variants().areUsed(record.workload(), queue))
-        .isPresent();
+    variants.note(record);
+    boolean usesVariants =
+        target.filter(queue -> variants.areUsed(record.workload(), queue)).isPresent();
     if (usesVariants) {
-      state.variants().adopt(record);
+      variants.adopt(record);
     }
     if (target.isEmpty() || usesVariants) {
-      state.units().beforeChange(StatePart.Id.OUTSIDE);
       record.setQueue(null);
       return;
     }
     QueueState queue = target.get();
     Head candidate = candidate(record, queue);
-    state.units().beforeChange(record);
     queue.pending().push(candidate, now);
     record.setQueue(queue);
     record.setCandidate(candidate);
@@ -96,7 +93,7 @@ final class PendingWorkloads {
 
   /** {@return the time that a workload is ordered by among pending ones} */
   long queueTimeMillis(WorkloadRecord record) {
-    return record.queueTimeMillis(state.settings());
+    return record.queueTimeMillis(context.settings());
   }
 
   /** {@return the workloads that are pending in a ClusterQueue, in no order that matters} */
@@ -104,29 +101,29 @@ final class PendingWorkloads {
     PendingQueue pending = queue.pending();
     return Stream.concat(pending.active().stream(), pending.parked().stream())
         .map(workload -> workload.compiled().source().id())
-        .map(id -> Objects.requireNonNull(state.workloads().get(id)))
+        .map(id -> Objects.requireNonNull(workloads.loaded(id)))
         .toList();
   }
 
   /** {@return the queues that have work for a cycle, by name} */
   List<QueueState> queuesWithWork() {
-    state.inheritance().takeTreesWithWork();
-    return agenda.inOrder();
+    context.loader().takeTreesWithWork();
+    return queues.withWork().inOrder();
   }
 
   /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
   void changed(QueueState queue) {
-    agenda.add(queue);
+    queues.withWork().add(queue);
     QueueQuota quota = queue.quota();
     if (queue.pending().awaitsEvent() && !quota.isWatching()) {
-      state.units().beforeChange(quota);
+      context.changes().before(quota);
       quota.setWatching(true);
-      state.undo().add(() -> quota.setWatching(false));
+      context.changes().inverse(() -> quota.setWatching(false));
     }
   }
 
   void unqueue(WorkloadRecord record) {
-    Head candidate = record.candidate;
+    Head candidate = record.candidate();
     if (candidate != null) {
       candidate.queue().pending().leave(candidate);
       record.setCandidate(null);
@@ -135,15 +132,14 @@ final class PendingWorkloads {
 
   /** Looks at a pending workload again, because something else than its spec has changed. */
   void renew(WorkloadRecord record, Instant now) {
-    if (record.reservation == null) {
-      state.units().beforeChange(record);
+    if (record.reservation() == null) {
       renew(record, false, now);
     }
   }
 
   /** Puts a workload that holds no quota where it belongs as it is now. */
   void renew(WorkloadRecord record, boolean specChanged, Instant now) {
-    Head old = record.candidate;
+    Head old = record.candidate();
     boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
     if (old != null && stays && isQueueable(record)) {
       Head renewed = candidate(record, old.queue());
@@ -160,8 +156,8 @@ final class PendingWorkloads {
   }
 
   private boolean keepsProgress(Head old, Head renewed) {
-    return state.settings().isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
-        && (!state.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
+    return context.settings().isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
+        && (!context.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
             || old.compiled().shape().equals(renewed.compiled().shape()));
   }
 
@@ -173,6 +169,6 @@ final class PendingWorkloads {
   /** Brings workloads of a queue back whose backoff is over at {@code now}. */
   void releaseDue(QueueState queue, Instant now) {
     ClusterQueue spec = queue.quota().compiled().source();
-    queue.pending().releaseDue(namespace -> state.configuration().mayUse(spec, namespace), now);
+    queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
   }
 }

@@ -2,7 +2,6 @@ package io.kueue4j.core;
 
 import io.kueue4j.core.cycle.Head;
 import io.kueue4j.core.cycle.QueueState;
-import io.kueue4j.core.support.UndoLog;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +28,14 @@ final class QueuedWorkload extends Head {
    * {@return the same for a copy of its queue, in no queue yet}
    *
    * @param newQueue the copy of its queue
-   * @param undo takes back changes of the copy
+   * @param changes what changes of the copy go through
    * @param records is given the copy of its record, unless it only is remembered as having failed
    */
-  QueuedWorkload copy(QueueState newQueue, UndoLog undo, Consumer<WorkloadRecord> records) {
+  QueuedWorkload copy(QueueState newQueue, ChangeLog changes, Consumer<WorkloadRecord> records) {
     QueuedWorkload copy = new QueuedWorkload(this, newQueue);
-    if (record != null && equals(record.candidate)) {
-      WorkloadRecord copyOfRecord = record.copy(newQueue, undo);
+    if (record != null && equals(record.candidate())) {
+      WorkloadRecord copyOfRecord = record.copyPending(newQueue, changes, copy);
       copy.record = copyOfRecord;
-      copyOfRecord.candidate = copy;
       records.accept(copyOfRecord);
     }
     return copy;

@@ -36,7 +36,7 @@ final class RemedySearch implements RemedySource {
    */
   static RemedySource of(
       @Nullable WorkloadRecord record, Supplier<Supplier<? extends Study>> studies) {
-    return record == null || record.reservation != null
+    return record == null || record.reservation() != null
         ? RemedySource.none()
         : new RemedySearch(new RemedyTrials(studies.get(), record.workload()));
   }

@@ -15,18 +15,37 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: L-24, Q-20.
  */
 final class Reservations {
-  private final EngineState state;
+  private final StateContext context;
+  private final Configuration configuration;
   private final Forest forest;
+  private final WorkloadStore workloads;
+  private final PendingWorkloads pending;
+  private final AdmissionFairness fairness;
+  private final LifecycleBooks books;
+  private final RequeueEvents events;
 
-  Reservations(EngineState state, Forest forest) {
-    this.state = state;
+  Reservations(
+      StateContext context,
+      Configuration configuration,
+      Forest forest,
+      WorkloadStore workloads,
+      PendingWorkloads pending,
+      AdmissionFairness fairness,
+      LifecycleBooks books,
+      RequeueEvents events) {
+    this.context = context;
+    this.configuration = configuration;
     this.forest = forest;
+    this.workloads = workloads;
+    this.pending = pending;
+    this.fairness = fairness;
+    this.books = books;
+    this.events = events;
   }
 
   /** Gives {@code record} what {@code admission} says, whether there is room or not. */
   void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
-    state.units().beforeChange(queue.quota());
-    state.pending().unqueue(record);
+    pending.unqueue(record);
     record.clearPreempted();
     hold(record, queue, admission);
   }
@@ -35,14 +54,13 @@ final class Reservations {
   void reserve(
       WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
     boolean reclaims = !record.workload().reclaimablePods().isEmpty()
-        && state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
+        && context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
     if (reclaims) {
       // Fewer pods may need quota than were admitted.
       reserve(record, queue, admission);
       return;
     }
-    state.units().beforeChange(queue.quota());
-    state.pending().unqueue(record);
+    pending.unqueue(record);
     record.clearPreempted();
     hold(
         record,
@@ -50,9 +68,9 @@ final class Reservations {
             queue,
             admission,
             record,
-            state.pending().queueTimeMillis(record),
+            pending.queueTimeMillis(record),
             assignment,
-            state.inventories()));
+            configuration.inventories()));
   }
 
   /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
@@ -62,13 +80,12 @@ final class Reservations {
 
   /** Gives {@code record} another admission by the same queue, of the same quota. */
   void replace(WorkloadRecord record, Reservation old, Admission admission) {
-    state.units().beforeChange(record);
     renew(record, old, admission);
   }
 
   private void renew(WorkloadRecord record, Reservation old, Admission admission) {
     uncharge(old);
-    state.fairness().discharge(record, old);
+    fairness.discharge(record, old);
     Reservation renewed = hold(record, old.queue(), admission);
     if (old.holder().isEvicted()) {
       evict(record, renewed);
@@ -80,9 +97,10 @@ final class Reservations {
         queue,
         admission,
         record,
-        state.pending().queueTimeMillis(record),
-        state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
-        state.catalog());
+        pending.queueTimeMillis(record),
+        context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
+        context.catalog());
+    context.changes().before(queue.quota());
     forest.ensureColumns(queue.quota(), reservation.holder().pairs());
     return hold(record, reservation);
   }
@@ -90,10 +108,10 @@ final class Reservations {
   private Reservation hold(WorkloadRecord record, Reservation reservation) {
     QueueState queue = reservation.queue();
     charge(reservation);
-    state.fairness().charge(record, reservation);
+    fairness.charge(record, reservation);
     record.setQueue(queue);
     record.setReservation(reservation);
-    state.books().follow(record);
+    books.follow(record);
     return reservation;
   }
 
@@ -103,10 +121,9 @@ final class Reservations {
    */
   void evict(
       WorkloadRecord record, @Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (reservation != null) {
-      state.markFailed(record, null);
-      state.units().beforeChange(record);
+      workloads.markFailed(record, null);
       record.setPreempted(condition, by);
       evict(record, reservation);
     }
@@ -114,48 +131,50 @@ final class Reservations {
 
   /** Takes back what {@code record} holds. */
   void release(WorkloadRecord record) {
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (reservation != null) {
-      state.markFailed(record, null);
-      state.units().beforeChange(record);
+      workloads.markFailed(record, null);
       uncharge(reservation);
-      state.fairness().discharge(record, reservation);
+      fairness.discharge(record, reservation);
       record.setReservation(null);
-      state.books().follow(record);
-      HeldSlices.tellOfRelease(state, reservation.admission());
+      books.follow(record);
+      events.noteReleased(reservation.admission());
     }
   }
 
   /** Notes that room may have appeared for the queue whose quota a workload holds. */
   void advanceGeneration(Reservation reservation) {
-    state.units().beforeChange(reservation.queue().quota());
+    context.changes().before(reservation.queue().quota());
     keepGeneration(reservation.queue().quota());
     reservation.queue().quota().advanceGeneration();
   }
 
   private void charge(Reservation reservation) {
     QueueQuota quota = reservation.queue().quota();
+    context.changes().before(quota);
     quota.add(reservation.holder());
-    state.undo().add(() -> quota.remove(reservation.holder()));
+    context.changes().inverse(() -> quota.remove(reservation.holder()));
   }
 
   private void uncharge(Reservation reservation) {
     QueueQuota quota = reservation.queue().quota();
+    context.changes().before(quota);
     keepGeneration(quota);
     quota.remove(reservation.holder());
-    state.undo().add(() -> quota.add(reservation.holder()));
+    context.changes().inverse(() -> quota.add(reservation.holder()));
   }
 
   private void evict(WorkloadRecord record, Reservation reservation) {
     QuotaHolder holder = reservation.holder();
     boolean wasEvicted = holder.isEvicted();
     long timeBefore = holder.queueTimeMillis();
-    holder.evict(state.pending().queueTimeMillis(record));
-    state.undo().add(() -> holder.restore(wasEvicted, timeBefore));
+    context.changes().before(reservation.queue().quota());
+    holder.evict(pending.queueTimeMillis(record));
+    context.changes().inverse(() -> holder.restore(wasEvicted, timeBefore));
   }
 
   private void keepGeneration(QueueQuota quota) {
     long before = quota.generation();
-    state.undo().add(() -> quota.setGeneration(before));
+    context.changes().inverse(() -> quota.setGeneration(before));
   }
 }

@@ -85,7 +85,7 @@ final class Restorations {
 
   private WorkloadRecord admitted(Workload workload, Admission admission, Instant now) {
     WorkloadRecord record = reserve(workload, admission, now);
-    Reservation reservation = Objects.requireNonNull(record.reservation);
+    Reservation reservation = Objects.requireNonNull(record.reservation());
     state.announcements().quietly(() -> lifecycles.restored(record, reservation));
     return record;
   }
@@ -288,7 +288,7 @@ final class Restorations {
         workload.id());
     checkNew(workload);
     ReservedWorkloads.checkAssignments(workload, admission);
-    HeldSlices.checkFree(state, workload, admission);
+    new TpuSliceChecks(state).checkFree(workload, admission);
     queue(workload, admission);
   }
 

@@ -56,7 +56,7 @@ final class SliceSelection {
   }
 
   private static boolean isRunning(@Nullable WorkloadRecord slice) {
-    return slice != null && slice.reservation != null;
+    return slice != null && slice.reservation() != null;
   }
 
   private @Nullable WorkloadRecord replacementOf(WorkloadRecord slice) {

@@ -1,8 +1,6 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.fairness.UsageLedger;
@@ -10,7 +8,6 @@ import io.kueue4j.core.fleet.PoolSetState;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.queue.PendingQueue;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.support.UndoLog;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +15,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /** The state of an engine at one moment. Never changes; safe for several threads. */
 final class Snapshot {
@@ -32,57 +28,31 @@ final class Snapshot {
    * when it adds to the kept parts. A fork holds its own lock, too, which comes first. So locks are always taken from the
    * fork towards the engine that it stems from, and there is no deadlock.
    */
-  private final Exclusive<EngineCore> engine;
-  private final Settings settings;
-  private final Catalog catalog;
-  private final Configuration configuration;
-  private final @Nullable UsageLedger usage;
+  private final StateAccess engine;
+  private final UndividedState undivided;
   private final ImmutableList<PoolSetState> poolSets;
-  private final long cycles;
-  private final ImmutableSortedSet<WorkloadId> failed;
-  private final ImmutableList<Decision> unreturned;
-  private final LifecycleBooks.Summary lifecycles;
   private final KeptParts kept = new KeptParts();
-  private final Pictures pictures = new Pictures(this);
+  private final ViewCache views = new ViewCache(this);
 
   /** Creates the snapshot of {@code state}; whoever does holds the engine. */
-  Snapshot(Exclusive<EngineCore> engine, EngineState state) {
+  Snapshot(StateAccess engine, EngineState state) {
     this.engine = engine;
-    this.settings = state.settings();
-    this.catalog = state.catalog().fork();
-    this.configuration = state.configuration().fork(catalog, new UndoLog());
-    this.usage = state.fairness().share();
+    this.undivided = state.undivided(state.catalog().fork());
     this.poolSets = state.poolSets();
-    this.cycles = state.cycles();
-    this.failed = state.failed();
-    this.unreturned = state.decisions().unreturned();
-    this.lifecycles = state.books().summary();
   }
 
-  Settings settings() {
-    return settings;
-  }
-
-  Catalog catalog() {
-    return catalog;
-  }
-
-  Configuration configuration() {
-    return configuration;
-  }
-
-  /** {@return what LocalQueues had used, not to be changed; null if that is not remembered} */
-  @Nullable
-  UsageLedger usage() {
-    return usage;
+  /** {@return what is not divided, which does not change} */
+  UndividedState undivided() {
+    return undivided;
   }
 
   /** {@return what copies that are kept are made for} */
   StatePart.Owner owner() {
+    UsageLedger usage = undivided.usage();
     return new StatePart.Owner(
-        catalog,
+        undivided.catalog(),
         usage == null ? LocalQueueUsage.NONE : usage,
-        new UndoLog(),
+        new ChangeLog(),
         // Pending workloads are kept apart, so nothing calls for these.
         quota -> new QueueState(quota, false, queue -> {}),
         clusterQueue -> () -> {});
@@ -93,27 +63,8 @@ final class Snapshot {
     return poolSets;
   }
 
-  Pictures pictures() {
-    return pictures;
-  }
-
-  long cycles() {
-    return cycles;
-  }
-
-  /** {@return the workloads of which a node has failed that is not replaced yet} */
-  ImmutableSortedSet<WorkloadId> failed() {
-    return failed;
-  }
-
-  /** {@return the decisions that no call had returned} */
-  ImmutableList<Decision> unreturned() {
-    return unreturned;
-  }
-
-  /** {@return what follows from the lives of all workloads together} */
-  LifecycleBooks.Summary lifecycles() {
-    return lifecycles;
+  ViewCache views() {
+    return views;
   }
 
   KeptParts kept() {
@@ -132,9 +83,9 @@ final class Snapshot {
     if (found.isPresent() || complete) {
       return found;
     }
-    return engine.call(held -> {
+    return engine.call(state -> {
       Optional<R> meanwhile = ofKept.get();
-      return meanwhile.isPresent() || kept.isComplete() ? meanwhile : ofEngine.apply(held.state());
+      return meanwhile.isPresent() || kept.isComplete() ? meanwhile : ofEngine.apply(state);
     });
   }
 
@@ -144,14 +95,14 @@ final class Snapshot {
   Optional<String> treeOfQueue(String clusterQueue) {
     return read(
         () -> kept.treeOfQueue(clusterQueue).map(CohortTreeState::name),
-        state -> state.units().treeNameOfQueue(clusterQueue));
+        state -> new StateParts(state).treeNameOfQueue(clusterQueue));
   }
 
   /** {@return the name of the tree that a cohort was in, absent if there was none} */
   Optional<String> treeOfCohort(String cohort) {
     return read(
         () -> kept.treeOfCohort(cohort).map(CohortTreeState::name),
-        state -> state.treeNameOfCohort(cohort));
+        state -> state.queueStore().treeNameOfCohort(cohort));
   }
 
   /** {@return the part that a workload belonged to, absent if there was no such workload} */
@@ -159,16 +110,16 @@ final class Snapshot {
     return read(
         () -> kept.partOf(workload),
         // If the part is kept but the workload is not in there, it is new.
-        state -> state.units().partOf(workload).filter(part -> !kept.has(part)));
+        state -> new StateParts(state).partOf(workload).filter(part -> !kept.has(part)));
   }
 
   /** {@return the names of all trees} */
   Set<String> trees() {
-    return engine.call(held -> {
+    return engine.call(state -> {
       Set<String> names = new LinkedHashSet<>();
       kept.trees().forEach(tree -> names.add(tree.name()));
       if (!kept.isComplete()) {
-        names.addAll(held.state().units().treeNames());
+        names.addAll(new StateParts(state).treeNames());
       }
       return names;
     });
@@ -176,13 +127,13 @@ final class Snapshot {
 
   /** {@return the names of the trees that have work for a cycle} */
   Set<String> treesWithWork() {
-    return engine.call(held -> {
+    return engine.call(state -> {
       Set<String> names = new LinkedHashSet<>();
       kept.pending().stream()
           .filter(PendingState::hasWork)
           .forEach(pending -> treeOfQueue(pending.id().name()).ifPresent(names::add));
       if (!kept.isComplete()) {
-        held.state().pending().queuesWithWork().stream()
+        state.pending().queuesWithWork().stream()
             .map(QueueState::name)
             .filter(queue -> !kept.has(StatePart.Id.pending(queue)))
             .forEach(queue -> treeOfQueue(queue).ifPresent(names::add));
@@ -203,8 +154,8 @@ final class Snapshot {
 
   /** {@return a copy of the tree of that name, of which there was one} */
   CohortTreeState copyOfTree(String name, StatePart.Owner owner) {
-    return engine.call(
-        held -> kept.tree(name).orElseGet(() -> held.state().units().tree(name)).copy(owner));
+    return engine.call(state ->
+        kept.tree(name).orElseGet(() -> new StateParts(state).tree(name)).copy(owner));
   }
 
   /**
@@ -215,18 +166,18 @@ final class Snapshot {
    */
   PendingState copyOfPending(QueueState queue, StatePart.Owner owner) {
     String name = queue.name();
-    return engine.call(held -> PendingState.copyOf(
-        keptPending(name).orElseGet(() -> held.state().queue(name).orElseThrow().pending()),
+    return engine.call(state -> PendingState.copyOf(
+        keptPending(name).orElseGet(() -> state.queue(name).orElseThrow().pending()),
         queue,
         owner));
   }
 
   /** {@return a copy of the workloads that were in no ClusterQueue} */
   PendingState copyOfOutside(StatePart.Owner owner) {
-    return engine.call(held -> PendingState.copyOfOutside(
+    return engine.call(state -> PendingState.copyOfOutside(
         kept.pending(StatePart.Id.OUTSIDE)
             .<List<WorkloadRecord>>map(PendingState::records)
-            .orElseGet(() -> held.state().units().outside()),
+            .orElseGet(() -> new StateParts(state).outside()),
         owner));
   }
 
@@ -252,19 +203,18 @@ final class Snapshot {
 
   /** {@return what is seen of each ClusterQueue} */
   <R> List<R> ofAllQueues(Look<R> look) {
-    return engine.call(held -> queueNames(held.state()).stream()
-        .flatMap(name -> ofQueue(name, look).stream())
-        .toList());
+    return engine.call(state ->
+        queueNames(state).stream().flatMap(name -> ofQueue(name, look).stream()).toList());
   }
 
   /** Hands the quota of each ClusterQueue to {@code action}. */
   void forEachQuota(Consumer<QueueQuota> action) {
-    engine.call(held -> {
-      Set<String> names = queueNames(held.state());
+    engine.call(state -> {
+      Set<String> names = queueNames(state);
       for (String name : names) {
         kept.treeOfQueue(name)
             .map(tree -> tree.queue(name))
-            .or(() -> held.state().queue(name))
+            .or(() -> state.queue(name))
             .map(QueueState::quota)
             .ifPresent(action);
       }

@@ -4,7 +4,6 @@ import io.kueue4j.core.compiled.Catalog;
 import io.kueue4j.core.cycle.QueueState;
 import io.kueue4j.core.fairness.LocalQueueUsage;
 import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.support.UndoLog;
 import java.util.function.Function;
 
 /**
@@ -53,7 +52,7 @@ sealed interface StatePart permits CohortTreeState, PendingState {
    *
    * @param catalog gives the ids, a fork of the catalog of the original
    * @param usage orders the LocalQueues of ClusterQueues that serve them by usage
-   * @param undo takes back changes of calls that fail
+   * @param changes what changes of the copy go through
    * @param queues makes the ClusterQueue for a copied quota
    * @param observers gives what is called before the pending workloads of a ClusterQueue change, by
    *     its name
@@ -61,7 +60,7 @@ sealed interface StatePart permits CohortTreeState, PendingState {
   record Owner(
       Catalog catalog,
       LocalQueueUsage usage,
-      UndoLog undo,
+      ChangeLog changes,
       Function<QueueQuota, QueueState> queues,
       Function<String, Runnable> observers) {}
 }

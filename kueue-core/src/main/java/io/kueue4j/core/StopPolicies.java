@@ -29,7 +29,7 @@ final class StopPolicies {
 
   /** Lets a workload follow its queues: it gives its quota back, is told to stop, or runs on. */
   void follow(WorkloadRecord record, Instant now) {
-    Reservation reservation = record.reservation;
+    Reservation reservation = record.reservation();
     if (reservation == null || record.isToldToStop()) {
       return;
     }

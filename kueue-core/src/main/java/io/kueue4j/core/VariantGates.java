@@ -46,7 +46,6 @@ final class VariantGates {
       time = null;
     }
     if (!Objects.equals(time, parent.gateOpening())) {
-      state.units().beforeChange(parent);
       parent.setGateOpening(time);
       state.books().setTimer(parent);
     }
@@ -69,7 +68,7 @@ final class VariantGates {
 
   /** {@return whether it is known how an attempt at the variant ends, be it by one of its shape} */
   private static boolean wasTried(WorkloadRecord variant) {
-    Head candidate = variant.candidate;
+    Head candidate = variant.candidate();
     return variant.lifecycle().conditions().get(ConditionType.QUOTA_RESERVED).isPresent()
         || (candidate != null && candidate.queue().pending().failedForShape(candidate) != null);
   }

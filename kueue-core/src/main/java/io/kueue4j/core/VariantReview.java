@@ -43,14 +43,14 @@ final class VariantReview {
     this.queue = state
         .variants()
         .holder(parent)
-        .map(holder -> Objects.requireNonNull(holder.reservation).queue())
+        .map(holder -> Objects.requireNonNull(holder.reservation()).queue())
         .or(() -> state.pending().target(parent))
         .orElse(null);
     this.flavors = queue == null ? ImmutableList.of() : Variants.flavors(queue);
   }
 
   void run() {
-    if (queue != null && parent.reservation == null) {
+    if (queue != null && parent.reservation() == null) {
       if (!state.variants().areUsed(parent.workload(), queue)) {
         dissolve();
         return;
@@ -106,7 +106,6 @@ final class VariantReview {
 
   private void setVariants(ImmutableList<WorkloadId> variants) {
     if (!variants.equals(parent.variants())) {
-      state.units().beforeChange(parent);
       parent.setVariants(variants);
     }
   }
@@ -183,7 +182,7 @@ final class VariantReview {
     }
     for (WorkloadRecord variant : variants()) {
       LifecycleState known = variant.lifecycle();
-      if (variant.reservation == null
+      if (variant.reservation() == null
           && !known.isStopping()
           && known.backoffEnd().isBefore(waits.backoffEnd())) {
         lifecycles.requeue(variant, known.waitingAs(waits), now);
@@ -206,7 +205,7 @@ final class VariantReview {
   private void startReady() {
     WorkloadRecord running = running();
     for (WorkloadRecord variant : variants()) {
-      boolean isReady = variant.reservation != null
+      boolean isReady = variant.reservation() != null
           && !variant.lifecycle().isAdmitted()
           && !variant.isToldToStop()
           && variant.lifecycle().checks().isReady();
@@ -249,7 +248,6 @@ final class VariantReview {
     if (told == EvictionReason.PREEMPTED) {
       // Whoever preempted it has told of it.
       String why = running.preempted().map(by -> by.reason().toString()).orElse("");
-      state.units().beforeChange(parent);
       parent.setPreempted(
           running.preempted().orElse(null), running.preemptedBy().orElse(null));
       state.books().set(parent, known.preempted(why, message, now));
@@ -267,7 +265,6 @@ final class VariantReview {
     if (running == null || running.isToldToStop() || known.isAdmitted()) {
       return;
     }
-    state.units().beforeChange(parent);
     parent.clearPreempted();
     state.books().set(parent, known.at(now).quotaReserved(now).synchroniseAdmitted(true, now));
     running

@@ -24,15 +24,19 @@ import java.util.TreeSet;
  * <p>Rules: U-1, CA-2.
  */
 final class Variants {
-  private final EngineState state;
+  private final StateContext context;
+  private final Configuration configuration;
+  private final WorkloadStore workloads;
   private final boolean isOn;
 
   /** Workloads of which a variant has changed, or that are to have variants. */
   private final NavigableSet<WorkloadId> unsettled = new TreeSet<>();
 
-  Variants(EngineState state) {
-    this.state = state;
-    this.isOn = state.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
+  Variants(StateContext context, Configuration configuration, WorkloadStore workloads) {
+    this.context = context;
+    this.configuration = configuration;
+    this.workloads = workloads;
+    this.isOn = context.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
   }
 
   /** {@return the flavors of a queue that has variants, the best first} */
@@ -60,7 +64,7 @@ final class Variants {
     ImmutableList.Builder<WorkloadRecord> found =
         ImmutableList.builderWithExpectedSize(record.variants().size());
     for (WorkloadId id : record.variants()) {
-      found.add(Objects.requireNonNull(state.record(id)));
+      found.add(Objects.requireNonNull(workloads.get(id)));
     }
     return found.build();
   }
@@ -78,12 +82,12 @@ final class Variants {
    */
   Optional<WorkloadRecord> holder(WorkloadRecord record) {
     if (!record.hasVariants()) {
-      return Optional.of(record).filter(known -> known.reservation != null);
+      return Optional.of(record).filter(known -> known.reservation() != null);
     }
     return running(record)
         .or(() ->
-            of(record).stream().filter(variant -> variant.reservation != null).findFirst())
-        .filter(variant -> variant.reservation != null);
+            of(record).stream().filter(variant -> variant.reservation() != null).findFirst())
+        .filter(variant -> variant.reservation() != null);
   }
 
   /** {@return what a workload holds quota for, by its own name} */
@@ -105,8 +109,8 @@ final class Variants {
     if (!VariantNames.isVariant(id)) {
       return false;
     }
-    WorkloadRecord parent = state.record(VariantNames.submitted(id));
-    WorkloadRecord variant = state.record(id);
+    WorkloadRecord parent = workloads.get(VariantNames.submitted(id));
+    WorkloadRecord variant = workloads.get(id);
     return parent == null || variant == null || !runs(variant, parent);
   }
 
@@ -125,7 +129,7 @@ final class Variants {
   /** {@return whether the workload of a variant runs on another variant} */
   boolean runsElsewhere(WorkloadRecord variant) {
     WorkloadRecord parent =
-        state.record(VariantNames.submitted(variant.workload().id()));
+        workloads.get(VariantNames.submitted(variant.workload().id()));
     return parent != null
         && running(parent).filter(running -> !running.equals(variant)).isPresent();
   }
@@ -143,7 +147,7 @@ final class Variants {
   void adopt(WorkloadRecord record) {
     WorkloadId id = VariantNames.submitted(record.workload().id());
     if (unsettled.add(id)) {
-      state.undo().add(() -> unsettled.remove(id));
+      context.changes().inverse(() -> unsettled.remove(id));
     }
   }
 
@@ -151,9 +155,9 @@ final class Variants {
   void queueChanged(QueueState queue) {
     if (isOn && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()) {
       queue.load();
-      state.inheritance().takeOutside();
-      for (String key : state.configuration().localQueuesOf(queue.name())) {
-        state.workloads().ofLocalQueue(key).forEach(this::note);
+      context.loader().takeOutside();
+      for (String key : configuration.localQueuesOf(queue.name())) {
+        workloads.ofLocalQueue(key).forEach(this::note);
       }
     }
   }
@@ -166,7 +170,7 @@ final class Variants {
     if (!unsettled.remove(workload)) {
       return false;
     }
-    state.undo().add(() -> unsettled.add(workload));
+    context.changes().inverse(() -> unsettled.add(workload));
     return true;
   }
 

@@ -92,7 +92,7 @@ final class Views {
     List<HoldingWorkload> found = new ArrayList<>(records.size());
     HeldQuotas quotas = new HeldQuotas(catalog);
     for (WorkloadRecord record : records) {
-      Reservation held = record.reservation;
+      Reservation held = record.reservation();
       if (held != null) {
         found.add(new HoldingWorkload(
             VariantNames.submitted(record.workload()),

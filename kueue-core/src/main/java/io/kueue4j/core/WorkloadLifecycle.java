@@ -31,9 +31,9 @@ import java.util.Optional;
  * <p>Rules: L-1, L-7, L-11, L-12, L-15, L-25.
  */
 public final class WorkloadLifecycle {
-  private final Exclusive<EngineCore> core;
+  private final Locked<EngineCore> core;
 
-  WorkloadLifecycle(Exclusive<EngineCore> core) {
+  WorkloadLifecycle(Locked<EngineCore> core) {
     this.core = core;
   }
 

@@ -14,7 +14,6 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.PreemptionReason;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.support.UndoLog;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Rules: U-5, U-6, U-20, L-19, L-20.
  */
 final class WorkloadRecord {
-  private final UndoLog undo;
+  private final ChangeLog changes;
   private final Instant submitted;
 
   /** Whether it is a variant; asked at every step. */
@@ -35,18 +34,14 @@ final class WorkloadRecord {
   private CompiledWorkload compiled;
 
   /** The ClusterQueue that it waits in or holds quota of, null while it is in no queue. */
-  @Nullable
-  QueueState queue;
+  private @Nullable QueueState queue;
 
-  @Nullable
-  Head candidate;
-
-  @Nullable
-  Reservation reservation;
+  private @Nullable Head candidate;
+  private @Nullable Reservation reservation;
 
   private @Nullable PreemptedCondition preempted;
   private @Nullable PreemptedBy preemptedBy;
-  private NodeFailures.@Nullable Mark failure;
+  private @Nullable FailedNode failure;
   private LifecycleState lifecycle = LifecycleState.NEW;
   private boolean countsAsNotReady;
 
@@ -56,15 +51,15 @@ final class WorkloadRecord {
   /** When another of its variants may be let preempt, null if none waits for that. */
   private @Nullable Instant gateOpening;
 
-  WorkloadRecord(CompiledWorkload compiled, Instant now, UndoLog undo) {
-    this.undo = undo;
+  WorkloadRecord(CompiledWorkload compiled, Instant now, ChangeLog changes) {
+    this.changes = changes;
     this.compiled = compiled;
     this.submitted = now;
     this.variant = VariantNames.isVariant(compiled.source().id());
   }
 
-  private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue, UndoLog undo) {
-    this.undo = undo;
+  private WorkloadRecord(WorkloadRecord other, @Nullable QueueState newQueue, ChangeLog changes) {
+    this.changes = changes;
     compiled = other.compiled;
     submitted = other.submitted;
     variant = other.variant;
@@ -81,15 +76,46 @@ final class WorkloadRecord {
   }
 
   /** {@return the same with another ClusterQueue, a copy of its own; the candidate is missing} */
-  WorkloadRecord copy(@Nullable QueueState newQueue, UndoLog undoOfCopy) {
-    return new WorkloadRecord(this, newQueue, undoOfCopy);
+  WorkloadRecord copy(@Nullable QueueState newQueue, ChangeLog changesOfCopy) {
+    return new WorkloadRecord(this, newQueue, changesOfCopy);
+  }
+
+  /** {@return the ClusterQueue that it waits in or holds quota of, null for none} */
+  @Nullable
+  QueueState queue() {
+    return queue;
+  }
+
+  /** {@return what stands for it in a queue, null for nothing} */
+  @Nullable
+  Head candidate() {
+    return candidate;
+  }
+
+  /** {@return what it holds of quotas, null for nothing} */
+  @Nullable
+  Reservation reservation() {
+    return reservation;
+  }
+
+  /**
+   * {@return the same with another ClusterQueue, a copy of its own, and what stands for it there}
+   */
+  WorkloadRecord copyPending(QueueState newQueue, ChangeLog changesOfCopy, Head newCandidate) {
+    WorkloadRecord copy = copy(newQueue, changesOfCopy);
+    copy.candidate = newCandidate;
+    return copy;
   }
 
   /** Sets the ClusterQueue that it waits in or holds quota of, null for none. */
   void setQueue(@Nullable QueueState newQueue) {
+    if (newQueue == null) {
+      changes.tracker().beforeLeavingQueues();
+    }
     QueueState before = queue;
     if (!Objects.equals(before, newQueue)) {
-      undo.add(() -> queue = before);
+      changes.before(this);
+      changes.inverse(() -> queue = before);
       queue = newQueue;
     }
   }
@@ -97,14 +123,16 @@ final class WorkloadRecord {
   /** Sets what stands for it in a queue, null for nothing. */
   void setCandidate(@Nullable Head newCandidate) {
     Head before = candidate;
-    undo.add(() -> candidate = before);
+    changes.before(this);
+    changes.inverse(() -> candidate = before);
     candidate = newCandidate;
   }
 
   /** Sets what it holds of quotas, null for nothing. */
   void setReservation(@Nullable Reservation newReservation) {
     Reservation before = reservation;
-    undo.add(() -> reservation = before);
+    changes.before(this);
+    changes.inverse(() -> reservation = before);
     reservation = newReservation;
   }
 
@@ -145,7 +173,8 @@ final class WorkloadRecord {
 
   void setLifecycle(LifecycleState newLifecycle) {
     LifecycleState before = lifecycle;
-    undo.add(() -> lifecycle = before);
+    changes.before(this);
+    changes.inverse(() -> lifecycle = before);
     lifecycle = newLifecycle;
   }
 
@@ -156,7 +185,8 @@ final class WorkloadRecord {
 
   void setCountsAsNotReady(boolean counts) {
     boolean before = countsAsNotReady;
-    undo.add(() -> countsAsNotReady = before);
+    changes.before(this);
+    changes.inverse(() -> countsAsNotReady = before);
     countsAsNotReady = counts;
   }
 
@@ -178,7 +208,8 @@ final class WorkloadRecord {
     PreemptedCondition conditionBefore = preempted;
     PreemptedBy byBefore = preemptedBy;
     if (conditionBefore != null || byBefore != null || condition != null || by != null) {
-      undo.add(() -> {
+      changes.before(this);
+      changes.inverse(() -> {
         preempted = conditionBefore;
         preemptedBy = byBefore;
       });
@@ -244,20 +275,23 @@ final class WorkloadRecord {
   }
 
   /** {@return the node of it that has failed and is not replaced yet, null if there is none} */
-  NodeFailures.@Nullable Mark failure() {
+  @Nullable
+  FailedNode failure() {
     return failure;
   }
 
-  void setFailure(NodeFailures.@Nullable Mark mark) {
-    NodeFailures.@Nullable Mark before = failure;
-    undo.add(() -> failure = before);
+  void setFailure(@Nullable FailedNode mark) {
+    @Nullable FailedNode before = failure;
+    changes.before(this);
+    changes.inverse(() -> failure = before);
     failure = mark;
   }
 
   /** Puts another version of the workload in its place. */
   void change(CompiledWorkload newCompiled) {
     CompiledWorkload before = compiled;
-    undo.add(() -> compiled = before);
+    changes.before(this);
+    changes.inverse(() -> compiled = before);
     compiled = newCompiled;
   }
 
@@ -280,7 +314,8 @@ final class WorkloadRecord {
 
   void setVariants(ImmutableList<WorkloadId> newVariants) {
     ImmutableList<WorkloadId> before = variants;
-    undo.add(() -> variants = before);
+    changes.before(this);
+    changes.inverse(() -> variants = before);
     variants = newVariants;
   }
 
@@ -292,7 +327,8 @@ final class WorkloadRecord {
 
   void setGateOpening(@Nullable Instant time) {
     @Nullable Instant before = gateOpening;
-    undo.add(() -> gateOpening = before);
+    changes.before(this);
+    changes.inverse(() -> gateOpening = before);
     gateOpening = time;
   }
 }

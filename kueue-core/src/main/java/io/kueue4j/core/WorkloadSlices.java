@@ -53,7 +53,7 @@ final class WorkloadSlices {
     }
     // What holds quota of the head's queue is in the same unit, so it has been taken over with it.
     WorkloadRecord record = state.workloads().get(named.get());
-    Reservation held = record == null ? null : record.reservation;
+    Reservation held = record == null ? null : record.reservation();
     return record == null
             || held == null
             || !held.queue().equals(head.queue())
@@ -110,7 +110,7 @@ final class WorkloadSlices {
     if (!isSlice(changed.workload())) {
       return Optional.empty();
     }
-    state.inheritance().takeAll();
+    state.loader().takeAll();
     List<WorkloadRecord> slices = ofJob(changed);
     if (slices.size() < 2) {
       return Optional.empty();

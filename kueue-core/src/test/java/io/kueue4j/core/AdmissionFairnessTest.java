@@ -20,14 +20,16 @@ import org.junit.jupiter.api.Test;
 class AdmissionFairnessTest {
   private static final Instant NOW = Cluster.START;
 
-  private final EngineState state = new EngineState(Settings.builder()
-      .admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(10)))
-      .build());
+  private final EngineCore core = new EngineCore(
+      InstantSource.fixed(NOW),
+      ForkableState.of(Settings.builder()
+          .admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(10)))
+          .build()));
+  private final EngineState state = core.state();
   private final WorkloadRecord record;
 
   AdmissionFairnessTest() {
-    new EngineCore(InstantSource.fixed(NOW), state)
-        .change()
+    core.change()
         .apply(ImmutableList.of(
             ResourceFlavor.of(Cluster.FLAVOR),
             Cluster.queue("cq", 8)
@@ -80,7 +82,7 @@ class AdmissionFairnessTest {
   void deletionDropsIt() {
     state.reservations().release(record);
     assertPending(true);
-    state.remove(record);
+    state.forget(record, Departure.Reason.DELETED, NOW);
     assertPending(false);
   }
 

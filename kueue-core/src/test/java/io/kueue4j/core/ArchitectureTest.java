@@ -249,7 +249,7 @@ class ArchitectureTest {
   void onlyTheOneLockOfTheFacadeIsALock() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName(Exclusive.class.getName())
+        .doNotHaveFullyQualifiedName(Locked.class.getName())
         .should()
         .dependOnClassesThat()
         .resideInAPackage("java.util.concurrent.locks..")

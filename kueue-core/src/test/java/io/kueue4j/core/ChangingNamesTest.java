@@ -227,9 +227,9 @@ class ChangingNamesTest {
 
     /** {@return what it keeps when the ids have been taken back that nothing uses} */
     long retained() {
-      engine.inspect(state -> {
-        state.recycling().run();
-        return state;
+      engine.inside(core -> {
+        core.recycling().run();
+        return core;
       });
       return RetainedCells.of(engine);
     }
@@ -285,7 +285,11 @@ class ChangingNamesTest {
   private static long ofOneQueue(AdmissionEngine engine) {
     engine.apply(ResourceFlavor.of("own"), queue("one", "own", "gpu").build());
     return engine.inspect(state -> RetainedCells.beside(
-        List.of(state.catalog(), state.inventories(), state.fleets(), state.units()),
+        List.of(
+            state.catalog(),
+            state.inventories(),
+            state.fleets(),
+            state.changes().tracker()),
         state.queue("one").orElseThrow()));
   }
 }

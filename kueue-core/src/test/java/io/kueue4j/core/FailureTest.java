@@ -51,7 +51,7 @@ class FailureTest {
   /** An engine without its lock; it fails at one look for victims. */
   private static final class Fixture {
     final EngineState state;
-    final Exclusive<EngineCore> core;
+    final Locked<EngineCore> core;
     int looksLeft;
 
     Fixture(boolean fairSharing) {
@@ -59,8 +59,9 @@ class FailureTest {
       if (fairSharing) {
         settings.fairSharing();
       }
-      state = new EngineState(settings.build());
-      EngineCore engine = new EngineCore(() -> NOW, state, Hostile::new);
+      EngineCore engine =
+          new EngineCore(() -> NOW, ForkableState.of(settings.build()), Hostile::new);
+      state = engine.state();
       core = engine.exclusive();
       var group = ResourceGroup.of(
           FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),

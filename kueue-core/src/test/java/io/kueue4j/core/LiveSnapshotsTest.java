@@ -5,19 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.quota.CohortTree;
 import java.lang.ref.WeakReference;
-import java.time.InstantSource;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LiveSnapshotsTest {
   private final LiveSnapshots snapshots = new LiveSnapshots();
   private final EngineState state = new EngineState(Settings.defaults());
-  private final Exclusive<EngineCore> engine =
-      new EngineCore(InstantSource.system(), state).exclusive();
+  private final StateAccess access = new StateAccess() {
+    @Override
+    public <R> R call(Function<? super EngineState, ? extends R> question) {
+      return question.apply(state);
+    }
+  };
   private int copies;
 
   private Snapshot current() {
-    return snapshots.current(() -> new Snapshot(engine, state));
+    return snapshots.current(() -> new Snapshot(access, state));
   }
 
   private void give(String name) {

@@ -58,8 +58,8 @@ class PreemptionStormTest {
     private final BorrowingCounter counter = new BorrowingCounter();
 
     Storm(Settings settings, int owners) {
-      state = new EngineState(settings);
-      EngineCore core = new EngineCore(InstantSource.fixed(NOW), state);
+      EngineCore core = new EngineCore(InstantSource.fixed(NOW), ForkableState.of(settings));
+      state = core.state();
       admissions = core.admissions();
       List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));
       for (int i = 0; i < owners; i++) {

@@ -113,9 +113,9 @@ class WhatIfProperties {
   /** {@return the engine, which may take ids of names back after every call from now on} */
   private static AdmissionEngine recycling(AdmissionEngine engine, Random random) {
     if (random.nextBoolean()) {
-      engine.inspect(state -> {
-        state.recycling().beEager();
-        return state;
+      engine.inside(core -> {
+        core.recycling().beEager();
+        return core;
       });
     }
     return engine;

@@ -185,8 +185,8 @@ public final class WorkloadPlacer {
   }
 
   /**
-   * {@return whether the pods are placed only after quota reservation; false for pods that cannot be
-   * placed at all, so that the workload does not get the quota}
+   * {@return whether the pods are placed only after quota reservation; false for pods that cannot
+   * be placed at all, so that the workload does not get the quota}
    */
   public boolean isDelayed(CompiledWorkload workload, QueueQuota queue, PodSetFlavors podSet) {
     ClusterQueue source = queue.compiled().source();

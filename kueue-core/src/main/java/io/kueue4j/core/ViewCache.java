@@ -13,14 +13,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** What views of a snapshot show, taken when somebody asks first. Safe for several threads. */
-final class Pictures {
+final class ViewCache {
   private final Snapshot snapshot;
   private final Map<String, ClusterQueueView> taken = new ConcurrentHashMap<>();
   private volatile @Nullable ImmutableSortedMap<String, ClusterQueueView> clusterQueues;
   private volatile @Nullable ImmutableSortedMap<String, LocalQueueView> localQueues;
   private volatile @Nullable ImmutableSortedMap<String, CohortView> cohorts;
 
-  Pictures(Snapshot snapshot) {
+  ViewCache(Snapshot snapshot) {
     this.snapshot = snapshot;
   }
 
@@ -37,7 +37,8 @@ final class Pictures {
     if (known != null) {
       return known;
     }
-    ClusterQueueView picture = Views.of(quota, pending, reserving, snapshot.configuration());
+    ClusterQueueView picture =
+        Views.of(quota, pending, reserving, snapshot.undivided().configuration());
     ClusterQueueView first = taken.putIfAbsent(picture.name(), picture);
     return first == null ? picture : first;
   }
@@ -58,11 +59,11 @@ final class Pictures {
   ImmutableSortedMap<String, LocalQueueView> localQueues() {
     ImmutableSortedMap<String, LocalQueueView> known = localQueues;
     if (known == null) {
-      known = snapshot.configuration().localQueues().stream()
+      known = snapshot.undivided().configuration().localQueues().stream()
           .collect(toImmutableSortedMap(
               Comparator.naturalOrder(),
               Configuration::localQueueKey,
-              queue -> Views.of(queue, snapshot.usage())));
+              queue -> Views.of(queue, snapshot.undivided().usage())));
       localQueues = known;
     }
     return known;

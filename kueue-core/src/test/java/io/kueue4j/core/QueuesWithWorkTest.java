@@ -16,13 +16,13 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class AgendaTest {
+class QueuesWithWorkTest {
   private static final Instant NOW = Instant.ofEpochSecond(1000);
 
   private final Catalog catalog = new Catalog();
   private final Forest forest = new Forest(catalog);
   private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
-  private final Agenda agenda = new Agenda(new UndoLog());
+  private final QueuesWithWork agenda = new QueuesWithWork(new UndoLog());
 
   private QueueState queue(String name) {
     return new QueueState(

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * <p>Follows from the queues: adding each of them to an empty one gives the same.
  */
-final class Agenda {
+final class QueuesWithWork {
   private static final Comparator<QueueState> BY_NAME = Comparator.comparing(QueueState::name);
 
   /** All with work, and some that had. */
@@ -25,7 +25,7 @@ final class Agenda {
   private boolean isInOrder = true;
   private final UndoLog undo;
 
-  Agenda(UndoLog undo) {
+  QueuesWithWork(UndoLog undo) {
     this.undo = undo;
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A tree of cohorts is copied without the pending workloads of its ClusterQueues, which
  * {@link QueueState#pending} asks for.
  */
-final class Inheritance {
+final class LazyForkLoader implements ForkLoader {
   private final EngineState fork;
 
   /** Null if nothing is left to copy, so that the snapshot can be dropped. */
@@ -31,23 +31,23 @@ final class Inheritance {
    * Creates a loader.
    *
    * @param fork where copies go
-   * @param snapshot where they come from, null for a state that is no fork
+   * @param snapshot where they come from
    */
-  Inheritance(EngineState fork, @Nullable Snapshot snapshot) {
+  LazyForkLoader(EngineState fork, Snapshot snapshot) {
     this.fork = fork;
     this.snapshot = snapshot;
   }
 
-  /** Takes over the tree that a ClusterQueue is in, if there is one left. */
-  void takeTreeOfQueue(String clusterQueue) {
+  @Override
+  public void takeTreeOfQueue(String clusterQueue) {
     Snapshot from = snapshot;
     if (from != null && !tookTrees) {
       from.treeOfQueue(clusterQueue).ifPresent(tree -> takeTree(tree, from));
     }
   }
 
-  /** Takes over the tree that a cohort is in, if there is one left. */
-  void takeTreeOfCohort(String cohort) {
+  @Override
+  public void takeTreeOfCohort(String cohort) {
     Snapshot from = snapshot;
     if (from != null && !tookTrees) {
       from.treeOfCohort(cohort).ifPresent(tree -> takeTree(tree, from));
@@ -67,8 +67,8 @@ final class Inheritance {
     return fork.inventories().isUsed() || fork.fleets().isUsed();
   }
 
-  /** Takes over the part that a workload belongs to, if it is left. */
-  void takePartOf(WorkloadId workload) {
+  @Override
+  public void takePartOf(WorkloadId workload) {
     Snapshot from = snapshot;
     if (from != null) {
       from.partOf(workload).filter(part -> !taken.contains(part)).ifPresent(part -> {
@@ -81,19 +81,19 @@ final class Inheritance {
     }
   }
 
-  /** Takes over all trees. */
-  void takeTrees() {
+  @Override
+  public void takeTrees() {
     Snapshot from = snapshot;
     if (from != null && !tookTrees) {
       from.trees().forEach(tree -> installTree(tree, from));
-      fork.rebuildInventories();
-      fork.rebuildFleets();
+      fork.queueStore().rebuildInventories();
+      fork.queueStore().rebuildFleets();
       tookTrees = true;
     }
   }
 
-  /** Takes over everything that is left. */
-  void takeAll() {
+  @Override
+  public void takeAll() {
     if (snapshot != null) {
       takeTrees();
       fork.queues().forEach(QueueState::load);
@@ -103,11 +103,9 @@ final class Inheritance {
     }
   }
 
-  /**
-   * Takes over the trees that have work for a cycle. What is not taken over does not change, so
-   * they are the same ones for good.
-   */
-  void takeTreesWithWork() {
+  /** Once is enough: what is not loaded does not change. */
+  @Override
+  public void takeTreesWithWork() {
     Snapshot from = snapshot;
     if (from != null && !tookTreesWithWork) {
       from.treesWithWork().forEach(tree -> takeTree(tree, from));
@@ -115,8 +113,8 @@ final class Inheritance {
     }
   }
 
-  /** Takes over what a change by {@code objects} reads or writes. */
-  void takeFor(List<ConfigObject> objects) {
+  @Override
+  public void takeFor(List<ConfigObject> objects) {
     if (snapshot == null) {
       return;
     }
@@ -126,10 +124,10 @@ final class Inheritance {
           // Some may have been waiting for it.
           takeOutside();
         }
-        queue.cohort().ifPresent(fork::cohort);
+        queue.cohort().ifPresent(fork.queueStore()::cohort);
       } else if (object instanceof Cohort cohort) {
-        fork.cohort(cohort.name());
-        cohort.parent().ifPresent(fork::cohort);
+        fork.queueStore().cohort(cohort.name());
+        cohort.parent().ifPresent(fork.queueStore()::cohort);
       } else {
         // Which workloads and queues it concerns is not known by their names.
         takeAll();
@@ -137,13 +135,13 @@ final class Inheritance {
     }
   }
 
-  /** Takes over the workloads that are in no queue. */
-  void takeOutside() {
+  @Override
+  public void takeOutside() {
     Snapshot from = snapshot;
     if (from != null && !taken.contains(StatePart.Id.OUTSIDE)) {
       PendingState outside = from.copyOfOutside(owner(from));
       fork.undo().keep(() -> {
-        outside.records().forEach(fork::add);
+        outside.records().forEach(fork::install);
         taken.add(StatePart.Id.OUTSIDE);
       });
     }
@@ -152,16 +150,24 @@ final class Inheritance {
   private void installTree(String name, Snapshot from) {
     StatePart.Id id = StatePart.Id.tree(name);
     if (!taken.contains(id)) {
-      fork.install(from.copyOfTree(name, owner(from)));
+      install(from.copyOfTree(name, owner(from)));
       taken.add(id);
     }
+  }
+
+  private void install(CohortTreeState tree) {
+    fork.undo().keep(() -> {
+      fork.forest().add(tree.tree());
+      tree.queues().values().forEach(fork.queueStore()::install);
+      tree.reserving().values().forEach(records -> records.forEach(fork::install));
+    });
   }
 
   private void installPending(QueueState queue, Snapshot from) {
     PendingState pending = from.copyOfPending(queue, owner(from));
     fork.undo().keep(() -> {
       queue.setPending(pending.requirePending());
-      pending.records().forEach(fork::add);
+      pending.records().forEach(fork::install);
       taken.add(pending.id());
     });
   }
@@ -170,9 +176,9 @@ final class Inheritance {
     return new StatePart.Owner(
         fork.catalog(),
         fork.fairness().order(),
-        fork.undo(),
+        fork.changes(),
         quota ->
             new QueueState(quota, from.hasWork(quota.name()), queue -> installPending(queue, from)),
-        fork.units()::observer);
+        fork.changes().tracker()::pendingObserver);
   }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /** Something that is not safe for several threads, within reach of one at a time only. */
-final class Exclusive<T> {
+final class Locked<T> {
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
@@ -31,7 +31,7 @@ final class Exclusive<T> {
     void afterwards();
   }
 
-  Exclusive(T value, Steps steps) {
+  Locked(T value, Steps steps) {
     this.value = value;
     this.steps = steps;
   }
