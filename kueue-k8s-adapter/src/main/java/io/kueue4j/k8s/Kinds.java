@@ -72,7 +72,12 @@ final class Kinds implements ManifestParser.Scope {
 
   /** {@return whether the kind has a class or is one of Kueue's} */
   boolean isKnown(Manifest manifest) {
-    return type(manifest).isPresent() || KueueReader.isKnown(manifest.group(), manifest.kind());
+    return isKnown(manifest.group(), manifest.kind());
+  }
+
+  @Override
+  public boolean isKnown(String group, String kind) {
+    return types.contains(group, kind) || KueueReader.isKnown(group, kind);
   }
 
   /** {@return a question that names a known kind of the same group that is probably meant} */

@@ -20,7 +20,6 @@ import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.util.ArrayList;
@@ -95,17 +94,8 @@ final class ClusterConfiguration {
   }
 
   private Optional<ConfigObject> read(ObjectKey key, HasMetadata object) {
-    if (key.is("", "Namespace")) {
-      Map<String, String> labels = object.getMetadata().getLabels();
-      return Optional.of(Namespace.of(key.name(), labels == null ? Map.of() : labels));
-    }
     try {
-      return READER
-          .read(ManifestSource.of(key.toString(), Json.text(object)))
-          .configuration()
-          .stream()
-          .map(ConfigManifest::object)
-          .findFirst();
+      return READER.read(ManifestSource.of(object)).configObjects().stream().findFirst();
     } catch (ManifestException e) {
       problems.put(key, e.getMessage());
       return Optional.empty();
