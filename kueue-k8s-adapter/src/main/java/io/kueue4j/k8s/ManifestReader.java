@@ -39,6 +39,8 @@ import java.util.Optional;
  * engine.apply(reader.read(ManifestSource.of(liveQueue)).configObjects());
  * }</pre>
  *
+ * <p>{@link KubernetesAdmission} reads jobs and all that they refer to as well.
+ *
  * @since 0.1.0
  */
 public final class ManifestReader {

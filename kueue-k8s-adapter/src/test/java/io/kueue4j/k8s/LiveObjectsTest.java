@@ -63,7 +63,7 @@ class LiveObjectsTest {
     return Pattern.compile("^apiVersion: ", Pattern.MULTILINE).matcher(content).find();
   }
 
-  private static String content(String file) {
+  static String content(String file) {
     try {
       return Resources.toString(Resources.getResource(file), StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -71,7 +71,7 @@ class LiveObjectsTest {
     }
   }
 
-  private static Manifests text(String file) {
+  static Manifests text(String file) {
     return READER.read(ManifestSource.of(file, content(file)));
   }
 
@@ -126,7 +126,7 @@ class LiveObjectsTest {
     }
   }
 
-  private static Class<? extends HasMetadata> type(Manifest item) {
+  static Class<? extends HasMetadata> type(Manifest item) {
     Class<?> builtIn = Kinds.BUILT_IN.get(item.group(), item.kind());
     return builtIn == null
         ? GenericKubernetesResource.class

@@ -2,6 +2,7 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
@@ -11,13 +12,14 @@ import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.kueue.KueueReader;
@@ -102,24 +104,16 @@ final class ClusterConfiguration {
     }
   }
 
-  /** All at once, as they belong together; if that cannot be, each for itself. */
   private void put(Map<ObjectKey, ConfigObject> objects) {
-    if (objects.isEmpty()) {
-      return;
-    }
-    try {
-      engine.apply(objects.values());
-      objects.forEach(this::applied);
-    } catch (InvalidConfigurationException e) {
-      objects.forEach((key, object) -> {
-        try {
-          engine.apply(object);
-          applied(key, object);
-        } catch (InvalidConfigurationException one) {
-          problems.put(key, Joiner.on("; ").join(one.violations()));
-        }
-      });
-    }
+    ImmutableListMultimap<String, Violation> refused =
+        ConfigurationBatch.apply(engine, objects.values());
+    objects.forEach((key, object) -> {
+      if (refused.containsKey(object.key())) {
+        problems.put(key, Joiner.on("; ").join(refused.get(object.key())));
+      } else {
+        applied(key, object);
+      }
+    });
   }
 
   private void applied(ObjectKey key, ConfigObject object) {

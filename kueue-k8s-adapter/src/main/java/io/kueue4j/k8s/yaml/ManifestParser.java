@@ -98,8 +98,8 @@ public final class ManifestParser {
   /** {@return kind, namespace and name of a live object, such as {@code Job team-a/train}} */
   public static String describe(HasMetadata object) {
     ObjectMeta metadata = Objects.requireNonNullElseGet(object.getMetadata(), ObjectMeta::new);
-    String kind = Objects.requireNonNullElseGet(
-        Strings.emptyToNull(object.getKind()), () -> object.getClass().getSimpleName());
+    String kind = Optional.ofNullable(Strings.emptyToNull(object.getKind()))
+        .orElseGet(() -> object.getClass().getSimpleName());
     return Manifest.describe(
         kind,
         Optional.ofNullable(Strings.emptyToNull(metadata.getNamespace())),

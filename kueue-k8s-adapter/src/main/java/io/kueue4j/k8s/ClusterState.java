@@ -1,0 +1,201 @@
+package io.kueue4j.k8s;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.Maps;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.topology.NodeTracker;
+import io.kueue4j.k8s.tpu.TpuNodePools;
+import io.kueue4j.k8s.yaml.Manifest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+
+/** What a {@link KubernetesAdmission} knows between two calls. */
+final class ClusterState {
+  private final AdmissionEngine engine;
+  private final JobReferences references;
+  private final ManifestReader reader;
+  private final String defaultNamespace;
+  private final Consumer<? super JobWorkloads.Builder> jobSettings;
+  private final boolean tpuSlices;
+  private final UnaryOperator<String> nameGenerator =
+      JobWorkloads.builder().build().nameGenerator();
+  private final NodeTracker nodes = NodeTracker.create();
+  private final Map<String, ConfigObject> configuration = new LinkedHashMap<>();
+  private final Map<WorkloadId, KnownJob> jobs = new LinkedHashMap<>();
+  private final Map<String, Map<String, Manifest>> podGroups = new LinkedHashMap<>();
+  private final Map<String, Manifest> unresolved = new LinkedHashMap<>();
+
+  ClusterState(
+      AdmissionEngine engine,
+      JobReferences references,
+      String defaultNamespace,
+      Consumer<? super JobWorkloads.Builder> jobSettings,
+      boolean tpuSlices) {
+    this.engine = engine;
+    this.references = references;
+    this.defaultNamespace = defaultNamespace;
+    this.jobSettings = jobSettings;
+    this.tpuSlices = tpuSlices;
+    reader = ManifestReader.builder()
+        .jobKinds(references.kinds())
+        .defaultNamespace(defaultNamespace)
+        .noteUnusedKinds(true)
+        .build();
+  }
+
+  AdmissionEngine engine() {
+    return engine;
+  }
+
+  JobReferences references() {
+    return references;
+  }
+
+  ManifestReader reader() {
+    return reader;
+  }
+
+  NodeTracker nodes() {
+    return nodes;
+  }
+
+  JobKinds kinds() {
+    return references.kinds();
+  }
+
+  /** {@return the settings to convert jobs with, which know all objects so far} */
+  JobWorkloads workloads() {
+    JobWorkloads.Builder settings = references
+        .workloads()
+        .defaultNamespace(defaultNamespace)
+        .tpuSlices(tpuSlices)
+        .nameGenerator(nameGenerator);
+    jobSettings.accept(settings);
+    return settings.build();
+  }
+
+  /**
+   * Applies configuration, and the nodes that have changed.
+   *
+   * @return the rules that objects break, by their keys
+   */
+  ImmutableListMultimap<String, Violation> configure(Collection<ConfigObject> changed) {
+    List<ConfigObject> objects = new ArrayList<>(changed);
+    nodes.changedNodes().forEach(name -> nodes.node(name).ifPresent(objects::add));
+    ImmutableListMultimap<String, Violation> refused =
+        ConfigurationBatch.apply(engine, objects, tpuSlices ? this::withPools : given -> given);
+    objects.stream()
+        .filter(object -> !refused.containsKey(object.key()))
+        .forEach(object -> configuration.put(object.key(), object));
+    nodes.applyTo(engine).stream()
+        .filter(name -> nodes.node(name).isEmpty())
+        .forEach(name -> configuration.remove("Node " + name));
+    return refused;
+  }
+
+  /** {@return the objects, and the pools that all nodes make up with them} */
+  private ImmutableList<ConfigObject> withPools(Collection<ConfigObject> changed) {
+    Map<String, ConfigObject> all = new LinkedHashMap<>(configuration);
+    Map<String, ConfigObject> given = Maps.uniqueIndex(changed, ConfigObject::key);
+    all.putAll(given);
+    return TpuNodePools.configure(all.values()).stream()
+        .filter(object -> given.containsKey(object.key()) || !object.equals(all.get(object.key())))
+        .collect(toImmutableList());
+  }
+
+  /** {@return the flavors by name} */
+  ImmutableMap<String, ResourceFlavor> flavors() {
+    return configuration.values().stream()
+        .filter(ResourceFlavor.class::isInstance)
+        .map(ResourceFlavor.class::cast)
+        .collect(ImmutableMap.toImmutableMap(ResourceFlavor::name, flavor -> flavor));
+  }
+
+  /** {@return a workload and its job, absent if it did not come from here} */
+  Optional<KnownJob> job(WorkloadId workload) {
+    return Optional.ofNullable(jobs.get(workload));
+  }
+
+  /**
+   * {@return a workload with its job}
+   *
+   * @throws IllegalArgumentException if there is no job of this workload
+   */
+  KnownJob requireJob(WorkloadId workload) {
+    return job(workload)
+        .filter(known -> known.job().isPresent())
+        .orElseThrow(() -> new IllegalArgumentException("there is no job of workload " + workload
+            + "; expected a workload of a job that was applied"));
+  }
+
+  void put(KnownJob job) {
+    jobs.put(job.workload().id(), job);
+  }
+
+  boolean finish(WorkloadId workload) {
+    jobs.remove(workload);
+    return engine.finish(workload);
+  }
+
+  /** {@return whether the engine knows a workload, which may have left it without a call here} */
+  boolean isKnown(WorkloadId workload) {
+    try {
+      engine.lifecycle().status(workload);
+      return true;
+    } catch (IllegalArgumentException unknown) {
+      jobs.remove(workload);
+      return false;
+    }
+  }
+
+  /** Adds a pod to its group; {@return all pods of the group that have been applied} */
+  ImmutableList<Manifest> addMember(String group, Manifest pod) {
+    Map<String, Manifest> members =
+        podGroups.computeIfAbsent(groupKey(group, pod), key -> new LinkedHashMap<>());
+    members.put(pod.name().orElse("pod " + members.size()), pod);
+    return ImmutableList.copyOf(members.values());
+  }
+
+  /** Forgets the group of a pod. */
+  void removeGroup(String group, Manifest pod) {
+    podGroups.remove(groupKey(group, pod));
+  }
+
+  private static String groupKey(String group, Manifest pod) {
+    return pod.namespace().orElse("") + "/" + group;
+  }
+
+  /** Remembers, or forgets, a job that could not be submitted and may be when more is known. */
+  void setUnresolved(Manifest job, boolean isUnresolved) {
+    if (job.name().isEmpty()) {
+      return;
+    }
+    String key = job.group() + "/" + job.kind() + " " + job.namespace().orElse("") + "/"
+        + job.name().get();
+    if (isUnresolved) {
+      unresolved.put(key, job);
+    } else {
+      unresolved.remove(key);
+    }
+  }
+
+  ImmutableList<Manifest> unresolved() {
+    return ImmutableList.copyOf(unresolved.values());
+  }
+}
