@@ -361,7 +361,7 @@ final class ApplyCall {
     }
   }
 
-  /** Takes a step with one object; one that fails is the end of that object only. */
+  /** Takes a step with one object, which is refused if the step fails. */
   private static void attempt(Entry entry, Runnable step) {
     try {
       step.run();
