@@ -10,7 +10,7 @@ import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 
 /**
- * What {@link KubernetesAdmission#apply} did with each object. Immutable.
+ * What {@link KubernetesAdmission} did with each object that was applied or deleted. Immutable.
  *
  * @param objects the results in the order of the objects
  * @param notes what deserves attention beside: of places in texts that are no objects

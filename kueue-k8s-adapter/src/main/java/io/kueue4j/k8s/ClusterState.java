@@ -13,6 +13,7 @@ import io.kueue4j.core.model.Violation;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.tpu.TpuNodePools;
 import io.kueue4j.k8s.yaml.Manifest;
@@ -97,16 +98,27 @@ final class ClusterState {
    */
   ImmutableListMultimap<String, Violation> configure(Collection<ConfigObject> changed) {
     List<ConfigObject> objects = new ArrayList<>(changed);
-    nodes.changedNodes().forEach(name -> nodes.node(name).ifPresent(objects::add));
+    boolean areNodesGone = false;
+    for (String name : nodes.changedNodes()) {
+      nodes.node(name).ifPresent(objects::add);
+      areNodesGone |= nodes.node(name).isEmpty() && configuration.remove("Node " + name) != null;
+    }
+    if (areNodesGone && tpuSlices) {
+      // Their pools are made anew, of the nodes that are left.
+      objects.addAll(0, flavors().values());
+    }
     ImmutableListMultimap<String, Violation> refused =
         ConfigurationBatch.apply(engine, objects, tpuSlices ? this::withPools : given -> given);
     objects.stream()
         .filter(object -> !refused.containsKey(object.key()))
         .forEach(object -> configuration.put(object.key(), object));
-    nodes.applyTo(engine).stream()
-        .filter(name -> nodes.node(name).isEmpty())
-        .forEach(name -> configuration.remove("Node " + name));
+    nodes.applyTo(engine);
     return refused;
+  }
+
+  /** Applies the nodes that have changed. */
+  void configureNodes() {
+    ImmutableListMultimap<String, Violation> unused = configure(ImmutableList.of());
   }
 
   /** {@return the objects, and the pools that all nodes make up with them} */
@@ -144,6 +156,39 @@ final class ClusterState {
             + "; expected a workload of a job that was applied"));
   }
 
+  /** {@return the workloads of a job, or of a Workload that jobs may have in common} */
+  ImmutableList<WorkloadId> workloads(Manifest object) {
+    if (object.is(KueueReader.GROUP, KueueReader.WORKLOAD)) {
+      return ImmutableList.of(
+          WorkloadId.of(object.namespace().orElse(""), object.name().orElse("")));
+    }
+    return jobs.entrySet().stream()
+        .filter(job -> job.getValue().isOf(object))
+        .map(Map.Entry::getKey)
+        .collect(toImmutableList());
+  }
+
+  /** {@return the configuration object with that key, absent if none was applied} */
+  Optional<ConfigObject> configuration(String key) {
+    return Optional.ofNullable(configuration.get(key));
+  }
+
+  /**
+   * Removes a configuration object.
+   *
+   * @throws IllegalStateException if something needs it; nothing has changed
+   */
+  void remove(ConfigObject object) {
+    ConfigurationBatch.remove(engine, object);
+    configuration.remove(object.key());
+  }
+
+  /** Deletes a workload. */
+  boolean delete(WorkloadId workload) {
+    jobs.remove(workload);
+    return engine.delete(workload);
+  }
+
   void put(KnownJob job) {
     jobs.put(job.workload().id(), job);
   }
@@ -164,12 +209,24 @@ final class ClusterState {
     }
   }
 
-  /** Adds a pod to its group; {@return all pods of the group that have been applied} */
+  /**
+   * Adds a pod to its group.
+   *
+   * @return all pods of the group that have been applied
+   */
   ImmutableList<Manifest> addMember(String group, Manifest pod) {
     Map<String, Manifest> members =
         podGroups.computeIfAbsent(groupKey(group, pod), key -> new LinkedHashMap<>());
     members.put(pod.name().orElse("pod " + members.size()), pod);
     return ImmutableList.copyOf(members.values());
+  }
+
+  /** Forgets a pod of a group. */
+  void removeMember(String group, Manifest pod) {
+    Map<String, Manifest> members = podGroups.get(groupKey(group, pod));
+    if (members != null && members.remove(pod.name().orElse("")) != null && members.isEmpty()) {
+      removeGroup(group, pod);
+    }
   }
 
   /** Forgets the group of a pod. */

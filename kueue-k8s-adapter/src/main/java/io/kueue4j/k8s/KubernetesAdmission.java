@@ -124,6 +124,20 @@ public final class KubernetesAdmission {
   }
 
   /**
+   * Deletes objects that are no longer in the cluster, such as a watch reports. A job leaves the
+   * engine, and its quota is free; a pod or node counts no more.
+   *
+   * @param objects the objects as they were; only kind, namespace and name matter, but for pods and
+   *     nodes, of which another with the same name and a later uid stays
+   * @return what was done with each object; refused is configuration that something still needs,
+   *     such as a ClusterQueue with workloads that hold its quota
+   * @throws NullPointerException if one is null
+   */
+  public ApplyResult delete(HasMetadata... objects) {
+    return new DeleteCall(state).delete(ManifestSource.of(objects));
+  }
+
+  /**
    * {@return the job of a workload as it was applied last, absent if there is none}
    *
    * <p>The pods of one group are a {@link io.kueue4j.k8s.job.PodGroup}.

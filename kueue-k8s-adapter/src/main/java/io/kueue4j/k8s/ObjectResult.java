@@ -8,7 +8,7 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.Optional;
 
 /**
- * What {@link KubernetesAdmission#apply} did with one object. Immutable.
+ * What {@link KubernetesAdmission} did with one object that was applied or deleted. Immutable.
  *
  * @param manifest the object, absent where a text has something else than an object
  * @param outcome what was done with it
@@ -36,6 +36,8 @@ public record ObjectResult(
     SUBMITTED,
     /** It is a job that has ended; its workloads have left the engine. */
     FINISHED,
+    /** It was deleted, and nothing of it is left. */
+    DELETED,
     /** It is of no concern, at present at least; the issues say why. */
     IGNORED,
     /** Something is wrong with it, and it has had no effect; the issues say what. */

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.Iterables;
+import com.google.common.collect.MoreCollectors;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
@@ -112,7 +116,7 @@ class KubernetesAdmissionTest {
   }
 
   private static WorkloadId onlyWorkload(ApplyResult result) {
-    return Iterables.getOnlyElement(result.workloads());
+    return result.workloads().stream().collect(MoreCollectors.onlyElement());
   }
 
   @Test
@@ -471,5 +475,123 @@ class KubernetesAdmissionTest {
     generated.getMetadata().setGenerateName("train-");
 
     assertThat(onlyWorkload(apply(generated))).isNotEqualTo(onlyWorkload(apply(generated)));
+  }
+
+  @Test
+  void whatIsDeletedIsGone() {
+    Manifests queues =
+        ManifestReader.create().read(ManifestSource.of("q.yaml", QUEUES + "---\n" + PRIORITIES));
+    HasMetadata[] objects = queues.items().stream()
+        .map(item -> item.as(GenericKubernetesResource.class))
+        .toArray(HasMetadata[]::new);
+    apply(objects);
+    WorkloadId id = onlyWorkload(apply(high("train", "4")));
+    admission.engine().runCycle();
+
+    assertThat(admission.delete(objects[1]).problems())
+        .singleElement()
+        .satisfies(problem ->
+            assertThat(problem.toString()).startsWith("ClusterQueue research: still needed: "));
+    assertThat(admission.delete(job("other", "4")).objects())
+        .extracting(ObjectResult::outcome)
+        .containsExactly(Outcome.IGNORED);
+
+    ApplyResult deleted = admission.delete(high("train", "4"));
+    assertThat(deleted.objects())
+        .extracting(ObjectResult::outcome)
+        .containsExactly(Outcome.DELETED);
+    assertThat(deleted.objects().get(0).workloads()).containsExactly(id);
+    assertThat(admission.job(id)).isEmpty();
+    assertThat(admission.engine().admission(id)).isEmpty();
+
+    assertThat(admission.delete(objects[3], objects[2], objects[1], objects[0]).accepted())
+        .hasSize(4);
+    assertThat(admission.engine().view().clusterQueues()).isEmpty();
+    assertThat(admission.engine().view().localQueues()).isEmpty();
+    assertThat(apply(high("late", "1")).refused()).hasSize(1);
+  }
+
+  @Test
+  void aPodThatIsDeletedIsNoMemberOfItsGroup() {
+    apply(QUEUES);
+    Pod first = member("member-0");
+    apply(first);
+    assertThat(admission.delete(first).refused()).isEmpty();
+
+    assertThat(apply(member("member-1")).workloads()).isEmpty();
+    assertThat(apply(member("member-2")).workloads()).hasSize(1);
+  }
+
+  private static Pod member(String name) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("team-a")
+        .withName(name)
+        .addToLabels("kueue.x-k8s.io/queue-name", "queue")
+        .addToLabels("kueue.x-k8s.io/pod-group-name", "group")
+        .addToAnnotations("kueue.x-k8s.io/pod-group-total-count", "2")
+        .endMetadata()
+        .withNewSpec()
+        .addNewSchedulingGate("kueue.x-k8s.io/admission")
+        .addNewContainer()
+        .withName("main")
+        .endContainer()
+        .endSpec()
+        .build();
+  }
+
+  @Test
+  void nodesAndThePodsOnThemCountUntilTheyAreDeleted() {
+    String flavor = QUEUES.replace(
+        "{nodeLabels: {pool: spot}}", "{nodeLabels: {pool: spot}, topologyName: hosts}");
+    apply(flavor, """
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: Topology
+        metadata: {name: hosts}
+        spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}
+        """);
+    Node node = new NodeBuilder()
+        .withNewMetadata()
+        .withName("n1")
+        .addToLabels("pool", "spot")
+        .addToLabels("kubernetes.io/hostname", "n1")
+        .endMetadata()
+        .withNewStatus()
+        .addToAllocatable("cpu", new Quantity("2"))
+        .addToAllocatable("pods", new Quantity("10"))
+        .addNewCondition()
+        .withType("Ready")
+        .withStatus("True")
+        .endCondition()
+        .endStatus()
+        .build();
+    Pod other = new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("team-b")
+        .withName("other")
+        .endMetadata()
+        .withNewSpec()
+        .withNodeName("n1")
+        .addNewContainer()
+        .withName("main")
+        .withNewResources()
+        .addToRequests("cpu", new Quantity("1"))
+        .endResources()
+        .endContainer()
+        .endSpec()
+        .build();
+    apply(other, node);
+    WorkloadId id = onlyWorkload(apply(job("train", "2")));
+    assertThat(admission.engine().runCycle().admitted()).isEmpty();
+
+    assertThat(admission.delete(other).accepted()).hasSize(1);
+    assertThat(admission.engine().runCycle().admitted())
+        .extracting(Admission::workload)
+        .containsExactly(id);
+
+    assertThat(admission.finish(id)).isTrue();
+    assertThat(admission.delete(node).accepted()).hasSize(1);
+    apply(job("train", "2"));
+    assertThat(admission.engine().runCycle().admitted()).isEmpty();
   }
 }

@@ -295,7 +295,7 @@ class LiveObjectsTest {
   @Test
   void nothingIsNoObject() {
     assertThat(READER.read(ManifestSource.of(ImmutableList.of())).items()).isEmpty();
-    assertThatThrownBy(() -> ManifestSource.of((HasMetadata) null))
+    assertThatThrownBy(() -> ManifestSource.of(new HasMetadata[1]))
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("index 0");
   }

@@ -8,17 +8,13 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
-import io.kueue4j.core.model.Topology;
 import io.kueue4j.core.model.Violation;
-import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
@@ -141,7 +137,7 @@ final class ClusterConfiguration {
 
   private boolean remove(ObjectKey key, ConfigObject object) {
     try {
-      removeFromEngine(object);
+      ConfigurationBatch.remove(engine, object);
       problems.remove(key);
       return true;
     } catch (IllegalStateException e) {
@@ -151,26 +147,6 @@ final class ClusterConfiguration {
             ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build());
       }
       return false;
-    }
-  }
-
-  private void removeFromEngine(ConfigObject object) {
-    if (object instanceof ClusterQueue queue) {
-      engine.removeClusterQueue(queue.name());
-    } else if (object instanceof LocalQueue queue) {
-      engine.removeLocalQueue(queue.namespace(), queue.name());
-    } else if (object instanceof Cohort cohort) {
-      engine.removeCohort(cohort.name());
-    } else if (object instanceof ResourceFlavor flavor) {
-      engine.removeResourceFlavor(flavor.name());
-    } else if (object instanceof AdmissionCheck check) {
-      engine.removeAdmissionCheck(check.name());
-    } else if (object instanceof Topology topology) {
-      engine.removeTopology(topology.name());
-    } else if (object instanceof Namespace namespace) {
-      engine.removeNamespace(namespace.name());
-    } else if (object instanceof WorkloadPriorityClass priorityClass) {
-      engine.removeWorkloadPriorityClass(priorityClass.name());
     }
   }
 
