@@ -5,7 +5,6 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
-import com.google.common.collect.Maps;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -107,8 +106,8 @@ final class ClusterState {
       // Their pools are made anew, of the nodes that are left.
       objects.addAll(0, flavors().values());
     }
-    ImmutableListMultimap<String, Violation> refused =
-        ConfigurationBatch.apply(engine, objects, tpuSlices ? this::withPools : given -> given);
+    ImmutableListMultimap<String, Violation> refused = ConfigurationBatch.apply(
+        engine, objects, given -> tpuSlices ? TpuNodePools.configure(configuration, given) : given);
     objects.stream()
         .filter(object -> !refused.containsKey(object.key()))
         .forEach(object -> configuration.put(object.key(), object));
@@ -119,16 +118,6 @@ final class ClusterState {
   /** Applies the nodes that have changed. */
   void configureNodes() {
     ImmutableListMultimap<String, Violation> unused = configure(ImmutableList.of());
-  }
-
-  /** {@return the objects, and the pools that all nodes make up with them} */
-  private ImmutableList<ConfigObject> withPools(Collection<ConfigObject> changed) {
-    Map<String, ConfigObject> all = new LinkedHashMap<>(configuration);
-    Map<String, ConfigObject> given = Maps.uniqueIndex(changed, ConfigObject::key);
-    all.putAll(given);
-    return TpuNodePools.configure(all.values()).stream()
-        .filter(object -> given.containsKey(object.key()) || !object.equals(all.get(object.key())))
-        .collect(toImmutableList());
   }
 
   /** {@return the flavors by name} */

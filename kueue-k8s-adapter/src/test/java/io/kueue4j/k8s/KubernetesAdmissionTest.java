@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.CycleResult;
+import io.kueue4j.core.TpuPoolSetView;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
@@ -593,5 +594,29 @@ class KubernetesAdmissionTest {
     assertThat(admission.delete(node).accepted()).hasSize(1);
     apply(job("train", "2"));
     assertThat(admission.engine().runCycle().admitted()).isEmpty();
+  }
+
+  @Test
+  void tpuChipsAreGivenAsSlicesOfTheNodesThatThereAre() {
+    String folder = "manifests/001-tpu-multislice-jobset/";
+    Manifests nodes = LiveObjectsTest.text(folder + "00-nodes.derived.yaml");
+    KubernetesAdmission slices = KubernetesAdmission.builder().tpuSlices(true).build();
+    ImmutableList.Builder<ManifestSource> sources = ImmutableList.builder();
+    for (String file : List.of("21-jobsets-standard", "10-kueue", "00-nodes.derived")) {
+      sources.add(ManifestSource.of(file, LiveObjectsTest.content(folder + file + ".yaml")));
+    }
+    ApplyResult result = slices.apply(sources.build());
+
+    assertThat(result.refused()).isEmpty();
+    assertThat(slices.engine().view().tpuPoolSets()).hasSize(1);
+    assertThat(slices.engine().runCycle().admitted())
+        .isNotEmpty()
+        .allSatisfy(
+            admitted -> assertThat(admitted.podSetAssignments().get(0).slices()).isNotEmpty());
+
+    Node gone = nodes.items("", "Node").get(0).as(Node.class);
+    TpuPoolSetView before = slices.engine().view().tpuPoolSets().get(0);
+    assertThat(slices.delete(gone).accepted()).hasSize(1);
+    assertThat(slices.engine().view().tpuPoolSets().get(0).fleet()).isNotEqualTo(before.fleet());
   }
 }
