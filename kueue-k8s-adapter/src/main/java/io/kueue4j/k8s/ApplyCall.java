@@ -5,6 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -240,7 +241,7 @@ final class ApplyCall {
     }
     JobWorkloads settings = state.workloads();
     submit(ImmutableList.copyOf(jobs.keySet()), settings);
-    ImmutableList<Manifest> still = state.unresolved();
+    Set<Manifest> still = ImmutableSet.copyOf(state.unresolved());
     List<Manifest> again = before.stream().filter(still::contains).toList();
     again.forEach(
         manifest -> jobs.put(manifest, new Entry(Optional.of(manifest), ImmutableList.of())));

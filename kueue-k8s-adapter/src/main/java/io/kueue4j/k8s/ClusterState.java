@@ -1,10 +1,13 @@
 package io.kueue4j.k8s;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.LinkedHashMultimap;
+import com.google.common.collect.SetMultimap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.ResourceFlavor;
@@ -21,6 +24,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -38,6 +42,7 @@ final class ClusterState {
   private final NodeTracker nodes = NodeTracker.create();
   private final Map<String, ConfigObject> configuration = new LinkedHashMap<>();
   private final Map<WorkloadId, KnownJob> jobs = new LinkedHashMap<>();
+  private final SetMultimap<String, WorkloadId> workloadsOfJobs = LinkedHashMultimap.create();
   private final Map<String, Map<String, Manifest>> podGroups = new LinkedHashMap<>();
   private final Map<String, Manifest> unresolved = new LinkedHashMap<>();
 
@@ -151,10 +156,11 @@ final class ClusterState {
       return ImmutableList.of(
           WorkloadId.of(object.namespace().orElse(""), object.name().orElse("")));
     }
-    return jobs.entrySet().stream()
-        .filter(job -> job.getValue().isOf(object))
-        .map(Map.Entry::getKey)
-        .collect(toImmutableList());
+    return ImmutableList.copyOf(workloadsOfJobs.get(key(
+        object.group(),
+        object.kind(),
+        object.namespace().orElse(""),
+        object.name().orElse(""))));
   }
 
   /** {@return the configuration object with that key, absent if none was applied} */
@@ -172,19 +178,44 @@ final class ClusterState {
     configuration.remove(object.key());
   }
 
-  /** Deletes a workload. */
+  void put(KnownJob job) {
+    WorkloadId id = job.workload().id();
+    forget(id);
+    jobs.put(id, job);
+    job.job().ifPresent(object -> workloadsOfJobs.put(key(object), id));
+  }
+
+  private void forget(WorkloadId workload) {
+    KnownJob known = jobs.remove(workload);
+    if (known != null) {
+      known.job().ifPresent(object -> workloadsOfJobs.remove(key(object), workload));
+    }
+  }
+
   boolean delete(WorkloadId workload) {
-    jobs.remove(workload);
+    forget(workload);
     return engine.delete(workload);
   }
 
-  void put(KnownJob job) {
-    jobs.put(job.workload().id(), job);
+  boolean finish(WorkloadId workload) {
+    forget(workload);
+    return engine.finish(workload);
   }
 
-  boolean finish(WorkloadId workload) {
-    jobs.remove(workload);
-    return engine.finish(workload);
+  private String key(HasMetadata job) {
+    String apiVersion = Strings.nullToEmpty(job.getApiVersion());
+    int slash = apiVersion.indexOf('/');
+    ObjectMeta metadata = Objects.requireNonNullElseGet(job.getMetadata(), ObjectMeta::new);
+    String namespace = Strings.nullToEmpty(metadata.getNamespace());
+    return key(
+        slash < 0 ? "" : apiVersion.substring(0, slash),
+        Strings.nullToEmpty(job.getKind()),
+        namespace.isEmpty() ? defaultNamespace : namespace,
+        Strings.nullToEmpty(metadata.getName()));
+  }
+
+  private static String key(String group, String kind, String namespace, String name) {
+    return group + "/" + kind + " " + namespace + "/" + name;
   }
 
   /** {@return whether the engine knows a workload, which may have left it without a call here} */
@@ -193,7 +224,7 @@ final class ClusterState {
       engine.lifecycle().status(workload);
       return true;
     } catch (IllegalArgumentException unknown) {
-      jobs.remove(workload);
+      forget(workload);
       return false;
     }
   }
@@ -232,8 +263,8 @@ final class ClusterState {
     if (job.name().isEmpty()) {
       return;
     }
-    String key = job.group() + "/" + job.kind() + " " + job.namespace().orElse("") + "/"
-        + job.name().get();
+    String key =
+        key(job.group(), job.kind(), job.namespace().orElse(""), job.name().get());
     if (isUnresolved) {
       unresolved.put(key, job);
     } else {

@@ -24,7 +24,10 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
 import io.kueue4j.k8s.ObjectResult.Outcome;
+import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobOutcome;
+import io.kueue4j.k8s.job.JobPodSet;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.WorkloadWriter;
@@ -35,6 +38,7 @@ import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class KubernetesAdmissionTest {
@@ -178,7 +182,7 @@ class KubernetesAdmissionTest {
   }
 
   @Test
-  void aBadJobIsTheEndOfNoOther() {
+  void aBadJobKeepsNoOtherFromBeingApplied() {
     Job malformed = job("malformed", "much");
     Job withoutClass = high("without-class", "1");
 
@@ -236,7 +240,7 @@ class KubernetesAdmissionTest {
   }
 
   @Test
-  void badConfigurationIsTheEndOfNoOther() {
+  void badConfigurationKeepsNoOtherFromBeingApplied() {
     ApplyResult result = apply("""
         apiVersion: kueue.x-k8s.io/v1beta2
         kind: ClusterQueue
@@ -618,5 +622,78 @@ class KubernetesAdmissionTest {
     TpuPoolSetView before = slices.engine().view().tpuPoolSets().get(0);
     assertThat(slices.delete(gone).accepted()).hasSize(1);
     assertThat(slices.engine().view().tpuPoolSets().get(0).fleet()).isNotEqualTo(before.fleet());
+  }
+
+  @Test
+  void aKindOfTheCallerThatFailsKeepsNoOtherFromBeingApplied() {
+    KubernetesAdmission own =
+        KubernetesAdmission.builder().addJobKind(new FailingKind()).build();
+    own.apply(ManifestSource.of("q.yaml", QUEUES)).throwIfRefused();
+    GenericKubernetesResource failing = new GenericKubernetesResource();
+    failing.setApiVersion("example.com/v1");
+    failing.setKind("Failing");
+    failing.setMetadata(job("failing", "1").getMetadata());
+
+    ApplyResult result = own.apply(failing, job("good", "1"));
+
+    assertThat(result.objects())
+        .extracting(ObjectResult::outcome)
+        .containsExactly(Outcome.REFUSED, Outcome.SUBMITTED);
+    assertThat(result.problems())
+        .singleElement()
+        .hasToString("Failing team-a/failing: cannot be used: java.lang.IllegalStateException: oh");
+  }
+
+  private static final class FailingKind implements JobKind<GenericKubernetesResource> {
+    @Override
+    public Class<GenericKubernetesResource> type() {
+      return GenericKubernetesResource.class;
+    }
+
+    @Override
+    public String apiGroup() {
+      return "example.com";
+    }
+
+    @Override
+    public String kind() {
+      return "Failing";
+    }
+
+    @Override
+    public boolean isSuspended(GenericKubernetesResource job) {
+      return true;
+    }
+
+    @Override
+    public GenericKubernetesResource withSuspend(GenericKubernetesResource job, boolean suspend) {
+      return job;
+    }
+
+    @Override
+    public ImmutableList<JobPodSet> podSets(GenericKubernetesResource job) {
+      throw new IllegalStateException("oh");
+    }
+
+    @Override
+    public GenericKubernetesResource withPodSets(
+        GenericKubernetesResource job, ImmutableList<JobPodSet> podSets) {
+      return job;
+    }
+
+    @Override
+    public Optional<JobOutcome> outcome(GenericKubernetesResource job) {
+      return Optional.empty();
+    }
+
+    @Override
+    public boolean isActive(GenericKubernetesResource job) {
+      return false;
+    }
+
+    @Override
+    public boolean podsReady(GenericKubernetesResource job) {
+      return false;
+    }
   }
 }
