@@ -189,6 +189,8 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
 
   @Override
   public boolean nodeFailed(WorkloadId workload, String host) {
+    // What was decided before is not the answer.
+    engine.takeDecisions();
     return !engine.nodeFailed(workload, host).evicted().isEmpty();
   }
 
