@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -8,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Sets;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -20,8 +22,8 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.kueue4j.core.support.Internal;
 import io.kueue4j.core.support.TimeMath;
-import java.net.URISyntaxException;
-import java.nio.file.Path;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,28 +62,26 @@ class ArchitectureTest {
       "queue",
       "cycle");
 
-  private static final Set<String> API = Set.of(
-      ROOT,
-      ROOT + ".resource",
-      ROOT + ".tpu",
-      ROOT + ".model",
-      ROOT + ".testkit",
-      ROOT + ".testkit.jqwik",
-      ROOT + ".testkit.reference");
+  /** What module-info.java exports. */
+  private static final Set<String> EXPORTED = ModuleFinder.of(
+          CompiledClasses.of(AdmissionEngine.class))
+      .find(ROOT)
+      .orElseThrow()
+      .descriptor()
+      .exports()
+      .stream()
+      .filter(exports -> !exports.isQualified())
+      .map(ModuleDescriptor.Exports::source)
+      .collect(toImmutableSet());
+
+  private static final Set<String> API = Sets.union(
+      EXPORTED, Set.of(ROOT + ".testkit", ROOT + ".testkit.jqwik", ROOT + ".testkit.reference"));
 
   /** Of the module and of its testkit, which the build keeps beside the tests. */
   private static final JavaClasses CLASSES = new ClassFileImporter()
       .importPaths(
-          location(AdmissionEngine.class),
-          location(ArchitectureTest.class).resolveSibling("testkit-classes"));
-
-  private static Path location(Class<?> type) {
-    try {
-      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new AssertionError(e);
-    }
-  }
+          CompiledClasses.of(AdmissionEngine.class),
+          CompiledClasses.of(ArchitectureTest.class).resolveSibling("testkit-classes"));
 
   @Test
   void theTestkitIsChecked() {
@@ -301,16 +301,16 @@ class ArchitectureTest {
               .allMatch(each -> each.getModifiers().contains(JavaModifier.PUBLIC)));
 
   @Test
-  void internalPackagesAreMarkedAndApiPackagesAreNot() {
+  void internalPackagesAreMarkedAndExportedOnesAreNot() {
     classes()
         .that()
         .resideInAnyPackage(ROOT + "..")
         .and(describe(
             "are no part of the testkit", type -> !type.getPackageName().contains("testkit")))
-        .should(new ArchCondition<>("be in a package marked @Internal unless it is API") {
+        .should(new ArchCondition<>("be in a package marked @Internal unless it is exported") {
           @Override
           public void check(JavaClass type, ConditionEvents events) {
-            boolean right = isInternal(type) != API.contains(type.getPackageName());
+            boolean right = isInternal(type) != EXPORTED.contains(type.getPackageName());
             events.add(new SimpleConditionEvent(type, right, type.getName()));
           }
         })

@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.support.SingletonStyle;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.immutables.value.Value;
@@ -16,7 +17,8 @@ import org.immutables.value.Value;
  *
  * <p>Kueue: {@code waitForPodsReady} of its {@code Configuration}. Rules: L-14 … L-19, L-23.
  */
-@Value.Immutable(singleton = true)
+@Value.Immutable
+@SingletonStyle
 public abstract class PodsReadyPolicy {
   /** How much longer than reckoned Kueue lets workloads wait at most, as a fraction. */
   public static final double MAX_JITTER = 0.0001;

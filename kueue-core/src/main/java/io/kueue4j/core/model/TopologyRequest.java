@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.support.SingletonStyle;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.immutables.value.Value;
@@ -12,7 +13,8 @@ import org.immutables.value.Value;
  *
  * <p>Kueue: {@code Workload.spec.podSets[].topologyRequest}. Rules: T-16 … T-18, T-67.
  */
-@Value.Immutable(singleton = true)
+@Value.Immutable
+@SingletonStyle
 public abstract class TopologyRequest {
   TopologyRequest() {}
 
