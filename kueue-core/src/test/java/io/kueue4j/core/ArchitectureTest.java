@@ -22,8 +22,11 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import io.kueue4j.core.support.Internal;
 import io.kueue4j.core.support.TimeMath;
+import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,6 +37,7 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -128,6 +132,15 @@ class ArchitectureTest {
                     && !Set.of("Settings", "FeatureGate", "QuotaCheckStrategy", "ConsumedUsage")
                         .contains(type.getSimpleName()))))
         .check(CLASSES);
+  }
+
+  @Test
+  void releasesAreComparedInWhatIsExported() throws IOException {
+    assertThat(Pattern.compile("<include>(io\\.kueue4j[^<]*)</include>")
+            .matcher(Files.readString(Path.of("pom.xml")))
+            .results()
+            .map(result -> result.group(1)))
+        .containsExactlyInAnyOrderElementsOf(EXPORTED);
   }
 
   @Test
