@@ -8,7 +8,9 @@
  * Whether something fits is decided exactly. Shapes are in chips, positions in hosts unless said
  * otherwise.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.core.tpu;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;
