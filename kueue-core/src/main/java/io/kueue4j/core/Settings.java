@@ -9,6 +9,7 @@ import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.support.SingletonStyle;
 import java.util.Optional;
 import org.immutables.value.Value;
 
@@ -18,7 +19,8 @@ import org.immutables.value.Value;
  * <p>Kueue: {@code Configuration} of {@code config.kueue.x-k8s.io}. Rules: H-1, L-14 and section
  * 15.1 of the rule index.
  */
-@Value.Immutable(singleton = true)
+@Value.Immutable
+@SingletonStyle
 public abstract class Settings {
   Settings() {}
 

@@ -1,5 +1,9 @@
 package io.kueue4j.core.support;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
+import com.google.errorprone.annotations.Immutable;
+import com.google.errorprone.annotations.Var;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -7,8 +11,13 @@ import java.lang.annotation.Target;
 import org.immutables.value.Value;
 
 /**
- * The style of all value types of the project: the generated class is hidden; callers see only the
- * abstract type and its hand-written builder.
+ * The style of the project's value types: the generated class is hidden, callers see the abstract
+ * type and its hand-written builder only.
+ *
+ * <p>Types use {@code @Value.Immutable} without members, and generated classes carry no annotation
+ * of Immutables ({@code allowedClasspathAnnotations}): the compiler of a user, who does not have
+ * Immutables, would warn about each member that it cannot find. {@link SingletonStyle} takes the
+ * place of {@code @Value.Immutable(singleton = true)}.
  */
 @Target({ElementType.PACKAGE, ElementType.TYPE})
 @Retention(RetentionPolicy.SOURCE)
@@ -16,5 +25,11 @@ import org.immutables.value.Value;
     jdkOnly = false,
     visibility = Value.Style.ImplementationVisibility.PACKAGE,
     overshadowImplementation = true,
+    allowedClasspathAnnotations = {
+      CanIgnoreReturnValue.class,
+      CheckReturnValue.class,
+      Immutable.class,
+      Var.class
+    },
     defaults = @Value.Immutable(copy = false))
 public @interface ValueStyle {}

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.support.SingletonStyle;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Set;
@@ -17,7 +18,8 @@ import org.immutables.value.Value;
  * <p>Each scenario gets a random part of the allowed features. So some scenarios are about few
  * things that they do often, and features that hide each other's bugs are also met apart.
  */
-@Value.Immutable(singleton = true)
+@Value.Immutable
+@SingletonStyle
 public abstract class ScenarioOptions {
   ScenarioOptions() {}
 
