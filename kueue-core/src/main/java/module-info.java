@@ -6,6 +6,7 @@
 @SuppressWarnings("requires-automatic") // the annotations of Immutables
 module io.kueue4j.core {
   exports io.kueue4j.core;
+  exports io.kueue4j.core.decision;
   exports io.kueue4j.core.model;
   exports io.kueue4j.core.resource;
   exports io.kueue4j.core.tpu;

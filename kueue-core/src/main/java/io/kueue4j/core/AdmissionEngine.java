@@ -5,6 +5,30 @@ import static com.google.common.base.Preconditions.checkNotNull;
 import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.explain.ExplainedQueues;
+import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.fork.ForkableState;
+import io.kueue4j.core.internal.fork.Snapshot;
+import io.kueue4j.core.internal.operation.ConfigurationChecker;
+import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.remedy.RemedySearch;
+import io.kueue4j.core.internal.remedy.Study;
+import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.EventQueue;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodsReadyPolicy;
@@ -295,7 +319,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
-    return forget(workload, Departure.Reason.FINISHED);
+    return forget(workload, WorkloadRemoved.Reason.FINISHED);
   }
 
   /**
@@ -306,7 +330,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
     return core.call(held -> held.admissions().admission(workload).isPresent()
-        && forget(workload, Departure.Reason.RELEASED));
+        && forget(workload, WorkloadRemoved.Reason.RELEASED));
   }
 
   /**
@@ -356,10 +380,10 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
-    return forget(workload, Departure.Reason.DELETED);
+    return forget(workload, WorkloadRemoved.Reason.DELETED);
   }
 
-  private boolean forget(WorkloadId workload, Departure.Reason reason) {
+  private boolean forget(WorkloadId workload, WorkloadRemoved.Reason reason) {
     return core.call(held -> held.admissions().forget(workload, reason, held.now()));
   }
 
@@ -410,7 +434,8 @@ public final class AdmissionEngine {
    *
    * @param namespace the namespace of the LocalQueue
    * @param localQueue its name
-   * @param usage what it had used, from {@link LocalQueueView#consumed()} or Kueue's status
+   * @param usage what it had used, from {@link io.kueue4j.core.decision.LocalQueueView#consumed()}
+   *     or Kueue's status
    * @throws IllegalArgumentException if there is no such LocalQueue
    * @throws IllegalStateException if usage is not remembered: see
    *     {@link Settings#admissionFairSharing()}
@@ -483,7 +508,7 @@ public final class AdmissionEngine {
 
   /**
    * Says where a workload stands and why; of an attempt at one flavor, as
-   * {@link ClusterQueueView#pending} names it, where its workload stands.
+   * {@link io.kueue4j.core.decision.ClusterQueueView#pending} names it, where its workload stands.
    *
    * @throws IllegalArgumentException if there is no workload of that id
    */
@@ -566,11 +591,43 @@ public final class AdmissionEngine {
             + held.state().workloads().submittedCount() + "]");
   }
 
+  /**
+   * A fork of an engine on which remedies are tried.
+   *
+   * @param engine the fork
+   */
+  private record EngineStudy(AdmissionEngine engine) implements Study {
+    @Override
+    public void apply(Remedy remedy) {
+      engine.apply(remedy);
+    }
+
+    @Override
+    public AdmissionResult tryAdmit(Workload workload) {
+      return engine.tryAdmit(workload);
+    }
+
+    @Override
+    public Decisions runCycle() {
+      return engine.runCycle();
+    }
+
+    @Override
+    public Optional<Admission> admission(WorkloadId workload) {
+      return engine.admission(workload);
+    }
+
+    @Override
+    public <R> R inspect(Function<EngineState, R> question) {
+      return engine.inspect(question);
+    }
+  }
+
   /** Builds {@link AdmissionEngine}s; reusable, not safe for several threads. */
   public static final class Builder {
     private InstantSource clock = InstantSource.system();
     private Settings settings = Settings.defaults();
-    private Consumer<Announcements> listening = announcements -> {};
+    private Consumer<EventQueue> listening = announcements -> {};
     private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
 
     private Builder() {}
@@ -619,7 +676,7 @@ public final class AdmissionEngine {
     /** {@return an engine without configuration} */
     public AdmissionEngine build() {
       ForkableState state = ForkableState.of(settings);
-      Announcements announcements = state.state().announcements();
+      EventQueue announcements = state.state().announcements();
       listening.accept(announcements);
       announcements.setJitterFailureHandler(onJitterFailure);
       return new AdmissionEngine(clock, state);

@@ -5,6 +5,12 @@ import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.CohortView;
+import io.kueue4j.core.decision.LocalQueueView;
+import io.kueue4j.core.decision.TpuPoolSetView;
+import io.kueue4j.core.internal.fork.Snapshot;
+import io.kueue4j.core.internal.state.Configuration;
 import java.time.InstantSource;
 import java.util.Optional;
 

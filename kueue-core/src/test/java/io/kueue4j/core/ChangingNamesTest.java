@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.support.RetainedCells;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
@@ -26,7 +28,6 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
-import io.kueue4j.core.support.RetainedCells;
 import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.core.tpu.TpuPool;
 import java.time.Duration;

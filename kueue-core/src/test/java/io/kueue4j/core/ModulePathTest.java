@@ -35,7 +35,7 @@ class ModulePathTest {
 
       import com.google.common.collect.ImmutableList;
       import io.kueue4j.core.AdmissionEngine;
-      import io.kueue4j.core.Settings;
+      import io.kueue4j.core.decision.Settings;
       import io.kueue4j.core.model.ClusterQueue;
       import io.kueue4j.core.model.ConfigObject;
       import io.kueue4j.core.model.FlavorQuotas;
@@ -101,9 +101,11 @@ class ModulePathTest {
   @Test
   void cannotReachInternalPackages() throws IOException {
     String internal = CONSUMER.replace(
-        "io.kueue4j.core.Settings;", "io.kueue4j.core.Settings;import io.kueue4j.core.support.*;");
+        "io.kueue4j.core.decision.Settings;",
+        "io.kueue4j.core.decision.Settings;import io.kueue4j.core.internal.support.*;");
 
-    assertThat(compile(internal)).contains("package io.kueue4j.core.support is not visible");
+    assertThat(compile(internal))
+        .contains("package io.kueue4j.core.internal.support is not visible");
   }
 
   /** The messages of the compiler. */

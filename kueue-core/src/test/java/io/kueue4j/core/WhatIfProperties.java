@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

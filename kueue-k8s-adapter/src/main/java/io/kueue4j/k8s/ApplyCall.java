@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Violation;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.ClusterQueueView;
-import io.kueue4j.core.CohortView;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.CohortView;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;

@@ -16,7 +16,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.kueue4j.core.TpuPoolSetView;
+import io.kueue4j.core.decision.TpuPoolSetView;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.ObjectResult.Outcome;

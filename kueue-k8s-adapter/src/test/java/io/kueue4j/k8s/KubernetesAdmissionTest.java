@@ -13,7 +13,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.Decisions;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;

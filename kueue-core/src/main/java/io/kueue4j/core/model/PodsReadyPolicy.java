@@ -3,7 +3,7 @@ package io.kueue4j.core.model;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.support.SingletonStyle;
+import io.kueue4j.core.internal.support.SingletonStyle;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.immutables.value.Value;

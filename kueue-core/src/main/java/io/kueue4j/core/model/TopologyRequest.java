@@ -3,7 +3,7 @@ package io.kueue4j.core.model;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.support.SingletonStyle;
+import io.kueue4j.core.internal.support.SingletonStyle;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.immutables.value.Value;

@@ -2,7 +2,7 @@ package io.kueue4j.core.model;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.support.SingletonStyle;
+import io.kueue4j.core.internal.support.SingletonStyle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -11,5 +11,5 @@
 package io.kueue4j.core.model;
 
 import com.google.errorprone.annotations.CheckReturnValue;
-import io.kueue4j.core.support.ValueStyle;
+import io.kueue4j.core.internal.support.ValueStyle;
 import org.jspecify.annotations.NullMarked;

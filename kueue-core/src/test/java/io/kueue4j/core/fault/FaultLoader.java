@@ -1,7 +1,7 @@
 package io.kueue4j.core.fault;
 
-import io.kueue4j.core.support.UndoLog;
-import io.kueue4j.core.support.UserCode;
+import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.support.UserCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -40,7 +40,7 @@ public final class FaultLoader extends ClassLoader {
   private static final String UNDO_LOG = UndoLog.class.getName().replace('.', '/');
 
   /** What the stores of the state add to the {@link UndoLog} through. */
-  private static final String CHANGE_LOG = "io/kueue4j/core/ChangeLog";
+  private static final String CHANGE_LOG = "io/kueue4j/core/internal/state/ChangeLog";
 
   /** Classes that only make elementary changes. */
   private static final Set<String> ELEMENTARY =

@@ -8,15 +8,15 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.ClusterQueueView;
-import io.kueue4j.core.ConsumedUsage;
-import io.kueue4j.core.Decisions;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.PreemptionVictim;
-import io.kueue4j.core.QuotaUsage;
-import io.kueue4j.core.Settings;
-import io.kueue4j.core.TryAdmitOptions;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConfigObject;
@@ -152,7 +152,7 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
         result.replaced(),
         result.evicted().stream()
             .filter(eviction -> eviction.reason() == EvictionReason.NODE_FAILURES)
-            .map(io.kueue4j.core.Eviction::workload)
+            .map(io.kueue4j.core.decision.Eviction::workload)
             .collect(toImmutableSortedSet(Comparator.naturalOrder())));
   }
 

@@ -1,8 +1,8 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.ConsumedUsage;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConfigObject;

@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit;
 
-import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;

@@ -25,7 +25,7 @@ public enum Invariant {
    *
    * <p>Kueue admits into the room of victims that have not stopped yet (X-3), so of it only
    * {@link #WITHIN_QUOTA_ONCE_VICTIMS_STOPPED} is true. This one holds with the setting
-   * {@link io.kueue4j.core.Settings#strictQuota}.
+   * {@link io.kueue4j.core.decision.Settings#strictQuota}.
    */
   WITHIN_QUOTA("1", true, new QuotaChecks.WithinQuota(false)),
 

@@ -3,8 +3,8 @@ package io.kueue4j.core.testkit;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.ClusterQueue;

@@ -3,7 +3,7 @@ package io.kueue4j.core.testkit;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.PodSet;

@@ -1,6 +1,6 @@
 package io.kueue4j.core.testkit;
 
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.testkit.StepOutcome.Answered;
 import io.kueue4j.core.testkit.StepOutcome.Refusal;

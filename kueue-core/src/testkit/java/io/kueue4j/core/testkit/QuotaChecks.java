@@ -2,8 +2,8 @@ package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.PodSet;

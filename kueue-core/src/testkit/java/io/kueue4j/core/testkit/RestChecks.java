@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility.Preference;
 import io.kueue4j.core.model.Preemption;

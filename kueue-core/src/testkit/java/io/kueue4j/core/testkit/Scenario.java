@@ -4,7 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.Settings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.testkit.ScenarioOptions.Feature;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -6,7 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import io.kueue4j.core.support.SingletonStyle;
+import io.kueue4j.core.internal.support.SingletonStyle;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Set;

@@ -4,10 +4,10 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.ConsumedUsage;
-import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.Settings;
-import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.CheckState;

@@ -13,5 +13,5 @@
 @ValueStyle
 package io.kueue4j.core.testkit;
 
-import io.kueue4j.core.support.ValueStyle;
+import io.kueue4j.core.internal.support.ValueStyle;
 import org.jspecify.annotations.NullMarked;

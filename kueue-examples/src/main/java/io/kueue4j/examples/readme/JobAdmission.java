@@ -3,8 +3,8 @@ package io.kueue4j.examples.readme;
 // snippet
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.Decisions;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.k8s.ApplyResult;
 import io.kueue4j.k8s.KubernetesAdmission;

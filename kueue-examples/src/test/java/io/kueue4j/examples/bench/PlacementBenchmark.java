@@ -3,7 +3,7 @@ package io.kueue4j.examples.bench;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.TopologyRequest;
 import io.kueue4j.core.model.Workload;

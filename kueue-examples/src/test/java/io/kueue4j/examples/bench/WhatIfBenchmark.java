@@ -4,9 +4,9 @@ import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.Decisions;
 import io.kueue4j.core.EngineView;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Workload;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

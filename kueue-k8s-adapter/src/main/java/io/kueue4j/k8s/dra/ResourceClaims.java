@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.kueue4j.core.support.SingletonStyle;
+import io.kueue4j.core.internal.support.SingletonStyle;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import java.util.HashMap;
 import java.util.Map;

@@ -4,7 +4,7 @@ import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.resource.Amount;

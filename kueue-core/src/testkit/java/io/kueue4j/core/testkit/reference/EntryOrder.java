@@ -1,6 +1,6 @@
 package io.kueue4j.core.testkit.reference;
 
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

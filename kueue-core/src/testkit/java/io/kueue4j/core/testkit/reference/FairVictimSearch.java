@@ -1,7 +1,7 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.FairSharingStrategy;
 import io.kueue4j.core.model.Preemption;
 import io.kueue4j.core.model.PreemptionPolicy;

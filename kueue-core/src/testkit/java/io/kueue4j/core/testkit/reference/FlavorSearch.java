@@ -2,7 +2,7 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorFungibility.Policy;

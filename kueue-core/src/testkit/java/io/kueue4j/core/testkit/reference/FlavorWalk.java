@@ -2,8 +2,8 @@ package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.resource.Amount;
 import io.kueue4j.core.resource.ResourceNames;

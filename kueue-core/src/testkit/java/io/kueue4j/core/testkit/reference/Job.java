@@ -5,7 +5,7 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodSet;

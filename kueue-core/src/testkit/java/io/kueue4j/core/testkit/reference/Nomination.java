@@ -3,7 +3,7 @@ package io.kueue4j.core.testkit.reference;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.testkit.reference.Assignment.AssignmentMode;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.util.List;

@@ -6,8 +6,8 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
-import io.kueue4j.core.ConsumedUsage;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.ConfigObject;

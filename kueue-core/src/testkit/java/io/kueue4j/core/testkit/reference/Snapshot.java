@@ -19,7 +19,7 @@ import java.util.TreeMap;
  *
  * <p>Rules: S-1, S-2, U-24, M-15, Q-13, T-12, T-73.
  */
-final class Snapshot {
+public final class Snapshot {
   private final List<Node> roots;
   private final Map<String, Node> queues = new TreeMap<>();
 

@@ -1,8 +1,8 @@
 package io.kueue4j.core.testkit.reference;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;

@@ -1,6 +1,6 @@
 package io.kueue4j.core.testkit.reference;
 
-import io.kueue4j.core.FeatureGate;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;

@@ -3,5 +3,5 @@
 @Internal
 package io.kueue4j.core.testkit.text;
 
-import io.kueue4j.core.support.Internal;
+import io.kueue4j.core.internal.support.Internal;
 import org.jspecify.annotations.NullMarked;

@@ -2,8 +2,8 @@ package io.kueue4j.core.testkit.reference.placement;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.TopologyAssignment;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,5 +7,5 @@
 @NullMarked
 package io.kueue4j.core.testkit.reference.placement;
 
-import io.kueue4j.core.support.Internal;
+import io.kueue4j.core.internal.support.Internal;
 import org.jspecify.annotations.NullMarked;
