@@ -1,8 +1,5 @@
 package io.kueue4j.core;
 
-import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.WorkloadRecord;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -13,6 +10,8 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.fork.Views;
 import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.LocalQueue;
