@@ -91,8 +91,8 @@ class WorkloadHistoryReaderTest {
 
   @ParameterizedTest
   @CsvSource(delimiter = '|', textBlock = """
-      status: "True", reason: InClusterQueue | lastTransitionTime: missing; expected why, and when, it was told to stop
-      status: "True", lastTransitionTime: "2026-01-31T12:10:00Z" | reason: missing; expected why, and when, it was told to stop
+      status: "True", reason: InClusterQueue | lastTransitionTime: missing; expected reason and time of the eviction
+      status: "True", lastTransitionTime: "2026-01-31T12:10:00Z" | reason: missing; expected reason and time of the eviction
       status: "True", lastTransitionTime: "2026-01-31T12:10:00Z", reason: InClusterQueu | reason: "InClusterQueu"; expected one of InClusterQueue,
       """)
   void whoWasToldToStopWasToldWhyAndWhen(String condition, String problem) {
