@@ -1,4 +1,4 @@
-/** The commands of the command line and how they print. */
+/** The commands of the command line and their output. */
 @NullMarked
 package io.kueue4j.examples.cli;
 
