@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** Brings those jobs on that hold no quota by what is written to them. */
+/** Reconciles jobs without a recorded admission. */
 final class WaitingJobs {
   private final ControllerOptions options;
   private final EngineBook book;
@@ -49,7 +49,7 @@ final class WaitingJobs {
     this.clock = clock;
   }
 
-  /** Somebody lets a job run that holds no quota. */
+  /** Suspends a running job that holds no quota. */
   void suspend(JobRecord record, JobFacts facts) {
     Optional<Workload> workload = workloads.of(record);
     if (workload.isPresent() && facts.isStoppable()) {
@@ -60,7 +60,7 @@ final class WaitingJobs {
     }
   }
 
-  /** Queues a job, and starts it when it is its turn. */
+  /** Queues a job, and starts it when it is admitted. */
   void queue(JobRecord record) {
     Optional<Workload> read = workloads.of(record);
     if (read.isEmpty()) {
@@ -121,7 +121,10 @@ final class WaitingJobs {
     record.become(JobState.PENDING);
   }
 
-  /** {@return whether it is known that the job is as it was seen last; if not, sees to it} */
+  /**
+   * {@return whether the last seen version of the job is certainly current; otherwise makes it
+   * certain}
+   */
   private boolean isCertain(JobRecord record) {
     if (record.isUncertain()) {
       stopper.fence(record);
@@ -130,8 +133,8 @@ final class WaitingJobs {
   }
 
   /**
-   * {@return whether the job runs on a workload of its own, no policy is against it, and it could
-   * not be shown not to start}
+   * {@return whether the job has a workload of its own, satisfies the policies, and is not known to
+   * fail at its start}
    */
   private boolean isAllowed(JobRecord record, Workload workload) {
     if (record.blocked().filter(workload::equals).isPresent()) {
@@ -168,7 +171,7 @@ final class WaitingJobs {
     }
   }
 
-  /** {@return whether the engine knows the job as it is now} */
+  /** {@return whether the engine contains the current form of the job} */
   private boolean isQueued(JobRecord record, Workload workload) {
     Optional<Workload> known = record.workload();
     if (known.equals(Optional.of(workload))) {
