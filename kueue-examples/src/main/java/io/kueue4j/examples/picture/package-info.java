@@ -1,4 +1,4 @@
-/** What all pictures have in common. */
+/** Shared code of all pictures. */
 @NullMarked
 package io.kueue4j.examples.picture;
 
