@@ -1,5 +1,5 @@
 /**
- * The harness for jqwik: scenarios as parameters of properties, which shrink to few steps. Needs
+ * The harness for jqwik: scenarios as parameters of properties, which shrink to few steps. Requires
  * {@code net.jqwik:jqwik-api}, which is an optional dependency.
  */
 @NullMarked
