@@ -27,15 +27,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A naive engine to compare others with: the rules as they are worded, without any thought of
- * speed. It decides what {@link io.kueue4j.core.AdmissionEngine} decides and shares none of the
- * code by which that decides.
+ * A naive engine to compare others with: implements the rules as they are worded, without regard to
+ * speed. It makes the same decisions as {@link io.kueue4j.core.AdmissionEngine} and shares none of
+ * the code of its decisions.
  *
  * <pre>{@code
  * EngineUnderTest.Factory expected = ReferenceEngine::new;
  * }</pre>
  *
- * <p>Good for a handful of queues and some dozen workloads; not safe for several threads.
+ * <p>Suitable for a handful of queues and some dozen workloads; not thread-safe.
  *
  * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20, S-21, S-22, S-24, L-3, L-9, L-10, L-13, L-24,
  * L-25, M-29.
@@ -161,7 +161,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     return settle(job);
   }
 
-  /** E-8. {@return whether the slice goes on} */
+  /** E-8. {@return whether the elastic slice continues} */
   private boolean settle(Job job) {
     Slices.settle(state, job);
     return state.job(job.id()).isPresent();
@@ -177,7 +177,7 @@ public final class ReferenceEngine implements EngineUnderTest {
   /**
    * {@inheritDoc}
    *
-   * @throws IllegalArgumentException if it is not known
+   * @throws IllegalArgumentException if it is unknown
    */
   @Override
   public boolean update(Workload workload) {
@@ -368,7 +368,9 @@ public final class ReferenceEngine implements EngineUnderTest {
             .collect(toImmutableList()));
   }
 
-  /** S-22: charged at once; this is no requeue event (U-18), but the end of an old slice is. */
+  /**
+   * S-22: charged at once; not a requeue event (U-18), but the end of a replaced elastic slice is.
+   */
   private Admission admit(Job job, Outcome outcome, Instant now) {
     Admission admission = outcome
         .admitted()
@@ -385,7 +387,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     return admission;
   }
 
-  /** S-20, L-10. {@return those who had not been told before} */
+  /** S-20, L-10. {@return the workloads that were not evicted before} */
   private static List<Eviction> evict(Outcome outcome, Instant now) {
     List<Eviction> evictions = new ArrayList<>();
     for (Victim victim : outcome.victims()) {
