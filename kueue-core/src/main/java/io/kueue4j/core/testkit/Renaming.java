@@ -17,7 +17,7 @@ final class Renaming {
 
   private final ImmutableSet<String> levels;
 
-  /** Creates a renaming for all that {@code scenario} tells of. */
+  /** Creates a renaming for all names in {@code scenario}. */
   Renaming(Scenario scenario) {
     levels = scenario.steps().stream()
         .filter(Step.Apply.class::isInstance)
