@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * visibility API: those that the next cycles try and those that wait for a change.
  *
  * <pre>{@code
- * PendingWorkloads.of(engine.view())
- *     .inClusterQueue("research", PendingWorkloads.Page.FIRST)
+ * PendingWorkloadsQuery.of(engine.view())
+ *     .inClusterQueue("research", PendingWorkloadsQuery.Page.FIRST)
  *     .summary()
  *     .ifPresent(summary -> summary.items().forEach(this::show));
  * }</pre>
@@ -30,11 +30,12 @@ import java.util.stream.Stream;
  *
  * @since 0.1.0
  */
-public final class PendingWorkloads {
+public final class PendingWorkloadsQuery {
   private final EngineView view;
   private final Function<WorkloadId, List<OwnerReference>> owners;
 
-  private PendingWorkloads(EngineView view, Function<WorkloadId, List<OwnerReference>> owners) {
+  private PendingWorkloadsQuery(
+      EngineView view, Function<WorkloadId, List<OwnerReference>> owners) {
     this.view = view;
     this.owners = owners;
   }
@@ -91,13 +92,13 @@ public final class PendingWorkloads {
   }
 
   /** {@return the pending workloads of {@code view}} */
-  public static PendingWorkloads of(EngineView view) {
-    return new PendingWorkloads(view, workload -> ImmutableList.of());
+  public static PendingWorkloadsQuery of(EngineView view) {
+    return new PendingWorkloadsQuery(view, workload -> ImmutableList.of());
   }
 
   /** {@return this list with the owners of workloads, which an engine does not know} */
-  public PendingWorkloads withOwners(Function<WorkloadId, List<OwnerReference>> ownersOf) {
-    return new PendingWorkloads(view, ownersOf);
+  public PendingWorkloadsQuery withOwners(Function<WorkloadId, List<OwnerReference>> ownersOf) {
+    return new PendingWorkloadsQuery(view, ownersOf);
   }
 
   /** {@return the pending workloads of a ClusterQueue} */
