@@ -14,7 +14,7 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.DnsNames;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.PodPlacer;
-import io.kueue4j.k8s.tpu.SliceSelection;
+import io.kueue4j.k8s.tpu.SliceNodeLabels;
 import java.util.Map;
 
 /** What a start adds to the pods of one pod set. Rules: T-8, T-89, TPU-F-22. */
@@ -49,7 +49,7 @@ record PodSetInfo(
         annotations.buildOrThrow(),
         assigned(assignment, flavors),
         placed ? ImmutableList.of(PodPlacer.SCHEDULING_GATE) : ImmutableList.of(),
-        SliceSelection.labels(assignment.slices()));
+        SliceNodeLabels.labels(assignment.slices()));
   }
 
   private static boolean saysHowClose(Workload workload, String podSet) {

@@ -14,11 +14,11 @@ import java.util.List;
  *
  * @since 0.1.0
  */
-public final class SliceSelection {
+public final class SliceNodeLabels {
   private static final String HOSTNAME = "kubernetes.io/hostname";
   private static final String CUBE = "4x4x4";
 
-  private SliceSelection() {}
+  private SliceNodeLabels() {}
 
   /** {@return the keys of node labels with the values of the nodes of the slices} */
   public static ImmutableSetMultimap<String, String> labels(List<SliceAssignment> slices) {
