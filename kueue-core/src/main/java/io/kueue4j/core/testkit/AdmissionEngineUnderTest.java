@@ -125,16 +125,16 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
   }
 
   @Override
-  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
     return engine
         .tryAdmit(workload, new TryAdmitOptions(evictVictims))
         .match(
-            admitted -> Decision.admitted(admitted.admission()),
-            reserved -> Decision.admitted(reserved.admission()),
+            admitted -> WorkloadDecision.admitted(admitted.admission()),
+            reserved -> WorkloadDecision.admitted(reserved.admission()),
             preempting ->
-                Decision.preempting(preempting.workload(), evictions(preempting.victims())),
-            pending -> Decision.pending(pending.workload()),
-            rejected -> Decision.rejected(rejected.workload()));
+                WorkloadDecision.preempting(preempting.workload(), evictions(preempting.victims())),
+            pending -> WorkloadDecision.pending(pending.workload()),
+            rejected -> WorkloadDecision.rejected(rejected.workload()));
   }
 
   @Override

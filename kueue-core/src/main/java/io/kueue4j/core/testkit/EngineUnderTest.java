@@ -123,7 +123,7 @@ public interface EngineUnderTest {
    * @param workload the workload
    * @param evictVictims whether its victims are evicted at once
    */
-  Decision tryAdmit(Workload workload, boolean evictVictims);
+  WorkloadDecision tryAdmit(Workload workload, boolean evictVictims);
 
   /** Runs one scheduling cycle. */
   CycleDecisions runCycle();

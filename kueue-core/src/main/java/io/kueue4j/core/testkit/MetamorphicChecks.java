@@ -93,8 +93,8 @@ final class MetamorphicChecks {
       back.play(new Step.Apply(ImmutableList.of(object)));
     }
     for (Workload workload : ReplayChecks.waiting(stayed)) {
-      Decision expected = stayed.ask(workload);
-      Decision decision = back.ask(workload);
+      WorkloadDecision expected = stayed.ask(workload);
+      WorkloadDecision decision = back.ask(workload);
       if (!decision.equals(expected)) {
         return List.of("after nodes came back decided is " + decision + " instead of " + expected);
       }

@@ -61,8 +61,8 @@ final class Renaming {
 
   StepOutcome outcome(StepOutcome outcome) {
     if (outcome instanceof StepOutcome.Decided decided) {
-      Decision decision = decided.decision();
-      return new StepOutcome.Decided(new Decision(
+      WorkloadDecision decision = decided.decision();
+      return new StepOutcome.Decided(new WorkloadDecision(
           decision.workload(),
           decision.outcome(),
           decision.admission().map(Renaming::admission),

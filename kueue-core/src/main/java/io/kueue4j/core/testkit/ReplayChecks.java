@@ -71,8 +71,8 @@ final class ReplayChecks {
           // Opened gates are closed in an engine that did not know the workload.
           continue;
         }
-        Decision decision = original.ask(workload);
-        Decision other = rebuilt.ask(workload);
+        WorkloadDecision decision = original.ask(workload);
+        WorkloadDecision other = rebuilt.ask(workload);
         if (!decision.equals(other)) {
           wrong.add("decided is " + decision + ", rebuilt it is " + other);
         }

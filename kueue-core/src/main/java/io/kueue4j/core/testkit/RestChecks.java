@@ -10,7 +10,7 @@ import io.kueue4j.core.model.QueueingStrategy;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.testkit.Decision.Outcome;
+import io.kueue4j.core.testkit.WorkloadDecision.Outcome;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -91,10 +91,10 @@ final class Session {
   }
 
   /** Returns the decision on a workload; an admission is released again. */
-  Decision ask(Workload workload) {
+  WorkloadDecision ask(Workload workload) {
     StepOutcome outcome = play(new Step.TryAdmit(workload, false)).played().outcome();
     if (!(outcome instanceof StepOutcome.Decided decided)) {
-      return Decision.rejected(workload.id());
+      return WorkloadDecision.rejected(workload.id());
     }
     if (decided.decision().admission().isPresent()) {
       play(new Step.Tell(Event.RELEASED, workload.id()));

@@ -14,7 +14,7 @@ public sealed interface StepOutcome {
    *
    * @param decision the decision
    */
-  record Decided(Decision decision) implements StepOutcome {}
+  record Decided(WorkloadDecision decision) implements StepOutcome {}
 
   /**
    * The decisions of a cycle.

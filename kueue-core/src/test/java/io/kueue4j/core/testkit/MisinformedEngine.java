@@ -107,7 +107,7 @@ final class MisinformedEngine extends ForwardingEngine {
   }
 
   @Override
-  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
     return super.tryAdmit(workloads.apply(workload), evictVictims);
   }
 

@@ -15,10 +15,10 @@ import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.CycleDecisions;
-import io.kueue4j.core.testkit.Decision;
 import io.kueue4j.core.testkit.EngineUnderTest;
 import io.kueue4j.core.testkit.Eviction;
 import io.kueue4j.core.testkit.Observation;
+import io.kueue4j.core.testkit.WorkloadDecision;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -322,23 +322,23 @@ public final class ReferenceEngine implements EngineUnderTest {
   // ----- decisions
 
   @Override
-  public Decision tryAdmit(Workload workload, boolean evictVictims) {
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
     Instant now = clock.instant();
     state.sampleUsage(now);
     Optional<Job> known = state.job(workload.id());
     known.ifPresent(job -> checkSame(job, workload));
     Optional<Admission> held = known.flatMap(Job::admission);
     if (held.isPresent()) {
-      return Decision.admitted(held.get());
+      return WorkloadDecision.admitted(held.get());
     }
     if (!Validation.isValid(workload)) {
-      return Decision.rejected(workload.id());
+      return WorkloadDecision.rejected(workload.id());
     }
     Job job = known.orElseGet(() -> new Job(state.specs, workload, now));
     Optional<String> queue =
         job.mayBeQueued() ? state.specs.targetQueue(workload) : Optional.empty();
     if (queue.isEmpty()) {
-      return Decision.pending(workload.id());
+      return WorkloadDecision.pending(workload.id());
     }
     Cycle.Head head = new Cycle.Head(
         job.trial(),
@@ -349,10 +349,10 @@ public final class ReferenceEngine implements EngineUnderTest {
         new Cycle(state.specs, state.snapshot(), cycles).run(List.of(head)).get(0);
     if (outcome.admitted().isPresent()) {
       state.add(job);
-      return Decision.admitted(admit(job, outcome, now));
+      return WorkloadDecision.admitted(admit(job, outcome, now));
     }
     if (outcome.victims().isEmpty()) {
-      return Decision.pending(workload.id());
+      return WorkloadDecision.pending(workload.id());
     }
     if (evictVictims) {
       evict(outcome, now);
@@ -361,7 +361,7 @@ public final class ReferenceEngine implements EngineUnderTest {
         contents.waitForVictims(job, now);
       }
     }
-    return Decision.preempting(
+    return WorkloadDecision.preempting(
         workload.id(),
         outcome.victims().stream()
             .map(victim -> eviction(outcome, victim))

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param victims the workloads that would have to stop, in the order in which they were found;
  *     empty unless it preempts
  */
-public record Decision(
+public record WorkloadDecision(
     WorkloadId workload,
     Outcome outcome,
     Optional<Admission> admission,
@@ -33,23 +33,23 @@ public record Decision(
   }
 
   /** {@return the decision to admit the workload of {@code admission}} */
-  public static Decision admitted(Admission admission) {
-    return new Decision(
+  public static WorkloadDecision admitted(Admission admission) {
+    return new WorkloadDecision(
         admission.workload(), Outcome.ADMITTED, Optional.of(admission), ImmutableList.of());
   }
 
   /** {@return the decision that {@code workload} could start without {@code victims}} */
-  public static Decision preempting(WorkloadId workload, ImmutableList<Eviction> victims) {
-    return new Decision(workload, Outcome.PREEMPTING, Optional.empty(), victims);
+  public static WorkloadDecision preempting(WorkloadId workload, ImmutableList<Eviction> victims) {
+    return new WorkloadDecision(workload, Outcome.PREEMPTING, Optional.empty(), victims);
   }
 
   /** {@return the decision that {@code workload} may not start now} */
-  public static Decision pending(WorkloadId workload) {
-    return new Decision(workload, Outcome.PENDING, Optional.empty(), ImmutableList.of());
+  public static WorkloadDecision pending(WorkloadId workload) {
+    return new WorkloadDecision(workload, Outcome.PENDING, Optional.empty(), ImmutableList.of());
   }
 
   /** {@return the decision that {@code workload} violates rules} */
-  public static Decision rejected(WorkloadId workload) {
-    return new Decision(workload, Outcome.REJECTED, Optional.empty(), ImmutableList.of());
+  public static WorkloadDecision rejected(WorkloadId workload) {
+    return new WorkloadDecision(workload, Outcome.REJECTED, Optional.empty(), ImmutableList.of());
   }
 }
