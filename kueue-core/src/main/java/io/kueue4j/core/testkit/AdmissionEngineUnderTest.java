@@ -156,9 +156,11 @@ public final class AdmissionEngineUnderTest implements EngineUnderTest {
             .collect(toImmutableSortedSet(Comparator.naturalOrder())));
   }
 
-  private static ImmutableList<Eviction> evictions(ImmutableList<PreemptionVictim> victims) {
+  private static ImmutableList<ObservedPreemption> evictions(
+      ImmutableList<PreemptionVictim> victims) {
     return victims.stream()
-        .map(victim -> new Eviction(victim.workload(), victim.preemptor(), victim.reason()))
+        .map(victim ->
+            new ObservedPreemption(victim.workload(), victim.preemptor(), victim.reason()))
         .collect(toImmutableList());
   }
 

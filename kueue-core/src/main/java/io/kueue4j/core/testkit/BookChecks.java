@@ -65,7 +65,7 @@ final class BookChecks {
     List<String> wrong = new ArrayList<>();
     Set<WorkloadId> evicted = new TreeSet<>(moment.before().stopping());
     boolean isCycle = moment.played().step() instanceof Step.Cycle;
-    for (Eviction eviction : moment.played().evictions()) {
+    for (ObservedPreemption eviction : moment.played().evictions()) {
       if (!evicted.add(eviction.victim()) && isCycle) {
         wrong.add(eviction.victim() + " was evicted twice");
       }

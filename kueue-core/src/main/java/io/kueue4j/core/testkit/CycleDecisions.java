@@ -17,14 +17,14 @@ import io.kueue4j.core.model.WorkloadId;
  */
 public record CycleDecisions(
     ImmutableList<Admission> admitted,
-    ImmutableList<Eviction> evictions,
+    ImmutableList<ObservedPreemption> evictions,
     ImmutableSortedSet<WorkloadId> waiting,
     ImmutableList<Admission> replaced,
     ImmutableSortedSet<WorkloadId> stopped) {
   /** Creates the decisions of a cycle without failed nodes. */
   public CycleDecisions(
       ImmutableList<Admission> admitted,
-      ImmutableList<Eviction> evictions,
+      ImmutableList<ObservedPreemption> evictions,
       ImmutableSortedSet<WorkloadId> waiting) {
     this(admitted, evictions, waiting, ImmutableList.of(), ImmutableSortedSet.of());
   }

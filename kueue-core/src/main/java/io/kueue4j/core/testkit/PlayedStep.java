@@ -43,7 +43,7 @@ public record PlayedStep(Step step, StepOutcome outcome, Observation after) {
   }
 
   /** {@return the evictions, including the victims of a trial that evicts its victims} */
-  ImmutableList<Eviction> evictions() {
+  ImmutableList<ObservedPreemption> evictions() {
     if (outcome instanceof StepOutcome.Decided decided
         && step instanceof Step.TryAdmit tryAdmit
         && tryAdmit.evictVictims()) {

@@ -71,7 +71,7 @@ final class RestChecks {
         return List.of();
       }
       Set<List<WorkloadId>> seen = new HashSet<>();
-      for (Eviction eviction : session.settle().evictions()) {
+      for (ObservedPreemption eviction : session.settle().evictions()) {
         seen.add(List.of(eviction.preemptor(), eviction.victim()));
         if (seen.contains(List.of(eviction.victim(), eviction.preemptor()))) {
           return List.of(eviction.victim() + " and " + eviction.preemptor()

@@ -51,11 +51,11 @@ final class Session {
    * @param evictions the evictions on the way
    * @param cycles the number of cycles
    */
-  record Rest(boolean cameToRest, ImmutableList<Eviction> evictions, int cycles) {}
+  record Rest(boolean cameToRest, ImmutableList<ObservedPreemption> evictions, int cycles) {}
 
   /** Runs cycles in which victims stop at once, until nothing happens. */
   Rest settle() {
-    List<Eviction> evictions = new ArrayList<>();
+    List<ObservedPreemption> evictions = new ArrayList<>();
     stopVictims();
     int quiet = 0;
     int cycles = 0;

@@ -21,7 +21,7 @@ final class VictimChecks {
   private VictimChecks() {}
 
   /** {@return the victims named in a step, whether evicted or not} */
-  private static List<Eviction> named(Moment moment) {
+  private static List<ObservedPreemption> named(Moment moment) {
     return moment.played().outcome() instanceof StepOutcome.Decided decided
         ? decided.decision().victims()
         : moment.played().evictions();
@@ -31,7 +31,7 @@ final class VictimChecks {
 
   static List<String> nominalIsSafe(Moment moment) {
     List<String> wrong = new ArrayList<>();
-    for (Eviction eviction : named(moment)) {
+    for (ObservedPreemption eviction : named(moment)) {
       Ledger before = moment.before();
       Admission held = before.admissions().get(eviction.victim());
       Optional<ClusterQueue> preemptors =
@@ -108,7 +108,7 @@ final class VictimChecks {
   record NoNeedlessVictim(boolean mayBorrow) implements Check {
     @Override
     public List<String> afterStep(Moment moment) {
-      List<Eviction> victims = named(moment);
+      List<ObservedPreemption> victims = named(moment);
       Set<WorkloadId> preemptors = new TreeSet<>();
       victims.forEach(victim -> preemptors.add(victim.preemptor()));
       boolean isCycle = moment.played().step() instanceof Step.Cycle;
@@ -121,7 +121,8 @@ final class VictimChecks {
           .orElse(List.of());
     }
 
-    private List<String> needless(Ledger books, Workload preemptor, List<Eviction> victims) {
+    private List<String> needless(
+        Ledger books, Workload preemptor, List<ObservedPreemption> victims) {
       Optional<ClusterQueue> queue = books.queueOf(preemptor);
       boolean mayShrink = books.isEnabled(FeatureGate.PARTIAL_ADMISSION)
           && preemptor.podSets().stream().anyMatch(podSet -> podSet.minCount().isPresent());
@@ -137,7 +138,7 @@ final class VictimChecks {
         return List.of();
       }
       List<String> wrong = new ArrayList<>();
-      for (Eviction back : victims) {
+      for (ObservedPreemption back : victims) {
         Set<WorkloadId> gone = new TreeSet<>();
         victims.forEach(victim -> gone.add(victim.victim()));
         gone.remove(back.victim());

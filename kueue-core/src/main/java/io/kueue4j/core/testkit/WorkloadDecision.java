@@ -18,7 +18,7 @@ public record WorkloadDecision(
     WorkloadId workload,
     Outcome outcome,
     Optional<Admission> admission,
-    ImmutableList<Eviction> victims) {
+    ImmutableList<ObservedPreemption> victims) {
 
   /** The kind of a decision. */
   public enum Outcome {
@@ -39,7 +39,8 @@ public record WorkloadDecision(
   }
 
   /** {@return the decision that {@code workload} could start without {@code victims}} */
-  public static WorkloadDecision preempting(WorkloadId workload, ImmutableList<Eviction> victims) {
+  public static WorkloadDecision preempting(
+      WorkloadId workload, ImmutableList<ObservedPreemption> victims) {
     return new WorkloadDecision(workload, Outcome.PREEMPTING, Optional.empty(), victims);
   }
 

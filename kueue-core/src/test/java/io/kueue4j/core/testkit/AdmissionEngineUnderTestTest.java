@@ -85,7 +85,8 @@ class AdmissionEngineUnderTestTest {
     CycleDecisions second = engine.runCycle();
     assertThat(second.admitted()).isEmpty();
     assertThat(second.evictions())
-        .containsExactly(new Eviction(id("low"), id("high"), PreemptionReason.IN_CLUSTER_QUEUE));
+        .containsExactly(
+            new ObservedPreemption(id("low"), id("high"), PreemptionReason.IN_CLUSTER_QUEUE));
     assertThat(second.waiting()).containsExactly(id("high"));
     assertThat(second.isIdle()).isFalse();
     assertThat(queue())
@@ -113,7 +114,8 @@ class AdmissionEngineUnderTestTest {
     assertThat(low.outcome()).isEqualTo(Outcome.ADMITTED);
     assertThat(low.admission()).map(Admission::workload).contains(id("low"));
 
-    Eviction eviction = new Eviction(id("low"), id("high"), PreemptionReason.IN_CLUSTER_QUEUE);
+    ObservedPreemption eviction =
+        new ObservedPreemption(id("low"), id("high"), PreemptionReason.IN_CLUSTER_QUEUE);
     assertThat(engine.tryAdmit(job("high", 4, 1), false))
         .isEqualTo(WorkloadDecision.preempting(id("high"), ImmutableList.of(eviction)));
     assertThat(queue().stopping()).isEmpty();

@@ -367,10 +367,11 @@ enum PlantedBug {
       return new FairSharing(right.weight() == 0 ? 0 : 1 / right.weight());
     }
 
-    static ImmutableList<Eviction> everybody(EngineUnderTest engine, WorkloadId preemptor) {
+    static ImmutableList<ObservedPreemption> everybody(
+        EngineUnderTest engine, WorkloadId preemptor) {
       return engine.observe().clusterQueues().values().stream()
           .flatMap(queue -> queue.holding().stream())
-          .map(id -> new Eviction(id, preemptor, PreemptionReason.IN_COHORT_RECLAMATION))
+          .map(id -> new ObservedPreemption(id, preemptor, PreemptionReason.IN_COHORT_RECLAMATION))
           .collect(toImmutableList());
     }
 

@@ -34,12 +34,12 @@ final class ThrashingEngine extends ForwardingEngine {
   @Override
   public CycleDecisions runCycle() {
     CycleDecisions decisions = super.runCycle();
-    ImmutableList.Builder<Eviction> evictions =
-        ImmutableList.<Eviction>builder().addAll(decisions.evictions());
+    ImmutableList.Builder<ObservedPreemption> evictions =
+        ImmutableList.<ObservedPreemption>builder().addAll(decisions.evictions());
     for (Admission admission : decisions.admitted()) {
       WorkloadId victim = admission.workload();
       if (workloads.containsKey(victim) && !victim.equals(last)) {
-        evictions.add(new Eviction(victim, last, PreemptionReason.IN_CLUSTER_QUEUE));
+        evictions.add(new ObservedPreemption(victim, last, PreemptionReason.IN_CLUSTER_QUEUE));
         told.add(victim);
         last = victim;
       }

@@ -14,8 +14,8 @@ import io.kueue4j.core.model.TopologyAssignment;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.CycleDecisions;
 import io.kueue4j.core.testkit.EngineUnderTest;
-import io.kueue4j.core.testkit.Eviction;
 import io.kueue4j.core.testkit.Observation.QueueObservation;
+import io.kueue4j.core.testkit.ObservedPreemption;
 import io.kueue4j.examples.simulation.VirtualClock;
 import io.kueue4j.k8s.kueue.ImportedWorkload;
 import java.time.Duration;
@@ -148,9 +148,9 @@ final class ScenarioPlayer {
       holders.add(name);
       engine.admissionRecorded(admission.workload());
     }
-    ImmutableList<Eviction> preempted =
+    ImmutableList<ObservedPreemption> preempted =
         sorted(cycle.evictions(), eviction -> eviction.victim().toString());
-    for (Eviction eviction : preempted) {
+    for (ObservedPreemption eviction : preempted) {
       engine.podsStopped(eviction.victim());
       holders.remove(eviction.victim().toString());
     }
@@ -163,7 +163,7 @@ final class ScenarioPlayer {
     return ImmutableList.sortedCopyOf(Comparator.comparing(name), elements);
   }
 
-  private static StepOutcome.Preempted outcome(Eviction eviction) {
+  private static StepOutcome.Preempted outcome(ObservedPreemption eviction) {
     return new StepOutcome.Preempted(
         eviction.victim().toString(),
         eviction.preemptor().toString(),

@@ -16,8 +16,8 @@ import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.testkit.CycleDecisions;
 import io.kueue4j.core.testkit.EngineUnderTest;
-import io.kueue4j.core.testkit.Eviction;
 import io.kueue4j.core.testkit.Observation;
+import io.kueue4j.core.testkit.ObservedPreemption;
 import io.kueue4j.core.testkit.WorkloadDecision;
 import io.kueue4j.core.testkit.reference.Holder.Victim;
 import java.time.Instant;
@@ -388,8 +388,8 @@ public final class ReferenceEngine implements EngineUnderTest {
   }
 
   /** S-20, L-10. {@return the workloads that were not evicted before} */
-  private static List<Eviction> evict(Outcome outcome, Instant now) {
-    List<Eviction> evictions = new ArrayList<>();
+  private static List<ObservedPreemption> evict(Outcome outcome, Instant now) {
+    List<ObservedPreemption> evictions = new ArrayList<>();
     for (Victim victim : outcome.victims()) {
       Job job = victim.holder().job();
       if (!job.isEvicted()) {
@@ -400,8 +400,8 @@ public final class ReferenceEngine implements EngineUnderTest {
     return evictions;
   }
 
-  private static Eviction eviction(Outcome outcome, Victim victim) {
-    return new Eviction(victim.holder().job().id(), outcome.job().id(), victim.reason());
+  private static ObservedPreemption eviction(Outcome outcome, Victim victim) {
+    return new ObservedPreemption(victim.holder().job().id(), outcome.job().id(), victim.reason());
   }
 
   @Override
@@ -416,7 +416,7 @@ public final class ReferenceEngine implements EngineUnderTest {
     }
     ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
     ImmutableList.Builder<Admission> reserved = ImmutableList.builder();
-    ImmutableList.Builder<Eviction> evictions = ImmutableList.builder();
+    ImmutableList.Builder<ObservedPreemption> evictions = ImmutableList.builder();
     ImmutableSortedSet.Builder<WorkloadId> waiting = ImmutableSortedSet.naturalOrder();
     for (Outcome outcome : new Cycle(state.specs, state.snapshot(), cycles).run(heads)) {
       Job job = outcome.job();

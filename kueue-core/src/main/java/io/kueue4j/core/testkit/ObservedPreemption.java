@@ -10,4 +10,5 @@ import io.kueue4j.core.model.WorkloadId;
  * @param preemptor the workload that it makes room for
  * @param reason the reason
  */
-public record Eviction(WorkloadId victim, WorkloadId preemptor, PreemptionReason reason) {}
+public record ObservedPreemption(
+    WorkloadId victim, WorkloadId preemptor, PreemptionReason reason) {}
