@@ -8,7 +8,7 @@ import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.examples.controller.EngineBook.Wish;
+import io.kueue4j.examples.controller.EngineBook.DesiredState;
 import io.kueue4j.k8s.job.JobStartException;
 import io.kueue4j.k8s.job.SliceChange;
 import java.time.InstantSource;
@@ -87,32 +87,36 @@ final class AdmittedJobs {
       return;
     }
     Optional<String> problem = tellChecks(record, note);
-    Wish wish = book.wish(note.id());
-    if (wish == Wish.RUN && !JobAnnotations.isActive(record.job())) {
+    DesiredState desired = book.desiredState(note.id());
+    if (desired == DesiredState.RUN && !JobAnnotations.isActive(record.job())) {
       book.tell(lifecycle -> lifecycle.setActive(note.id(), false));
       book.touch();
-      wish = book.wish(note.id());
+      desired = book.desiredState(note.id());
     }
-    if (wish == Wish.RUN && !facts.isSuspended()) {
+    if (desired == DesiredState.RUN && !facts.isSuspended()) {
       running.reportNodes(record, facts);
-      wish = book.wish(note.id());
+      desired = book.desiredState(note.id());
     }
-    if (wish == Wish.RUN && record.stopping().isEmpty() && note.stopping().isPresent()) {
+    if (desired == DesiredState.RUN
+        && record.stopping().isEmpty()
+        && note.stopping().isPresent()) {
       // A former controller has started to stop it. The reason may be outdated, but its pods are
       // being deleted.
       record.setStopping(note.stopping().get());
     }
-    if (wish == Wish.RUN && record.stopping().isEmpty() && !facts.isSuspended()) {
+    if (desired == DesiredState.RUN && record.stopping().isEmpty() && !facts.isSuspended()) {
       if (!shrink(record, note)) {
         stopIfEdited(record, note);
       }
     }
-    boolean stops = wish == Wish.STOP || wish == Wish.WAIT || record.stopping().isPresent();
+    boolean stops = desired == DesiredState.STOP
+        || desired == DesiredState.WAIT
+        || record.stopping().isPresent();
     if (stops) {
       goOnStopping(record, note, facts);
-    } else if (wish == Wish.RUN && facts.isSuspended()) {
+    } else if (desired == DesiredState.RUN && facts.isSuspended()) {
       starter.start(record, Optional.of(note));
-    } else if (wish == Wish.RUN) {
+    } else if (desired == DesiredState.RUN) {
       running.follow(record, note, facts);
     } else if (!facts.isSuspended()) {
       writes.replace(record, reader.editor().suspend(record.job()));
@@ -128,7 +132,7 @@ final class AdmittedJobs {
    */
   void stopRefused(JobRecord record, AdmissionNote note, String why, JobFacts facts) {
     boolean evictedByEngine =
-        book.record(note.id()).isPresent() && book.wish(note.id()) == Wish.STOP;
+        book.record(note.id()).isPresent() && book.desiredState(note.id()) == DesiredState.STOP;
     if (record.stopping().isEmpty() && !evictedByEngine) {
       record.setStopping(note.stopping()
           .orElseGet(() -> new Stopping(NoteReading.Refusal.REASON, why, clock.instant())));
@@ -141,8 +145,8 @@ final class AdmittedJobs {
    * read, empty if they can}
    */
   private Optional<String> tellChecks(JobRecord record, AdmissionNote note) {
-    Wish wish = book.wish(note.id());
-    if (wish != Wish.RESERVE && wish != Wish.RUN) {
+    DesiredState desired = book.desiredState(note.id());
+    if (desired != DesiredState.RESERVE && desired != DesiredState.RUN) {
       return Optional.empty();
     }
     try {
@@ -222,7 +226,7 @@ final class AdmittedJobs {
     if (same && isStoppable(record)) {
       record.setForm(reader.sync().form(original));
     }
-    boolean evictedByEngine = restored && book.wish(note.id()) == Wish.STOP;
+    boolean evictedByEngine = restored && book.desiredState(note.id()) == DesiredState.STOP;
     misfit.ifPresent(why -> refused.report(record, why));
     if (note.stopping().isPresent() && !evictedByEngine) {
       record.setStopping(note.stopping().get());

@@ -70,7 +70,7 @@ final class EngineBook {
   }
 
   /** The state that the engine wants for a job. */
-  enum Wish {
+  enum DesiredState {
     /** Does not run, and holds no quota. */
     WAIT,
     /** Holds quota, but does not run yet. */
@@ -100,15 +100,15 @@ final class EngineBook {
     touched = true;
   }
 
-  Wish wish(WorkloadId id) {
+  DesiredState desiredState(WorkloadId id) {
     WorkloadStatus status = engine.lifecycle().status(id);
     if (status.isTrue(ConditionType.EVICTED) && status.isTrue(ConditionType.QUOTA_RESERVED)) {
-      return Wish.STOP;
+      return DesiredState.STOP;
     }
     if (engine.admission(id).isEmpty()) {
-      return Wish.WAIT;
+      return DesiredState.WAIT;
     }
-    return status.isTrue(ConditionType.ADMITTED) ? Wish.RUN : Wish.RESERVE;
+    return status.isTrue(ConditionType.ADMITTED) ? DesiredState.RUN : DesiredState.RESERVE;
   }
 
   WorkloadStatus status(WorkloadId id) {

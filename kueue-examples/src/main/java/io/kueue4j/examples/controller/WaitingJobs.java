@@ -3,7 +3,7 @@ package io.kueue4j.examples.controller;
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.examples.controller.EngineBook.Wish;
+import io.kueue4j.examples.controller.EngineBook.DesiredState;
 import io.kueue4j.k8s.job.PrebuiltWorkloads;
 import io.kueue4j.k8s.job.SubmissionPolicy;
 import java.time.Instant;
@@ -87,7 +87,7 @@ final class WaitingJobs {
     if (isPutOff(record, id)) {
       return;
     }
-    switch (book.wish(id)) {
+    switch (book.desiredState(id)) {
       case RUN -> starter.start(record, Optional.empty());
       case RESERVE -> starter.reserve(record);
       case STOP -> {
@@ -108,7 +108,7 @@ final class WaitingJobs {
   private boolean isPutOff(JobRecord record, WorkloadId id) {
     RestartHistory history = RestartHistory.of(record.job());
     Optional<Instant> until = history.waitUntil().filter(time -> time.isAfter(clock.instant()));
-    boolean isPutOff = until.isPresent() && book.wish(id) == Wish.WAIT;
+    boolean isPutOff = until.isPresent() && book.desiredState(id) == DesiredState.WAIT;
     book.hold(id, isPutOff);
     if (isPutOff && isCertain(record)) {
       record.setWaitTime(until.get());
@@ -180,7 +180,7 @@ final class WaitingJobs {
     Optional<String> problem;
     if (known.isPresent()
         && known.get().id().equals(workload.id())
-        && book.wish(workload.id()) == Wish.WAIT) {
+        && book.desiredState(workload.id()) == DesiredState.WAIT) {
       problem = book.update(record, workload);
     } else {
       if (!isCertain(record)) {
