@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Gates that keep workloads from preempting. */
-class PreemptionGateTest {
+class BlockedPreemptionTest {
   /** Rule L-25. */
   @Nested
   class OfWorkloads {

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the feature gates of preemption and fair sharing change. */
-class PreemptionGatesTest {
+class PreemptionFeatureGatesTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static Preemption whileBorrowing() {
