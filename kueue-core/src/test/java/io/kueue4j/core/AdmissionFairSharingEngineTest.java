@@ -564,9 +564,9 @@ class AdmissionFairSharingEngineTest {
     @Test
     void theUsageOfAnUnknownLocalQueueIsRefused() {
       open(8);
-      assertThatThrownBy(() -> restore(cluster, "nobody", "1"))
+      assertThatThrownBy(() -> restore(cluster, "unknown", "1"))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("ns/nobody cannot be restored: it does not exist; apply it first");
+          .hasMessageContaining("ns/unknown cannot be restored: it does not exist; apply it first");
     }
 
     @Test

@@ -16,7 +16,7 @@ import java.time.InstantSource;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Penalties between the reservation of quota and what follows on it; rules W-3 … W-5. */
+/** Penalties between the reservation of quota and what follows on it; rules W-3, W-4, W-5. */
 class AdmissionFairnessTest {
   private static final Instant NOW = Cluster.START;
 

@@ -251,7 +251,7 @@ class BlockedPreemptionTest {
       other.cycles(2);
       assertThat(other.tried("w")).isEqualTo("reservation on-demand! spot");
       other.pass(100);
-      // Whoever has on-demand now cannot be preempted, so spot is next.
+      // The workload on on-demand cannot be preempted now, so spot is next.
       other.free("on-demand");
       other.cluster.run(other.cluster.job(
           "o", "q", 4, w -> w.priority(9).allowedFlavors(ImmutableList.of("on-demand"))));

@@ -159,9 +159,9 @@ class ClusterQueueViewTest {
         + " lender due to reclamation within the cohort; preemptor path: /root/team/lender;"
         + " preemptee path: /root/borrower";
     assertThat(cluster.engine.lifecycle().status(id("guest")).condition(ConditionType.PREEMPTED))
-        .hasValueSatisfying(told -> assertThat(told.message()).isEqualTo(expected));
+        .hasValueSatisfying(condition -> assertThat(condition.message()).isEqualTo(expected));
     assertThat(cluster.engine.lifecycle().status(id("guest")).condition(ConditionType.EVICTED))
-        .hasValueSatisfying(told -> assertThat(told.message()).isEqualTo(expected));
+        .hasValueSatisfying(condition -> assertThat(condition.message()).isEqualTo(expected));
   }
 
   private static ClusterQueue cohortQueue(String name, String cohort) {

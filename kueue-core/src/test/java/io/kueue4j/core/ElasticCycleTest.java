@@ -88,7 +88,7 @@ class ElasticCycleTest {
         .containsExactly("low for job-2: InClusterQueue");
   }
 
-  /** Whom nobody replaces is a victim again in the next cycle. */
+  /** A victim that is not replaced is a victim again in the next cycle. */
   @Test
   void theOldSliceMayStillBeAVictimOfOthers() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());
@@ -138,7 +138,8 @@ class ElasticCycleTest {
         new PreemptionCluster(settings).with(queue("q", "c", 7), queue("r", "c", 5));
     two.run(slice(two, "job-1", "q", 6).build()).run("runs", "r", 4, 0);
     two.submit(slice(two, "job-2", "q", 7, "job-1").build());
-    // Within its quota the slice goes before whoever borrows. 2 are free before, 1 is after it.
+    // Within its quota the elastic slice precedes borrowing workloads. 2 are free before, 1 is
+    // after it.
     two.submit("rival", "r", 2, 0);
     two.cycle();
     return two.used("q") + two.used("r");
@@ -182,7 +183,10 @@ class ElasticCycleTest {
     assertThat(two.used("q")).isZero();
   }
 
-  /** What is told to stop holds its quota until it has, so a slice replaces it like any other. */
+  /**
+   * An evicted workload holds its quota until it has stopped, so an elastic slice replaces it like
+   * any other.
+   */
   @Test
   void anOldSliceThatWasToldToStopIsReplacedAllTheSame() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());

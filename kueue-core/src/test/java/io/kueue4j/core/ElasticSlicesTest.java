@@ -77,7 +77,7 @@ class ElasticSlicesTest {
     assertThat(admitted(cluster.cycle())).containsExactly("job-2");
   }
 
-  /** Whoever does not wait for its turn replaces both. */
+  /** An elastic slice that is admitted out of turn replaces both. */
   @Test
   void oneThatIsAdmittedOutOfTurnEndsTheOneThatWaits() {
     cluster.run(slice(cluster, "job-1", "q", 6).build());

@@ -18,7 +18,7 @@ import net.jqwik.api.ShrinkingMode;
 
 /**
  * Random elastic jobs grow and shrink on a few hosts: no host is given more pods than it has cpus,
- * every pod has a place, and whoever runs stays where it is.
+ * every pod has a place, and running pods keep their places.
  */
 class ElasticTopologyProperties {
   private static final int JOBS = 4;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * For each reason to stop: what is charged until it has, what it waits for, and what ends that;
- * rules L-4, L-9 … L-13, U-22, U-23.
+ * rules L-4, L-9, L-10, L-11, L-12, L-13, U-22, U-23.
  */
 class EvictionReasonsTest {
   private final LifecycleCluster c = LifecycleCluster.plain(Settings.defaults());

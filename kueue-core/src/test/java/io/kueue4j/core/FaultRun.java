@@ -55,7 +55,7 @@ public final class FaultRun implements LongConsumer {
   private Instant now = Cluster.START;
   private Random random = new Random(0);
 
-  /** An engine and what its listener was told. */
+  /** An engine and the events that its listener received. */
   private record Listened(AdmissionEngine engine, List<String> events) {}
 
   /**

@@ -145,8 +145,8 @@ final class FlavorsCluster {
   String cycle() {
     Decisions result = takeDecisions().and(engine.runCycle());
     return Cluster.list(
-            "admitted " + told(result.admitted()),
-            "reserved " + told(result.reserved()),
+            "admitted " + describe(result.admitted()),
+            "reserved " + describe(result.reserved()),
             "preempted "
                 + result.preempted().stream()
                     .map(victim ->
@@ -163,7 +163,7 @@ final class FlavorsCluster {
         .collect(Collectors.joining(", "));
   }
 
-  static List<String> told(List<Admission> admissions) {
+  static List<String> describe(List<Admission> admissions) {
     return admissions.stream()
         .map(admission -> admission.workload().name() + " on " + flavor(admission))
         .toList();

@@ -98,8 +98,8 @@ class HeldRoomTest {
   }
 
   /**
-   * Queue s uses 6 of x, its quota is 2. Its job s1 could preempt v1 for x but gets no y, which
-   * nobody gives back; of x nothing is held for it, not even less than nothing, and r1 can have all
+   * Queue s uses 6 of x, its quota is 2. Its job s1 could preempt v1 for x but gets no y, which is
+   * never released; of x nothing is held for it, not even less than nothing, and r1 can have all
    * that v1 frees.
    */
   @Test

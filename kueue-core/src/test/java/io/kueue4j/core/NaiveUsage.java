@@ -33,7 +33,7 @@ final class NaiveUsage {
     events.add(new Event(at, BigDecimal.valueOf(-milliCores, 3), BigDecimal.ZERO));
   }
 
-  /** Rules W-1 … W-7. */
+  /** Rules W-1, W-2, W-3, W-4, W-5, W-6, W-7. */
   double at(Instant now) {
     if (weight == 0) {
       return Double.POSITIVE_INFINITY;

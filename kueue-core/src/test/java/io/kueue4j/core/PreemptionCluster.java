@@ -38,7 +38,7 @@ final class PreemptionCluster {
   private static final String NAMESPACE = "ns";
 
   final AdmissionEngine engine;
-  /** What the engine has told of preemptions in each other's way, by cycle. */
+  /** The conflicts of preemptions reported by the engine, by cycle. */
   final List<ImmutableList<PreemptionConflict>> conflicts = new ArrayList<>();
 
   private final Map<String, Workload> submitted = new HashMap<>();
@@ -194,9 +194,7 @@ final class PreemptionCluster {
 
   void stop(String... names) {
     for (String name : names) {
-      assertThat(engine.podsStopped(id(name)))
-          .as("%s had been told to stop", name)
-          .isTrue();
+      assertThat(engine.podsStopped(id(name))).as("%s had been evicted", name).isTrue();
     }
   }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a listener is told of preemptions that get into each other's way; rules S-10, S-15. */
+/** The conflicts of preemptions that a listener receives; rules S-10, S-15. */
 class PreemptionConflictTest {
   private static PreemptionCluster cluster(boolean recomputes) {
     return PreemptionCluster.with(

@@ -29,7 +29,7 @@ import java.util.Set;
 
 /**
  * A cluster with random queues, cohorts, policies and settings in which workloads preempt each
- * other, and who was told to stop.
+ * other, and which workloads were evicted.
  *
  * <p>Invariants are the harness' business ({@code testkit}); this is for properties of what the
  * harness cannot ask.

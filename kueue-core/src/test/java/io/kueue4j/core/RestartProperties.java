@@ -48,7 +48,7 @@ class RestartProperties {
             .engine
             .preempted(id)
             .ifPresentOrElse(
-                told -> to.cluster.engine.restore(from.job(id), admission, told),
+                condition -> to.cluster.engine.restore(from.job(id), admission, condition),
                 () -> to.cluster.engine.restore(from.job(id), admission));
       }
       queue.pending().forEach(id -> waiting.add(from.job(id)));

@@ -56,7 +56,7 @@ class VariantLifecycleTest {
       assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.PENDING);
       assertThat(made.lifecycle.status(id("w")).admissionChecks()).isEmpty();
 
-      assertThat(FlavorsCluster.told(tell(made, "spot", CheckState.READY).admitted()))
+      assertThat(FlavorsCluster.describe(tell(made, "spot", CheckState.READY).admitted()))
           .containsExactly("w on spot");
       assertThat(made.used()).isEqualTo("spot 4");
       assertThat(made.lifecycle.status(id("w")).phase()).isEqualTo(WorkloadPhase.ADMITTED);
@@ -69,7 +69,7 @@ class VariantLifecycleTest {
 
       Decisions changes =
           made.lifecycle.setCheck(id("w"), AdmissionCheckState.of("check", CheckState.READY));
-      assertThat(FlavorsCluster.told(changes.admitted())).containsExactly("w on reservation");
+      assertThat(FlavorsCluster.describe(changes.admitted())).containsExactly("w on reservation");
       assertThat(made.used()).isEqualTo("reservation 4");
     }
 
@@ -90,7 +90,7 @@ class VariantLifecycleTest {
           .containsExactly(ReasonCode.WAITING_FOR_MIGRATION);
       made.stop("w");
 
-      assertThat(FlavorsCluster.told(made.takeDecisions().admitted()))
+      assertThat(FlavorsCluster.describe(made.takeDecisions().admitted()))
           .containsExactly("w on reservation");
       assertThat(made.used()).isEqualTo("reservation 4");
     }

@@ -12,7 +12,7 @@ import net.jqwik.api.ShrinkingMode;
 
 /**
  * Forks, forks of forks, and views of all of them, while any of them goes on: each behaves like an
- * engine that was told the same and has nothing to do with any other.
+ * engine with the same history that is independent of any other.
  *
  * <p>Some of them take ids of names back after every call, which their twins never do.
  */
@@ -31,7 +31,7 @@ class WhatIfProperties {
     return AdmissionEngine.builder().clock(() -> now).settings(settings).build();
   }
 
-  /** {@return an engine that was told {@code story}, each call at its time} */
+  /** {@return an engine with the history {@code story}, each call at its time} */
   private AdmissionEngine replay(Settings settings, List<RandomCall> story) {
     AdmissionEngine engine = newEngine(settings);
     Instant present = now;

@@ -217,7 +217,7 @@ class WhatIfTest {
     assertThat(view.whatIf().runCycle().isEmpty()).isTrue();
   }
 
-  /** Rule U-17a: nobody is woken, yet the quota is given back. */
+  /** Rule U-17a: no workload is requeued, yet the quota is released. */
   @Test
   void whatEndsBehindAStoppedLocalQueueRunsOnInTheView() {
     cluster.withQueues(queue("a", 4));
@@ -232,7 +232,7 @@ class WhatIfTest {
     assertThat(view.whatIf().finish(id("running"))).isTrue();
   }
 
-  /** Rule U-17a: behind a stopped LocalQueue quota is given back, and nobody is woken. */
+  /** Rule U-17a: with a stopped LocalQueue quota is released, and no workload is requeued. */
   @Test
   void aStudyReleasesWhatRunsBehindAStoppedLocalQueue() {
     AdmissionEngine study = studyOfAStoppedLocalQueue();
@@ -286,7 +286,7 @@ class WhatIfTest {
     return queue.usage().get(0).used() + " " + queue.inadmissible();
   }
 
-  /** All victims have been told already, so nothing but the place of the preemptor changes. */
+  /** All victims have been evicted already, so only the position of the preemptor changes. */
   @Test
   void whoGoesFirstInAStudyFromNowOnDoesNotElsewhere() {
     cluster.withQueues(queue("a", 4)
