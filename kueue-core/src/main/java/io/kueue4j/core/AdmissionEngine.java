@@ -2,8 +2,33 @@ package io.kueue4j.core;
 
 import static com.google.common.base.Preconditions.checkNotNull;
 
+import com.google.common.annotations.VisibleForTesting;
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.explain.ExplainedQueues;
+import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.fork.ForkableState;
+import io.kueue4j.core.internal.fork.Snapshot;
+import io.kueue4j.core.internal.operation.ConfigurationChecker;
+import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.remedy.RemedySearch;
+import io.kueue4j.core.internal.remedy.Study;
+import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.EventQueue;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.PodsReadyPolicy;
@@ -48,15 +73,15 @@ import java.util.function.Supplier;
  * {@link Builder#listener}.
  */
 public final class AdmissionEngine {
-  private final Exclusive<EngineCore> core;
+  private final Locked<EngineCore> core;
 
-  private AdmissionEngine(InstantSource clock, EngineState state) {
+  private AdmissionEngine(InstantSource clock, ForkableState state) {
     this.core = new EngineCore(clock, state).exclusive();
   }
 
   /** {@return an engine that goes on from {@code snapshot}} */
   static AdmissionEngine fork(Snapshot snapshot, InstantSource clock) {
-    return new AdmissionEngine(clock, new EngineState(snapshot, new Announcements()));
+    return new AdmissionEngine(clock, ForkableState.of(snapshot));
   }
 
   /** {@return an engine without configuration, with Kueue's settings and the system's clock} */
@@ -82,7 +107,7 @@ public final class AdmissionEngine {
   public void apply(Iterable<? extends ConfigObject> objects) {
     ImmutableList<ConfigObject> batch = batch(objects);
     core.call(held -> {
-      held.state().inheritance().takeFor(batch);
+      held.state().loader().takeFor(batch);
       new ConfigurationChecker(held.state()).check(batch);
       held.change().apply(batch);
       return batch;
@@ -294,7 +319,7 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean finish(WorkloadId workload) {
-    return forget(workload, Departure.Reason.FINISHED);
+    return forget(workload, WorkloadRemoved.Reason.FINISHED);
   }
 
   /**
@@ -305,7 +330,7 @@ public final class AdmissionEngine {
   @CanIgnoreReturnValue
   public boolean release(WorkloadId workload) {
     return core.call(held -> held.admissions().admission(workload).isPresent()
-        && forget(workload, Departure.Reason.RELEASED));
+        && forget(workload, WorkloadRemoved.Reason.RELEASED));
   }
 
   /**
@@ -355,10 +380,10 @@ public final class AdmissionEngine {
    */
   @CanIgnoreReturnValue
   public boolean delete(WorkloadId workload) {
-    return forget(workload, Departure.Reason.DELETED);
+    return forget(workload, WorkloadRemoved.Reason.DELETED);
   }
 
-  private boolean forget(WorkloadId workload, Departure.Reason reason) {
+  private boolean forget(WorkloadId workload, WorkloadRemoved.Reason reason) {
     return core.call(held -> held.admissions().forget(workload, reason, held.now()));
   }
 
@@ -409,7 +434,8 @@ public final class AdmissionEngine {
    *
    * @param namespace the namespace of the LocalQueue
    * @param localQueue its name
-   * @param usage what it had used, from {@link LocalQueueView#consumed()} or Kueue's status
+   * @param usage what it had used, from {@link io.kueue4j.core.decision.LocalQueueView#consumed()}
+   *     or Kueue's status
    * @throws IllegalArgumentException if there is no such LocalQueue
    * @throws IllegalStateException if usage is not remembered: see
    *     {@link Settings#admissionFairSharing()}
@@ -482,7 +508,7 @@ public final class AdmissionEngine {
 
   /**
    * Says where a workload stands and why; of an attempt at one flavor, as
-   * {@link ClusterQueueView#pending} names it, where its workload stands.
+   * {@link io.kueue4j.core.decision.ClusterQueueView#pending} names it, where its workload stands.
    *
    * @throws IllegalArgumentException if there is no workload of that id
    */
@@ -490,7 +516,7 @@ public final class AdmissionEngine {
     return core.call(held -> {
       Instant now = held.now();
       held.state().deliverEvents(now);
-      return explain(held.state(), workload, now, ExplainedQueues.forOne());
+      return explain(held, workload, now, ExplainedQueues.forOne());
     });
   }
 
@@ -514,16 +540,17 @@ public final class AdmissionEngine {
       ExplainedQueues queues = ExplainedQueues.forMany();
       ImmutableList.Builder<R> extracted = ImmutableList.builderWithExpectedSize(all.size());
       for (WorkloadId workload : all) {
-        extracted.add(extract.apply(explain(held.state(), workload, now, queues)));
+        extracted.add(extract.apply(explain(held, workload, now, queues)));
       }
       return extracted.build();
     });
   }
 
   private Explanation explain(
-      EngineState state, WorkloadId workload, Instant now, ExplainedQueues queues) {
+      EngineCore held, WorkloadId workload, Instant now, ExplainedQueues queues) {
+    EngineState state = held.state();
     Supplier<Supplier<? extends Study>> studies = () -> {
-      Snapshot snapshot = state.units().snapshot(core);
+      Snapshot snapshot = held.snapshot(core);
       return () -> new EngineStudy(fork(snapshot, InstantSource.fixed(now)));
     };
     WorkloadId submitted = VariantNames.submitted(workload);
@@ -531,6 +558,12 @@ public final class AdmissionEngine {
     boolean runs = record != null && state.variants().admission(record).isPresent();
     return new Explainer(state, queues)
         .explain(submitted, now, RemedySearch.of(runs ? null : record, studies));
+  }
+
+  /** {@return what {@code step} returns, taken while no other thread can} */
+  @VisibleForTesting
+  <R> R inside(Function<EngineCore, R> step) {
+    return core.call(step);
   }
 
   /** {@return what {@code question} finds in the state, which it leaves as it is} */
@@ -547,21 +580,54 @@ public final class AdmissionEngine {
   public EngineView view() {
     return core.call(held -> {
       held.state().deliverEvents(held.now());
-      return new EngineView(held.state().units().snapshot(core), held.clock());
+      return new EngineView(held.snapshot(core), held.clock());
     });
   }
 
   @Override
   public String toString() {
-    return core.call(held -> "AdmissionEngine [clusterQueues "
-        + held.state().queues().size() + ", workloads " + held.state().workloadCount() + "]");
+    return core.call(
+        held -> "AdmissionEngine [clusterQueues " + held.state().queues().size() + ", workloads "
+            + held.state().workloads().submittedCount() + "]");
+  }
+
+  /**
+   * A fork of an engine on which remedies are tried.
+   *
+   * @param engine the fork
+   */
+  private record EngineStudy(AdmissionEngine engine) implements Study {
+    @Override
+    public void apply(Remedy remedy) {
+      engine.apply(remedy);
+    }
+
+    @Override
+    public AdmissionResult tryAdmit(Workload workload) {
+      return engine.tryAdmit(workload);
+    }
+
+    @Override
+    public Decisions runCycle() {
+      return engine.runCycle();
+    }
+
+    @Override
+    public Optional<Admission> admission(WorkloadId workload) {
+      return engine.admission(workload);
+    }
+
+    @Override
+    public <R> R inspect(Function<EngineState, R> question) {
+      return engine.inspect(question);
+    }
   }
 
   /** Builds {@link AdmissionEngine}s; reusable, not safe for several threads. */
   public static final class Builder {
     private InstantSource clock = InstantSource.system();
     private Settings settings = Settings.defaults();
-    private Consumer<Announcements> listening = announcements -> {};
+    private Consumer<EventQueue> listening = announcements -> {};
     private Consumer<? super RuntimeException> onJitterFailure = failure -> {};
 
     private Builder() {}
@@ -609,9 +675,10 @@ public final class AdmissionEngine {
 
     /** {@return an engine without configuration} */
     public AdmissionEngine build() {
-      EngineState state = new EngineState(settings);
-      listening.accept(state.announcements());
-      state.announcements().setJitterFailureHandler(onJitterFailure);
+      ForkableState state = ForkableState.of(settings);
+      EventQueue announcements = state.state().announcements();
+      listening.accept(announcements);
+      announcements.setJitterFailureHandler(onJitterFailure);
       return new AdmissionEngine(clock, state);
     }
   }

@@ -5,6 +5,12 @@ import com.google.common.collect.ImmutableCollection;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.CohortView;
+import io.kueue4j.core.decision.LocalQueueView;
+import io.kueue4j.core.decision.TpuPoolSetView;
+import io.kueue4j.core.internal.fork.Snapshot;
+import io.kueue4j.core.internal.state.Configuration;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -54,23 +60,23 @@ public final class EngineView {
 
   /** {@return all ClusterQueues by name} */
   public ImmutableCollection<ClusterQueueView> clusterQueues() {
-    return snapshot.pictures().clusterQueues().values();
+    return snapshot.views().clusterQueues().values();
   }
 
   /** {@return the ClusterQueue with that name, if there was one} */
   public Optional<ClusterQueueView> clusterQueue(String name) {
-    return snapshot.pictures().clusterQueue(name);
+    return snapshot.views().clusterQueue(name);
   }
 
   /** {@return all LocalQueues by namespace and name} */
   public ImmutableCollection<LocalQueueView> localQueues() {
-    return snapshot.pictures().localQueues().values();
+    return snapshot.views().localQueues().values();
   }
 
   /** {@return the LocalQueue with that name in that namespace, if there was one} */
   public Optional<LocalQueueView> localQueue(String namespace, String name) {
     return Optional.ofNullable(
-        snapshot.pictures().localQueues().get(Configuration.localQueueKey(namespace, name)));
+        snapshot.views().localQueues().get(Configuration.localQueueKey(namespace, name)));
   }
 
   /**
@@ -79,17 +85,17 @@ public final class EngineView {
    */
   public ImmutableSortedMap<String, Long> cohortShares() {
     return ImmutableSortedMap.copyOfSorted(
-        Maps.transformValues(snapshot.pictures().cohorts(), CohortView::weightedShare));
+        Maps.transformValues(snapshot.views().cohorts(), CohortView::weightedShare));
   }
 
   /** {@return the cohorts that a ClusterQueue stands below, by name} */
   public ImmutableCollection<CohortView> cohorts() {
-    return snapshot.pictures().cohorts().values();
+    return snapshot.views().cohorts().values();
   }
 
   /** {@return the cohort with that name, if a ClusterQueue stood below it} */
   public Optional<CohortView> cohort(String name) {
-    return Optional.ofNullable(snapshot.pictures().cohorts().get(name));
+    return Optional.ofNullable(snapshot.views().cohorts().get(name));
   }
 
   /** {@return the TPU pools with the slices in use, by the names of the pool sets} */

@@ -2,6 +2,10 @@ package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableMultiset;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Unadmitted;
+import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.EvictionReason;
@@ -31,9 +35,9 @@ import java.util.Optional;
  * <p>Rules: L-1, L-7, L-11, L-12, L-15, L-25.
  */
 public final class WorkloadLifecycle {
-  private final Exclusive<EngineCore> core;
+  private final Locked<EngineCore> core;
 
-  WorkloadLifecycle(Exclusive<EngineCore> core) {
+  WorkloadLifecycle(Locked<EngineCore> core) {
     this.core = core;
   }
 
@@ -80,7 +84,7 @@ public final class WorkloadLifecycle {
 
   /**
    * Tells whether all pods of a workload run or have succeeded. Who never calls it must not set
-   * {@link Settings#podsReady}.
+   * {@link io.kueue4j.core.decision.Settings#podsReady}.
    *
    * @throws IllegalArgumentException if there is no workload of that id
    */

@@ -1,10 +1,10 @@
 /**
- * The API: an {@link io.kueue4j.core.AdmissionEngine} that is told about queues and workloads and
- * says which workload may start, on what, and why another may not.
+ * The entry to the library: an {@link io.kueue4j.core.AdmissionEngine} that knows queues and
+ * workloads, and decides which workload may start, on what, and why another may not.
  */
+@CheckReturnValue
 @NullMarked
-@ValueStyle
 package io.kueue4j.core;
 
-import io.kueue4j.core.support.ValueStyle;
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.LocalQueueView;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;

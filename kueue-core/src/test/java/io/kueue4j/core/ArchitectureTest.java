@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import static com.google.common.collect.ImmutableSet.toImmutableSet;
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -8,6 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Sets;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -15,12 +17,17 @@ import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaType;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
-import io.kueue4j.core.support.Internal;
-import io.kueue4j.core.support.TimeMath;
+import io.kueue4j.core.internal.support.Internal;
+import io.kueue4j.core.internal.support.Locked;
+import io.kueue4j.core.internal.support.TimeMath;
+import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +38,7 @@ import java.time.ZonedDateTime;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -59,18 +67,32 @@ class ArchitectureTest {
       "queue",
       "cycle");
 
-  private static final Set<String> API = Set.of(
-      ROOT,
-      ROOT + ".resource",
-      ROOT + ".tpu",
-      ROOT + ".model",
-      ROOT + ".testkit",
-      ROOT + ".testkit.jqwik",
-      ROOT + ".testkit.reference");
+  /** What module-info.java exports. */
+  private static final Set<String> EXPORTED = ModuleFinder.of(
+          CompiledClasses.of(AdmissionEngine.class))
+      .find(ROOT)
+      .orElseThrow()
+      .descriptor()
+      .exports()
+      .stream()
+      .filter(exports -> !exports.isQualified())
+      .map(ModuleDescriptor.Exports::source)
+      .collect(toImmutableSet());
 
+  private static final Set<String> API = Sets.union(
+      EXPORTED, Set.of(ROOT + ".testkit", ROOT + ".testkit.jqwik", ROOT + ".testkit.reference"));
+
+  /** Of the module and of its testkit, which the build keeps beside the tests. */
   private static final JavaClasses CLASSES = new ClassFileImporter()
-      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-      .importPackages(ROOT);
+      .importPaths(
+          CompiledClasses.of(AdmissionEngine.class),
+          CompiledClasses.of(ArchitectureTest.class).resolveSibling("testkit-classes"));
+
+  @Test
+  void theTestkitIsChecked() {
+    assertThat(CLASSES.contain(ROOT + ".testkit.HarnessRun")).isTrue();
+    assertThat(CLASSES.contain(ArchitectureTest.class)).isFalse();
+  }
 
   static Stream<Arguments> layers() {
     return IntStream.range(0, LAYERS.size())
@@ -114,6 +136,15 @@ class ArchitectureTest {
   }
 
   @Test
+  void releasesAreComparedInWhatIsExported() throws IOException {
+    assertThat(Pattern.compile("<include>(io\\.kueue4j[^<]*)</include>")
+            .matcher(Files.readString(Path.of("pom.xml")))
+            .results()
+            .map(result -> result.group(1)))
+        .containsExactlyInAnyOrderElementsOf(EXPORTED);
+  }
+
+  @Test
   void everyPackageHasItsPlaceInTheLayers() {
     assertThat(CLASSES.stream()
             .map(JavaClass::getPackageName)
@@ -126,7 +157,7 @@ class ArchitectureTest {
 
   @Test
   void packagesAreFreeOfCycles() {
-    slices().matching(ROOT + ".(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().matching("io.kueue4j.(core..)").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
@@ -249,7 +280,7 @@ class ArchitectureTest {
   void onlyTheOneLockOfTheFacadeIsALock() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName(Exclusive.class.getName())
+        .doNotHaveFullyQualifiedName(Locked.class.getName())
         .should()
         .dependOnClassesThat()
         .resideInAPackage("java.util.concurrent.locks..")
@@ -284,16 +315,16 @@ class ArchitectureTest {
               .allMatch(each -> each.getModifiers().contains(JavaModifier.PUBLIC)));
 
   @Test
-  void internalPackagesAreMarkedAndApiPackagesAreNot() {
+  void internalPackagesAreMarkedAndExportedOnesAreNot() {
     classes()
         .that()
         .resideInAnyPackage(ROOT + "..")
         .and(describe(
             "are no part of the testkit", type -> !type.getPackageName().contains("testkit")))
-        .should(new ArchCondition<>("be in a package marked @Internal unless it is API") {
+        .should(new ArchCondition<>("be in a package marked @Internal unless it is exported") {
           @Override
           public void check(JavaClass type, ConditionEvents events) {
-            boolean right = isInternal(type) != API.contains(type.getPackageName());
+            boolean right = isInternal(type) != EXPORTED.contains(type.getPackageName());
             events.add(new SimpleConditionEvent(type, right, type.getName()));
           }
         })

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.support.RetainedCells;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
@@ -26,7 +28,6 @@ import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 import io.kueue4j.core.model.WorkloadPriorityClass;
-import io.kueue4j.core.support.RetainedCells;
 import io.kueue4j.core.tpu.TpuGeneration;
 import io.kueue4j.core.tpu.TpuPool;
 import java.time.Duration;
@@ -227,9 +228,9 @@ class ChangingNamesTest {
 
     /** {@return what it keeps when the ids have been taken back that nothing uses} */
     long retained() {
-      engine.inspect(state -> {
-        state.recycling().run();
-        return state;
+      engine.inside(core -> {
+        core.recycling().run();
+        return core;
       });
       return RetainedCells.of(engine);
     }
@@ -285,7 +286,11 @@ class ChangingNamesTest {
   private static long ofOneQueue(AdmissionEngine engine) {
     engine.apply(ResourceFlavor.of("own"), queue("one", "own", "gpu").build());
     return engine.inspect(state -> RetainedCells.beside(
-        List.of(state.catalog(), state.inventories(), state.fleets(), state.units()),
+        List.of(
+            state.catalog(),
+            state.inventories(),
+            state.fleets(),
+            state.changes().tracker()),
         state.queue("one").orElseThrow()));
   }
 }

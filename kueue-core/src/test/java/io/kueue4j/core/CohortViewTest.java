@@ -4,8 +4,12 @@ import static io.kueue4j.core.Cluster.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.CohortView.SubtreeUsage;
-import io.kueue4j.core.PreemptionVictim.HeldQuota;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.CohortView;
+import io.kueue4j.core.decision.CohortView.SubtreeUsage;
+import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
+import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceGroup;

@@ -3,6 +3,12 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PreemptionPolicy;
 import io.kueue4j.core.model.ResourceFlavor;

@@ -14,6 +14,10 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.Test;

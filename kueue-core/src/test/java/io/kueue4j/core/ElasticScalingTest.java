@@ -11,6 +11,12 @@ import static io.kueue4j.core.PreemptionCluster.id;
 import static io.kueue4j.core.PreemptionCluster.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;

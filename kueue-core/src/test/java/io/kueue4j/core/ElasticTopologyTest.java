@@ -5,6 +5,10 @@ import static io.kueue4j.core.HostsEngine.pods;
 import static io.kueue4j.core.HostsEngine.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;

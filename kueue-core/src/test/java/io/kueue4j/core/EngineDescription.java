@@ -1,5 +1,6 @@
 package io.kueue4j.core;
 
+import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.model.WorkloadId;
 import java.util.stream.Collectors;
 

@@ -6,6 +6,10 @@ import static io.kueue4j.core.Cluster.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.decision.StatusChange;
+import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;
@@ -49,7 +53,7 @@ class EngineListenerTest {
     }
 
     @Override
-    public void departed(Departure departure) {
+    public void departed(WorkloadRemoved departure) {
       received.add(departure.workload().name() + "@" + departure.clusterQueue().orElse("-") + " "
           + departure.reason());
     }

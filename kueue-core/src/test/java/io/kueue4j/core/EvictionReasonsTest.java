@@ -5,6 +5,9 @@ import static io.kueue4j.core.LifecycleCluster.evictions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;

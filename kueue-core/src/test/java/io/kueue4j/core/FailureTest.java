@@ -10,9 +10,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.compiled.CompiledWorkload;
-import io.kueue4j.core.cycle.QueueState;
-import io.kueue4j.core.flavor.Assignment;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.RemedySource;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.fork.ForkableState;
+import io.kueue4j.core.internal.fork.Views;
+import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.operation.WorkloadOperations;
+import io.kueue4j.core.internal.preemption.Victim;
+import io.kueue4j.core.internal.preemption.VictimSource;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.support.Locked;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
@@ -20,10 +37,6 @@ import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.ResourceGroup;
 import io.kueue4j.core.model.ResourceQuota;
 import io.kueue4j.core.model.Workload;
-import io.kueue4j.core.preemption.Victim;
-import io.kueue4j.core.preemption.VictimSource;
-import io.kueue4j.core.quota.QueueQuota;
-import io.kueue4j.core.quota.QuotaHolder;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +64,7 @@ class FailureTest {
   /** An engine without its lock; it fails at one look for victims. */
   private static final class Fixture {
     final EngineState state;
-    final Exclusive<EngineCore> core;
+    final Locked<EngineCore> core;
     int looksLeft;
 
     Fixture(boolean fairSharing) {
@@ -59,8 +72,9 @@ class FailureTest {
       if (fairSharing) {
         settings.fairSharing();
       }
-      state = new EngineState(settings.build());
-      EngineCore engine = new EngineCore(() -> NOW, state, Hostile::new);
+      EngineCore engine =
+          new EngineCore(() -> NOW, ForkableState.of(settings.build()), Hostile::new);
+      state = engine.state();
       core = engine.exclusive();
       var group = ResourceGroup.of(
           FlavorQuotas.of(FLAVOR, ResourceQuota.of(GPU, 2L)),
@@ -89,7 +103,7 @@ class FailureTest {
       }
     }
 
-    <R> R call(Function<Admissions, R> call) {
+    <R> R call(Function<WorkloadOperations, R> call) {
       return core.call(held -> call.apply(held.admissions()));
     }
 

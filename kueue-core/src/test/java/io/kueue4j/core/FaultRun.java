@@ -3,6 +3,11 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.PreemptionConflict;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.StatusChange;
+import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.fault.FaultPoints;
 import io.kueue4j.core.model.PodsReadyPolicy;
 import java.time.Instant;
@@ -212,7 +217,7 @@ public final class FaultRun implements LongConsumer {
       }
 
       @Override
-      public void departed(Departure departure) {
+      public void departed(WorkloadRemoved departure) {
         events.add(departure.toString());
       }
 

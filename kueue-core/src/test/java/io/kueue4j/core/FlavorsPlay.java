@@ -4,6 +4,13 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.VariantExplanation;
+import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckState;

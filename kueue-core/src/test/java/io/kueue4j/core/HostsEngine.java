@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import com.google.common.base.Splitter;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;

@@ -3,9 +3,9 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.compiled.Catalog;
-import io.kueue4j.core.fleet.Fleets;
-import io.kueue4j.core.fleet.SliceDemand;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.fleet.SliceDemand;
 import io.kueue4j.core.model.TpuPoolSet;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.tpu.HostHealth;

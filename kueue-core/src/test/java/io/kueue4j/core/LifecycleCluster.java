@@ -4,6 +4,9 @@ import static com.google.common.collect.ImmutableList.toImmutableList;
 import static io.kueue4j.core.Cluster.id;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;

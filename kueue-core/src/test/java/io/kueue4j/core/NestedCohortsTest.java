@@ -4,6 +4,7 @@ import static io.kueue4j.core.PreemptionCluster.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;

@@ -5,6 +5,7 @@ import static io.kueue4j.core.HostsEngine.pods;
 import static io.kueue4j.core.HostsEngine.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.Taint;
 import io.kueue4j.core.model.TaintEffect;

@@ -7,7 +7,9 @@ import static io.kueue4j.core.Cluster.openQueue;
 import static io.kueue4j.core.Cluster.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;

@@ -1,6 +1,7 @@
 package io.kueue4j.core;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.AdmissionCheckState;

@@ -4,6 +4,10 @@ import static io.kueue4j.core.Cluster.id;
 import static io.kueue4j.core.LifecycleCluster.evictions;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionReason;

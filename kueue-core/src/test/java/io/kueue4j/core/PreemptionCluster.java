@@ -5,6 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.PreemptionConflict;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;

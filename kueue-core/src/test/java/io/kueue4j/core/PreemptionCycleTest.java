@@ -12,6 +12,10 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.FlavorFungibility;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PendingCause;

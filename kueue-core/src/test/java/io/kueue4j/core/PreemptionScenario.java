@@ -5,6 +5,9 @@ import static io.kueue4j.core.PreemptionCluster.FLAVOR;
 import static io.kueue4j.core.PreemptionCluster.GPU;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FairSharing;

@@ -7,15 +7,24 @@ import static io.kueue4j.core.model.PreemptionPolicy.NEVER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.kueue4j.core.cycle.QueueState;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fork.ForkableState;
+import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.operation.WorkloadOperations;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.TreeObserver;
+import io.kueue4j.core.internal.state.EngineState;
 import io.kueue4j.core.model.ConfigObject;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.quota.QuotaHolder;
-import io.kueue4j.core.quota.TreeObserver;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -54,12 +63,12 @@ class PreemptionStormTest {
 
   private static final class Storm {
     private final EngineState state;
-    private final Admissions admissions;
+    private final WorkloadOperations admissions;
     private final BorrowingCounter counter = new BorrowingCounter();
 
     Storm(Settings settings, int owners) {
-      state = new EngineState(settings);
-      EngineCore core = new EngineCore(InstantSource.fixed(NOW), state);
+      EngineCore core = new EngineCore(InstantSource.fixed(NOW), ForkableState.of(settings));
+      state = core.state();
       admissions = core.admissions();
       List<ConfigObject> objects = new ArrayList<>(List.of(ResourceFlavor.of("default")));
       for (int i = 0; i < owners; i++) {

@@ -3,8 +3,13 @@ package io.kueue4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Remedy.Raise;
-import io.kueue4j.core.Shortage.Pair;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.Remedy.Raise;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.internal.remedy.QuotaEdit;
+import io.kueue4j.core.internal.remedy.Shortage.Pair;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;

@@ -10,7 +10,10 @@ import static io.kueue4j.core.Cluster.stoppedLocalQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Remedy.Raise;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.Remedy.Raise;
+import io.kueue4j.core.decision.RemedyKind;
 import io.kueue4j.core.model.AdmissionCheckRule;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;

@@ -10,6 +10,7 @@ import static io.kueue4j.core.Cluster.queue;
 import static io.kueue4j.core.Cluster.stoppedLocalQueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.FlavorQuotas;

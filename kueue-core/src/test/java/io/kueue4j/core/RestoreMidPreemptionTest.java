@@ -13,6 +13,8 @@ import static io.kueue4j.core.model.PreemptionReason.IN_COHORT_RECLAIM_WHILE_BOR
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.FeatureGate;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PreemptedCondition;
 import io.kueue4j.core.model.Workload;

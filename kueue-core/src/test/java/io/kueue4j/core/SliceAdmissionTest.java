@@ -7,6 +7,11 @@ import static io.kueue4j.core.SliceCluster.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.TpuPoolSetView;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.PodSet;

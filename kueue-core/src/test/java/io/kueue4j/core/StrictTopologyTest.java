@@ -6,6 +6,7 @@ import static io.kueue4j.core.HostsEngine.queue;
 import static io.kueue4j.core.HostsEngine.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Topology;

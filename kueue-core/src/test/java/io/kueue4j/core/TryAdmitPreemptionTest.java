@@ -10,6 +10,9 @@ import static io.kueue4j.core.model.PreemptionPolicy.LOWER_PRIORITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.TryAdmitOptions;
 import io.kueue4j.core.model.PendingCause;
 import io.kueue4j.core.model.Workload;
 import org.junit.jupiter.api.BeforeEach;

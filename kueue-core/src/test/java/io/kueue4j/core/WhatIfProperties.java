@@ -2,6 +2,7 @@ package io.kueue4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.kueue4j.core.decision.Settings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,9 +114,9 @@ class WhatIfProperties {
   /** {@return the engine, which may take ids of names back after every call from now on} */
   private static AdmissionEngine recycling(AdmissionEngine engine, Random random) {
     if (random.nextBoolean()) {
-      engine.inspect(state -> {
-        state.recycling().beEager();
-        return state;
+      engine.inside(core -> {
+        core.recycling().beEager();
+        return core;
       });
     }
     return engine;

@@ -10,8 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.AdmissionResult.Admitted;
-import io.kueue4j.core.AdmissionResult.Rejected;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.AdmissionResult.Admitted;
+import io.kueue4j.core.decision.AdmissionResult.Rejected;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.PodSet;

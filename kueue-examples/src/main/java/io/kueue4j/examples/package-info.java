@@ -1,4 +1,4 @@
-/** The command line; start with {@link io.kueue4j.examples.Main}. */
+/** The entry point: {@link io.kueue4j.examples.Main} runs the command line. */
 @NullMarked
 package io.kueue4j.examples;
 

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.k8s.dra.DeviceClassMappings;
 import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.job.JobSet;
+import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.Manifest;
 import io.kueue4j.k8s.yaml.ManifestParser;
@@ -46,6 +47,14 @@ final class Kinds implements ManifestParser.Scope {
               ResourceClaims.RESOURCE_CLAIM_TEMPLATE,
               GenericKubernetesResource.class)
           .put(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS, GenericKubernetesResource.class)
+          .put(
+              TrainingRuntimes.GROUP,
+              TrainingRuntimes.CLUSTER_TRAINING_RUNTIME,
+              GenericKubernetesResource.class)
+          .put(
+              TrainingRuntimes.GROUP,
+              TrainingRuntimes.TRAINING_RUNTIME,
+              GenericKubernetesResource.class)
           .put(ResourceClaims.GROUP, "ResourceClaim", GenericKubernetesResource.class)
           .put(ResourceClaims.GROUP, "ResourceSlice", GenericKubernetesResource.class)
           .build();
@@ -72,7 +81,12 @@ final class Kinds implements ManifestParser.Scope {
 
   /** {@return whether the kind has a class or is one of Kueue's} */
   boolean isKnown(Manifest manifest) {
-    return type(manifest).isPresent() || KueueReader.isKnown(manifest.group(), manifest.kind());
+    return isKnown(manifest.group(), manifest.kind());
+  }
+
+  @Override
+  public boolean isKnown(String group, String kind) {
+    return types.contains(group, kind) || KueueReader.isKnown(group, kind);
   }
 
   /** {@return a question that names a known kind of the same group that is probably meant} */

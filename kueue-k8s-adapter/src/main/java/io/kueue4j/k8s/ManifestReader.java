@@ -1,12 +1,14 @@
 package io.kueue4j.k8s;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import com.google.common.collect.HashBasedTable;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Table;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.k8s.job.JobKind;
 import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.PodGroup;
@@ -19,19 +21,27 @@ import io.kueue4j.k8s.yaml.ManifestIssue;
 import io.kueue4j.k8s.yaml.ManifestParser;
 import io.kueue4j.k8s.yaml.ObjectBinder;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Reads Kubernetes manifests, YAML or JSON; immutable and safe for several threads.
+ * Reads Kubernetes objects: manifests in YAML or JSON, and live objects, by the same rules.
+ * Immutable and safe for several threads.
  *
- * <p>Understood are several documents in a source, lists, Kueue's configuration in every version
- * from v1alpha1 on, and the kinds that jobs are made of. Fields and kinds that are unknown become
+ * <p>Understood are several documents in a text, lists, Kueue's configuration in every version from
+ * v1alpha1 on, and the kinds that jobs are made of. Fields and kinds that are unknown become
  * {@linkplain Manifests#notes() notes} and never fail; what the API server would refuse as
  * malformed fails.
  *
  * <pre>{@code
- * Manifests manifests = ManifestReader.create().read(ManifestSource.of(Path.of("queues.yaml")));
+ * ManifestReader reader = ManifestReader.create();
+ * Manifests manifests = reader.read(ManifestSource.of(Path.of("queues.yaml")));
  * engine.apply(manifests.configObjects());
+ * engine.apply(reader.read(ManifestSource.of(liveQueue)).configObjects());
  * }</pre>
+ *
+ * <p>{@link KubernetesAdmission} reads jobs and all that they refer to as well.
+ *
+ * @since 0.1.0
  */
 public final class ManifestReader {
   private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
@@ -69,79 +79,88 @@ public final class ManifestReader {
    * @throws ManifestException with the problems of all sources, if there are any
    */
   public Manifests read(List<ManifestSource> sources) {
-    Reading reading = new Reading();
-    sources.forEach(reading::read);
-    return reading.result();
+    ImmutableList<ReadObject> objects = readEach(sources);
+    ImmutableList<ManifestIssue> problems =
+        objects.stream().flatMap(object -> object.problems().stream()).collect(toImmutableList());
+    if (!problems.isEmpty()) {
+      throw new ManifestException(problems);
+    }
+    return Manifests.of(objects);
   }
 
-  /** The state of one call. */
-  private final class Reading {
-    private final ImmutableList.Builder<Manifest> items = ImmutableList.builder();
-    private final ImmutableList.Builder<ConfigManifest> configuration = ImmutableList.builder();
-    private final ImmutableList.Builder<ManifestIssue> notes = ImmutableList.builder();
-    private final ImmutableList.Builder<ManifestIssue> problems = ImmutableList.builder();
-
-    void read(ManifestSource source) {
-      if (source.problem().isPresent()) {
-        problems.add(source.problem().get());
-        return;
-      }
-      ManifestParser parser = new ManifestParser(source.name(), kinds);
-      parser.parse(source.text());
-      problems.addAll(parser.problems());
-      notes.addAll(parser.notes());
-      parser.manifests().forEach(this::read);
-    }
-
-    Manifests result() {
-      ImmutableList<ManifestIssue> found = problems.build();
-      if (!found.isEmpty()) {
-        throw new ManifestException(found);
-      }
-      return new Manifests(items.build(), configuration.build(), notes.build());
-    }
-
-    private void read(Manifest manifest) {
-      items.add(manifest);
-      Issues issues = manifest.newIssues();
-      kinds.type(manifest).ifPresent(type -> check(manifest, type, issues));
-      KueueReader.read(manifest, issues).ifPresent(configuration::add);
-      problems.addAll(issues.problems());
-      notes.addAll(issues.notes());
-      noteKind(manifest);
-      noteLegacyQueueName(manifest);
-    }
-
-    /** Of a kind without a class only the metadata is known; its fields are, when it is a job. */
-    private static void check(Manifest manifest, Class<?> type, Issues issues) {
-      if (type == GenericKubernetesResource.class) {
-        ObjectBinder.bind(manifest.content(), type, "", issues);
-      } else {
-        ObjectBinder.check(manifest.content(), type, "", issues);
+  /** {@return everything that stands in the sources, in their order, good or bad} */
+  ImmutableList<ReadObject> readEach(List<ManifestSource> sources) {
+    ImmutableList.Builder<ReadObject> objects = ImmutableList.builder();
+    for (ManifestSource source : sources) {
+      source.problem().ifPresent(problem -> objects.add(withoutObject(problem)));
+      source.text().ifPresent(text -> {
+        ManifestParser parser = new ManifestParser(source.name(), kinds);
+        parser.parse(text);
+        read(parser, objects);
+      });
+      for (HasMetadata live : source.objects()) {
+        ManifestParser parser = new ManifestParser(ManifestParser.describe(live), kinds);
+        parser.parse(live);
+        read(parser, objects);
       }
     }
+    return objects.build();
+  }
 
-    private void noteKind(Manifest manifest) {
-      if (!kinds.isKnown(manifest)) {
-        String message = "passed over: " + kind(manifest) + " is not known";
-        notes.add(manifest.issue("kind", message + kinds.suggestion(manifest)));
-      } else if (noteUnusedKinds && kinds.isUnused(manifest)) {
-        notes.add(manifest.issue("kind", "not taken into account yet: " + kind(manifest)));
-      }
+  private static ReadObject withoutObject(ManifestIssue problem) {
+    return new ReadObject(
+        Optional.empty(), Optional.empty(), ImmutableList.of(problem), ImmutableList.of());
+  }
+
+  private void read(ManifestParser parser, ImmutableList.Builder<ReadObject> objects) {
+    if (!parser.problems().isEmpty() || !parser.notes().isEmpty()) {
+      objects.add(
+          new ReadObject(Optional.empty(), Optional.empty(), parser.problems(), parser.notes()));
     }
+    parser.manifests().forEach(manifest -> objects.add(read(manifest)));
+  }
 
-    private static String kind(Manifest manifest) {
-      return manifest.kind() + " of " + manifest.apiVersion();
+  private ReadObject read(Manifest manifest) {
+    Issues issues = manifest.newIssues();
+    kinds.type(manifest).ifPresent(type -> check(manifest, type, issues));
+    Optional<ConfigManifest> configuration = KueueReader.read(manifest, issues);
+    ImmutableList.Builder<ManifestIssue> notes = ImmutableList.builder();
+    notes.addAll(issues.notes());
+    noteKind(manifest).ifPresent(notes::add);
+    noteLegacyQueueName(manifest).ifPresent(notes::add);
+    return new ReadObject(Optional.of(manifest), configuration, issues.problems(), notes.build());
+  }
+
+  /** Of a kind without a class only the metadata is known; its fields are, when it is a job. */
+  private static void check(Manifest manifest, Class<?> type, Issues issues) {
+    if (type == GenericKubernetesResource.class) {
+      ObjectBinder.bind(manifest.content(), type, "", issues);
+    } else {
+      ObjectBinder.check(manifest.content(), type, "", issues);
     }
+  }
 
-    private void noteLegacyQueueName(Manifest manifest) {
-      if (manifest.annotations().containsKey(QUEUE_NAME)
-          && !manifest.labels().containsKey(QUEUE_NAME)) {
-        notes.add(manifest.issue(
+  private Optional<ManifestIssue> noteKind(Manifest manifest) {
+    if (!kinds.isKnown(manifest)) {
+      String message = "passed over: " + kind(manifest) + " is not known";
+      return Optional.of(manifest.issue("kind", message + kinds.suggestion(manifest)));
+    }
+    return noteUnusedKinds && kinds.isUnused(manifest)
+        ? Optional.of(manifest.issue("kind", "not taken into account yet: " + kind(manifest)))
+        : Optional.empty();
+  }
+
+  private static String kind(Manifest manifest) {
+    return manifest.kind() + " of " + manifest.apiVersion();
+  }
+
+  private static Optional<ManifestIssue> noteLegacyQueueName(Manifest manifest) {
+    return manifest.annotations().containsKey(QUEUE_NAME)
+            && !manifest.labels().containsKey(QUEUE_NAME)
+        ? Optional.of(manifest.issue(
             "metadata.annotations[" + QUEUE_NAME + "]",
-            "the queue is named by an annotation; Kueue reads only the label since 0.15"));
-      }
-    }
+            "the queue is named by an annotation; Kueue reads only the label since 0.15"))
+        : Optional.empty();
   }
 
   /** Builds {@link ManifestReader}s; reusable, not safe for several threads. */

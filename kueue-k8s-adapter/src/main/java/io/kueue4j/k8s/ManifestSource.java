@@ -1,6 +1,10 @@
 package io.kueue4j.k8s;
 
+import static com.google.common.base.Preconditions.checkNotNull;
+
+import com.google.common.collect.ImmutableList;
 import com.google.common.io.ByteStreams;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.k8s.yaml.Issues;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import io.kueue4j.k8s.yaml.TextPosition;
@@ -15,32 +19,78 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A text with manifests and its name; immutable.
+ * Where Kubernetes objects come from: a text with its name, or live objects as a client holds them.
+ * Immutable, as far as live objects are not modified.
  *
  * <p>Bytes are read as UTF-8, with or without a byte order mark. Bytes that are no text are a
  * problem for {@link ManifestReader#read} to report, so it can report all sources together.
+ *
+ * <p>Live objects are model classes of fabric8, {@code GenericKubernetesResource}s, or objects of
+ * any other class that Jackson writes as the API server would. The same object gives the same
+ * result in each of these forms; only places differ: text has lines, and a live object is called by
+ * its kind, namespace and name.
+ *
+ * @since 0.1.0
  */
 public final class ManifestSource {
   private static final long MAX_BYTES = 4L * YamlReader.MAX_CHARACTERS;
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
   private final String name;
-  private final String text;
+  private final Optional<String> text;
+  private final ImmutableList<HasMetadata> objects;
   private final Optional<ManifestIssue> problem;
 
-  private ManifestSource(String name, String text, Optional<ManifestIssue> problem) {
+  private ManifestSource(
+      String name,
+      Optional<String> text,
+      ImmutableList<HasMetadata> objects,
+      Optional<ManifestIssue> problem) {
     this.name = name;
     this.text = text;
+    this.objects = objects;
     this.problem = problem;
+  }
+
+  /**
+   * {@return the source of live objects}
+   *
+   * @param objects the objects; {@link ManifestReader#read} does not modify them
+   * @throws NullPointerException if one is null
+   * @since 0.1.0
+   */
+  public static ManifestSource of(HasMetadata... objects) {
+    return of(Arrays.asList(objects));
+  }
+
+  /**
+   * {@return the source of live objects}
+   *
+   * @param objects the objects, for example the items of a list that a client has fetched;
+   *     {@link ManifestReader#read} does not modify them
+   * @throws NullPointerException if one is null
+   * @since 0.1.0
+   */
+  public static ManifestSource of(Iterable<? extends HasMetadata> objects) {
+    ImmutableList.Builder<HasMetadata> live = ImmutableList.builder();
+    int index = 0;
+    for (HasMetadata object : objects) {
+      live.add(checkNotNull(
+          object, "the object at index %s is null; expected a Kubernetes object", index));
+      index++;
+    }
+    return new ManifestSource("live objects", Optional.empty(), live.build(), Optional.empty());
   }
 
   /** {@return the source with {@code text}, which messages call {@code name}} */
   public static ManifestSource of(String name, String text) {
     boolean marked = !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK;
-    return new ManifestSource(name, marked ? text.substring(1) : text, Optional.empty());
+    return new ManifestSource(
+        name, Optional.of(marked ? text.substring(1) : text), ImmutableList.of(), Optional.empty());
   }
 
   /**
@@ -66,7 +116,11 @@ public final class ManifestSource {
         String.format(
             "byte 0x%02X at offset %d is not UTF-8; is this a text file?",
             bytes.get(bytes.position()), bytes.position()));
-    return new ManifestSource(name, "", Optional.of(issues.problems().get(0)));
+    return new ManifestSource(
+        name,
+        Optional.empty(),
+        ImmutableList.of(),
+        Optional.of(issues.problems().get(0)));
   }
 
   /**
@@ -90,13 +144,19 @@ public final class ManifestSource {
     }
   }
 
-  /** {@return the name that messages use} */
+  /** {@return the name of a text, which messages use; {@code live objects} for those} */
   public String name() {
     return name;
   }
 
-  String text() {
+  /** {@return the text, absent if it could not be read or if these are live objects} */
+  Optional<String> text() {
     return text;
+  }
+
+  /** {@return the live objects} */
+  ImmutableList<HasMetadata> objects() {
+    return objects;
   }
 
   Optional<ManifestIssue> problem() {

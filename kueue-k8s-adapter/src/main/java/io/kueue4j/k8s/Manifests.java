@@ -16,7 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What was read: Kubernetes objects in the order of the sources; immutable. */
+/**
+ * What was read: Kubernetes objects in the order of the sources. Immutable.
+ *
+ * @since 0.1.0
+ */
 public final class Manifests {
   private final ImmutableList<Manifest> items;
   private final ImmutableList<ConfigManifest> configuration;
@@ -27,13 +31,26 @@ public final class Manifests {
       Suppliers.memoize(this::indexConfiguration);
   private final Supplier<Map<String, Manifest>> itemsByKey = Suppliers.memoize(this::indexItems);
 
-  Manifests(
+  private Manifests(
       ImmutableList<Manifest> items,
       ImmutableList<ConfigManifest> configuration,
       ImmutableList<ManifestIssue> notes) {
     this.items = items;
     this.configuration = configuration;
     this.notes = notes;
+  }
+
+  /** {@return what was read, none of which has a problem} */
+  static Manifests of(Iterable<ReadObject> objects) {
+    ImmutableList.Builder<Manifest> items = ImmutableList.builder();
+    ImmutableList.Builder<ConfigManifest> configuration = ImmutableList.builder();
+    ImmutableList.Builder<ManifestIssue> notes = ImmutableList.builder();
+    for (ReadObject object : objects) {
+      object.manifest().ifPresent(items::add);
+      object.configuration().ifPresent(configuration::add);
+      notes.addAll(object.notes());
+    }
+    return new Manifests(items.build(), configuration.build(), notes.build());
   }
 
   /** {@return all objects, also those of kinds that are unknown or of no concern} */

@@ -1,7 +1,9 @@
 /**
- * Reading Kubernetes manifests for the admission engine.
+ * Kubernetes objects for the admission engine: reads manifests and live objects, and starts and
+ * stops jobs.
  *
- * <p>Start with {@link io.kueue4j.k8s.ManifestReader}.
+ * <p>Start with {@link io.kueue4j.k8s.KubernetesAdmission}; with
+ * {@link io.kueue4j.k8s.ManifestReader}, if objects are only to be read.
  */
 @NullMarked
 package io.kueue4j.k8s;

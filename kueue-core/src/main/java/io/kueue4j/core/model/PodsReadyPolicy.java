@@ -3,6 +3,7 @@ package io.kueue4j.core.model;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.internal.support.SingletonStyle;
 import java.time.Duration;
 import java.util.OptionalInt;
 import org.immutables.value.Value;
@@ -19,7 +20,8 @@ import org.immutables.value.Value;
  *
  * @since 0.1.0
  */
-@Value.Immutable(singleton = true)
+@Value.Immutable
+@SingletonStyle
 public abstract class PodsReadyPolicy {
   /** The maximum jitter that Kueue adds to a backoff delay, as a fraction of it. */
   public static final double MAX_JITTER = 0.0001;

@@ -5,9 +5,11 @@
  * the Kubernetes field of the same name means. Amounts are 64-bit integers: milli-units of
  * {@code cpu}, whole units of everything else.
  */
+@CheckReturnValue
 @NullMarked
 @ValueStyle
 package io.kueue4j.core.model;
 
-import io.kueue4j.core.support.ValueStyle;
+import com.google.errorprone.annotations.CheckReturnValue;
+import io.kueue4j.core.internal.support.ValueStyle;
 import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,9 @@
  *
  * <p>Start with {@link io.kueue4j.core.resource.Quantity} to go from text to amounts and back.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.core.resource;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

@@ -7,7 +7,9 @@
  * {@link io.kueue4j.core.tpu.SliceFitter} where a {@link io.kueue4j.core.tpu.SliceRequest} fits.
  * Shapes are given in chips, positions in hosts, unless stated otherwise.
  */
+@CheckReturnValue
 @NullMarked
 package io.kueue4j.core.tpu;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import org.jspecify.annotations.NullMarked;

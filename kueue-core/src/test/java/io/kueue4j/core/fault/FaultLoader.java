@@ -1,7 +1,7 @@
 package io.kueue4j.core.fault;
 
-import io.kueue4j.core.support.UndoLog;
-import io.kueue4j.core.support.UserCode;
+import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.support.UserCode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -38,6 +38,9 @@ import net.bytebuddy.jar.asm.Opcodes;
 public final class FaultLoader extends ClassLoader {
   private static final String ROOT = "io.kueue4j.core.";
   private static final String UNDO_LOG = UndoLog.class.getName().replace('.', '/');
+
+  /** What the stores of the state add to the {@link UndoLog} through. */
+  private static final String CHANGE_LOG = "io/kueue4j/core/internal/state/ChangeLog";
 
   /** Classes that only make elementary changes. */
   private static final Set<String> ELEMENTARY =
@@ -147,7 +150,8 @@ public final class FaultLoader extends ClassLoader {
         public void visitMethodInsn(
             int opcode, String owner, String called, String of, boolean isInterface) {
           plain.remove(method);
-          if (owner.equals(UNDO_LOG) && called.equals("add")) {
+          if ((owner.equals(UNDO_LOG) && called.equals("add"))
+              || (owner.equals(CHANGE_LOG) && called.equals("inverse"))) {
             elementary.add(method);
           }
         }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -174,7 +175,7 @@ class ModelValuesTest {
   }
 
   static Stream<Arguments> incomplete() {
-    return Stream.<Runnable>of(
+    return Stream.<Supplier<?>>of(
             () -> Workload.builder().namespace("ns").name("job").build(),
             () -> ClusterQueue.builder().build(),
             () -> Cohort.builder().build(),
@@ -186,8 +187,8 @@ class ModelValuesTest {
 
   @ParameterizedTest
   @MethodSource("incomplete")
-  void buildersRefuseToLeaveOutWhatIsRequired(Runnable build) {
-    assertThatIllegalStateException().isThrownBy(build::run);
+  void buildersRefuseToLeaveOutWhatIsRequired(Supplier<?> build) {
+    assertThatIllegalStateException().isThrownBy(build::get);
   }
 
   @Test

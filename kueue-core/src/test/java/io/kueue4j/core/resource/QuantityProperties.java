@@ -94,7 +94,7 @@ class QuantityProperties {
         + "(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?[0-9]+)?");
     boolean parsed;
     try {
-      Quantity.parse(text);
+      BigDecimal unused = Quantity.parse(text);
       parsed = true;
     } catch (IllegalArgumentException expected) {
       assertThat(expected).isExactlyInstanceOf(IllegalArgumentException.class);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.base.CaseFormat;
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.FeatureGate;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.FairSharingStrategy;
 import java.lang.reflect.Method;
 import java.util.Set;

@@ -2,7 +2,7 @@ package io.kueue4j.core.tpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.topology.SliceLevels;
+import io.kueue4j.core.internal.topology.SliceLevels;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.primitives.ImmutableIntArray;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -30,6 +31,7 @@ class PlacementObjectiveTest {
     return SlicePlacement.ofBox(pool, SliceShape.parse(shape), AxisOrder.XYZ, host);
   }
 
+  @CanIgnoreReturnValue
   private static SlicePlacement only(
       PlacementObjective objective, TpuFleet fleet, SliceRequest request) {
     SliceFit fit = SliceFitter.create().withObjective(objective).fit(fleet, request);

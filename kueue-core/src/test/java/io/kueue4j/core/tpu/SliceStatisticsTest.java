@@ -74,9 +74,10 @@ class SliceStatisticsTest {
   @Test
   void theFitterSaysHowManyPlacesItLookedAt() {
     SliceFitter fitter = SliceFitter.create();
-    fitter.fit(TpuFleet.of(POD), SliceRequest.of("2x2"));
+    assertThat(fitter.fit(TpuFleet.of(POD), SliceRequest.of("2x2")).isPlaced()).isTrue();
     assertThat(fitter.candidates()).isGreaterThanOrEqualTo(16);
-    fitter.fit(TpuFleet.of(POD).withHealth("pod", HostHealth.DOWN, 0), SliceRequest.of("8x8"));
+    TpuFleet down = TpuFleet.of(POD).withHealth("pod", HostHealth.DOWN, 0);
+    assertThat(fitter.fit(down, SliceRequest.of("8x8")).isPlaced()).isFalse();
     assertThat(fitter.candidates()).isZero();
   }
 }

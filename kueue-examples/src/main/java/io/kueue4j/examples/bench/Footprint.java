@@ -3,7 +3,7 @@ package io.kueue4j.examples.bench;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.model.Workload;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;

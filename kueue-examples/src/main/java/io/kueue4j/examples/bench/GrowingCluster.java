@@ -2,9 +2,9 @@ package io.kueue4j.examples.bench;
 
 import com.google.common.collect.ImmutableList;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.Decisions;
-import io.kueue4j.core.PreemptionVictim;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.Cohort;

@@ -1,7 +1,7 @@
 package io.kueue4j.examples.bench;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
 

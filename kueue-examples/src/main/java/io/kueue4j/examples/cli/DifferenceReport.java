@@ -3,7 +3,7 @@ package io.kueue4j.examples.cli;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Sets;
-import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.examples.simulation.Difference;
 import io.kueue4j.examples.simulation.JobReport;
 import io.kueue4j.examples.simulation.JobStatus;

@@ -1,7 +1,6 @@
 package io.kueue4j.examples.cli;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.examples.Main;
 import io.kueue4j.examples.bench.Footprint;
 import io.kueue4j.examples.bench.Growth;
 import io.kueue4j.examples.bench.Latency;
@@ -95,11 +94,12 @@ public final class MeasureCommand extends ExampleCommand {
   }
 
   private int measureAll() throws IOException, InterruptedException {
+    String main = spec.root().userObject().getClass().getName();
     for (ImmutableList<String> arguments : ALL) {
       ImmutableList.Builder<String> command = ImmutableList.builder();
       command
           .add(Path.of(System.getProperty("java.home"), "bin", "java").toString())
-          .add("-cp", System.getProperty("java.class.path"), Main.class.getName())
+          .add("-cp", System.getProperty("java.class.path"), main)
           .addAll(arguments);
       int exitCode = new ProcessBuilder(command.build()).inheritIO().start().waitFor();
       if (exitCode != ExitCodes.OK) {

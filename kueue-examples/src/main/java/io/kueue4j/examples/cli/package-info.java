@@ -1,4 +1,4 @@
-/** The commands of the command line and their output. */
+/** The command line: a class for each command, and the reports that commands print. */
 @NullMarked
 package io.kueue4j.examples.cli;
 

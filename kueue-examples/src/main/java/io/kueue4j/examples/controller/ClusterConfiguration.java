@@ -2,25 +2,22 @@ package io.kueue4j.examples.controller;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.Maps;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.model.AdmissionCheck;
 import io.kueue4j.core.model.ClusterQueue;
-import io.kueue4j.core.model.Cohort;
 import io.kueue4j.core.model.ConfigObject;
-import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.Namespace;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.StopPolicy;
-import io.kueue4j.core.model.Topology;
-import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.k8s.ConfigurationBatch;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.kueue.ConfigManifest;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.util.ArrayList;
@@ -95,41 +92,24 @@ final class ClusterConfiguration {
   }
 
   private Optional<ConfigObject> read(ObjectKey key, HasMetadata object) {
-    if (key.is("", "Namespace")) {
-      Map<String, String> labels = object.getMetadata().getLabels();
-      return Optional.of(Namespace.of(key.name(), labels == null ? Map.of() : labels));
-    }
     try {
-      return READER
-          .read(ManifestSource.of(key.toString(), Json.text(object)))
-          .configuration()
-          .stream()
-          .map(ConfigManifest::object)
-          .findFirst();
+      return READER.read(ManifestSource.of(object)).configObjects().stream().findFirst();
     } catch (ManifestException e) {
       problems.put(key, e.getMessage());
       return Optional.empty();
     }
   }
 
-  /** All at once, as they belong together; if that cannot be, each for itself. */
   private void put(Map<ObjectKey, ConfigObject> objects) {
-    if (objects.isEmpty()) {
-      return;
-    }
-    try {
-      engine.apply(objects.values());
-      objects.forEach(this::applied);
-    } catch (InvalidConfigurationException e) {
-      objects.forEach((key, object) -> {
-        try {
-          engine.apply(object);
-          applied(key, object);
-        } catch (InvalidConfigurationException one) {
-          problems.put(key, Joiner.on("; ").join(one.violations()));
-        }
-      });
-    }
+    ImmutableListMultimap<String, Violation> refused =
+        ConfigurationBatch.apply(engine, objects.values());
+    objects.forEach((key, object) -> {
+      if (refused.containsKey(object.key())) {
+        problems.put(key, Joiner.on("; ").join(refused.get(object.key())));
+      } else {
+        applied(key, object);
+      }
+    });
   }
 
   private void applied(ObjectKey key, ConfigObject object) {
@@ -157,7 +137,7 @@ final class ClusterConfiguration {
 
   private boolean remove(ObjectKey key, ConfigObject object) {
     try {
-      removeFromEngine(object);
+      ConfigurationBatch.remove(engine, object);
       problems.remove(key);
       return true;
     } catch (IllegalStateException e) {
@@ -167,26 +147,6 @@ final class ClusterConfiguration {
             ClusterQueue.builder().from(queue).stopPolicy(StopPolicy.HOLD).build());
       }
       return false;
-    }
-  }
-
-  private void removeFromEngine(ConfigObject object) {
-    if (object instanceof ClusterQueue queue) {
-      engine.removeClusterQueue(queue.name());
-    } else if (object instanceof LocalQueue queue) {
-      engine.removeLocalQueue(queue.namespace(), queue.name());
-    } else if (object instanceof Cohort cohort) {
-      engine.removeCohort(cohort.name());
-    } else if (object instanceof ResourceFlavor flavor) {
-      engine.removeResourceFlavor(flavor.name());
-    } else if (object instanceof AdmissionCheck check) {
-      engine.removeAdmissionCheck(check.name());
-    } else if (object instanceof Topology topology) {
-      engine.removeTopology(topology.name());
-    } else if (object instanceof Namespace namespace) {
-      engine.removeNamespace(namespace.name());
-    } else if (object instanceof WorkloadPriorityClass priorityClass) {
-      engine.removeWorkloadPriorityClass(priorityClass.name());
     }
   }
 

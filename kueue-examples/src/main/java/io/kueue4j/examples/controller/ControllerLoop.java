@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.Decisions;
+import io.kueue4j.core.decision.Decisions;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Workload;
@@ -440,7 +440,7 @@ public final class ControllerLoop {
         tried.clear();
       }
       boolean news = changed;
-      for (io.kueue4j.core.AdmissionResult.Pending pending : decided.pending()) {
+      for (io.kueue4j.core.decision.AdmissionResult.Pending pending : decided.pending()) {
         news |= tried.add(pending.workload());
       }
       withoutNews = news ? 0 : withoutNews + 1;

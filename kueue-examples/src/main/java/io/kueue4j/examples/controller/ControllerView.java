@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import io.kueue4j.core.AdmissionEngine;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.Explanation;
+import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.Reason;
 import java.time.Instant;
 import java.util.Optional;

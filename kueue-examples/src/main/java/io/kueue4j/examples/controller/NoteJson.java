@@ -3,6 +3,7 @@ package io.kueue4j.examples.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.Workload;
@@ -127,7 +128,7 @@ final class NoteJson {
     try {
       return ADMISSIONS
           .read(MANIFESTS
-              .read(ManifestSource.of("admission of workload " + workload.id(), Json.text(object)))
+              .read(ManifestSource.of(Json.as(object, GenericKubernetesResource.class)))
               .items()
               .get(0))
           .admission()

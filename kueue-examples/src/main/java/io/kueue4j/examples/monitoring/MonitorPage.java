@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.io.Resources;
-import io.kueue4j.core.CohortView;
-import io.kueue4j.core.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.decision.CohortView;
+import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
+import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.resource.Quantity;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-/** Shared code of all pictures. */
+/** SVG pages: what the pictures of capacity and of TPU slices have in common. */
 @NullMarked
 package io.kueue4j.examples.picture;
 

@@ -1,8 +1,5 @@
 package io.kueue4j.examples.readme;
 
-import static java.util.Objects.requireNonNull;
-
-import com.google.common.collect.Iterables;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -10,11 +7,10 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.Decisions;
-import io.kueue4j.core.Explanation;
-import io.kueue4j.core.Settings;
-import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -41,11 +37,9 @@ import io.kueue4j.examples.monitoring.MetricsHandler;
 import io.kueue4j.examples.monitoring.MicrometerSink;
 import io.kueue4j.examples.monitoring.MonitorView;
 import io.kueue4j.examples.monitoring.PageHandler;
-import io.kueue4j.k8s.ManifestReader;
+import io.kueue4j.k8s.ApplyResult;
+import io.kueue4j.k8s.KubernetesAdmission;
 import io.kueue4j.k8s.ManifestSource;
-import io.kueue4j.k8s.Manifests;
-import io.kueue4j.k8s.job.JobEditor;
-import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueVersion;
@@ -56,19 +50,13 @@ import io.kueue4j.k8s.topology.NodeQuota;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.topology.PodPlacement;
 import io.kueue4j.k8s.topology.PodPlacer;
-import io.kueue4j.k8s.yaml.Manifest;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Consumer;
 
 /** The Java of the README; what stands between two marks is what stands there. */
 public final class ReadmeSnippets {
@@ -109,18 +97,17 @@ public final class ReadmeSnippets {
     return lines;
   }
 
-  /** {@return what one cycle does with the queues and Jobs of a file} */
-  public static Decisions fromManifests(AdmissionEngine engine, Path path) throws IOException {
+  /** {@return the jobs of a file that one cycle starts; {@code lines} receive what is wrong} */
+  public static List<HasMetadata> fromManifests(Path path, List<String> lines) throws IOException {
+    List<HasMetadata> started = new ArrayList<>();
     // snippet
-    Manifests manifests = ManifestReader.create().read(ManifestSource.of(path));
-    engine.apply(manifests.configObjects());
-    JobWorkloads workloads = JobWorkloads.builder().build();
-    for (Manifest manifest : manifests.items("batch", "Job")) {
-      engine.submit(workloads.convert(manifest.as(Job.class)).orElseThrow().workload());
-    }
-    Decisions cycle = engine.runCycle();
+    KubernetesAdmission admission = KubernetesAdmission.create();
+    ApplyResult result = admission.apply(ManifestSource.of(path));
+    result.problems().forEach(problem -> lines.add(problem.toString()));
+    Decisions cycle = admission.engine().runCycle();
+    cycle.admitted().forEach(admitted -> started.add(admission.start(admitted.workload())));
     // end
-    return cycle;
+    return started;
   }
 
   /**
@@ -242,55 +229,5 @@ public final class ReadmeSnippets {
     });
     // end
     return result;
-  }
-
-  /** Admission of Jobs in a controller of one's own. */
-  static final class JobAdmission {
-    // snippet
-    private final AdmissionEngine engine = AdmissionEngine.create();
-    private final JobWorkloads workloads = JobWorkloads.builder().build();
-    private final JobEditor editor = JobEditor.of(JobKinds.standard());
-    private final Map<String, ResourceFlavor> flavors = new HashMap<>();
-    private final Map<WorkloadId, Job> suspended = new HashMap<>();
-
-    void configure(Manifests queues) {
-      engine.apply(queues.configObjects());
-      Iterables.filter(queues.configObjects(), ResourceFlavor.class)
-          .forEach(flavor -> flavors.put(flavor.name(), flavor));
-    }
-
-    WorkloadId created(Job job) {
-      Workload workload = workloads.convert(job).orElseThrow().workload();
-      suspended.put(workload.id(), job);
-      engine.submit(workload);
-      return workload.id();
-    }
-
-    void decide(Consumer<Job> write) {
-      Set<WorkloadId> tried = new HashSet<>();
-      boolean news = true;
-      while (news) {
-        Decisions cycle = engine.runCycle();
-        cycle.admitted().forEach(admission -> write.accept(started(admission)));
-        cycle
-            .preempted()
-            .forEach(victim -> write.accept(requireNonNull(suspended.get(victim.workload()))));
-        news = !cycle.admitted().isEmpty();
-        for (AdmissionResult.Pending pending : cycle.pending()) {
-          news |= tried.add(pending.workload());
-        }
-      }
-    }
-
-    private Job started(Admission admission) {
-      Job job = requireNonNull(suspended.get(admission.workload()));
-      Workload workload = workloads.convert(job).orElseThrow().workload();
-      return editor.start(job, workload, admission, flavors);
-    }
-    // end
-
-    AdmissionEngine engine() {
-      return engine;
-    }
   }
 }

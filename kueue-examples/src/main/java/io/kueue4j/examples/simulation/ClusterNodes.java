@@ -4,6 +4,7 @@ import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.pod.TopologyAnnotations;
 import io.kueue4j.k8s.topology.NodeTracker;
@@ -32,7 +33,7 @@ final class ClusterNodes {
       Pod pod = manifest.as(Pod.class);
       String node =
           pod.getSpec() == null ? "" : Strings.nullToEmpty(pod.getSpec().getNodeName());
-      if (JobManifests.isJob(pod)) {
+      if (ManifestJob.isJob(pod)) {
         continue;
       }
       if (node.isEmpty()) {

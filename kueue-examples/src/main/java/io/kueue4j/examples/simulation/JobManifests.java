@@ -1,63 +1,35 @@
 package io.kueue4j.examples.simulation;
 
-import static com.google.common.collect.ImmutableList.toImmutableList;
-
 import com.google.common.base.Joiner;
-import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSetMultimap;
-import com.google.common.collect.LinkedListMultimap;
-import com.google.common.collect.ListMultimap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.LimitRange;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
-import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.kueue4j.core.model.Workload;
 import io.kueue4j.core.model.WorkloadId;
-import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.JobReferences;
+import io.kueue4j.k8s.ManifestJob;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.dra.DeviceClassMappings;
-import io.kueue4j.k8s.dra.ResourceClaims;
 import io.kueue4j.k8s.job.JobConversion;
-import io.kueue4j.k8s.job.JobKinds;
 import io.kueue4j.k8s.job.JobWorkloads;
-import io.kueue4j.k8s.job.PodGroup;
-import io.kueue4j.k8s.job.PrebuiltWorkloads;
-import io.kueue4j.k8s.job.RayClusters;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.job.WorkloadWriter;
 import io.kueue4j.k8s.kueue.KueueReader;
 import io.kueue4j.k8s.kueue.KueueVersion;
-import io.kueue4j.k8s.kueue.WorkloadReader;
-import io.kueue4j.k8s.pod.PodTemplates;
 import io.kueue4j.k8s.yaml.Fields;
 import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestException;
 import io.kueue4j.k8s.yaml.ManifestIssue;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The jobs among manifests, with all that the other manifests say about them. */
 final class JobManifests {
-  private static final JobKinds KINDS = JobKinds.all();
-  private static final WorkloadReader WORKLOADS = new WorkloadReader(PodTemplates.plain()::convert);
 
   /** As many workloads of one job as Kueue makes. */
   private static final int MAX_WORKLOADS = 1_000_000;
-
-  private static final String QUEUE_NAME = "kueue.x-k8s.io/queue-name";
-
-  /** What the reader knows and a simulation could play, but does not. */
-  private static final ImmutableSetMultimap<String, String> NO_JOBS_YET =
-      ImmutableSetMultimap.of("kueue.x-k8s.io", "Workload");
 
   /** What in Kueue's Configuration decides on admission, and is not read. */
   private static final ImmutableList<String> NOT_READ = ImmutableList.of(
@@ -71,10 +43,11 @@ final class JobManifests {
   private final List<ManifestIssue> incomplete = new ArrayList<>();
   private final List<ManifestIssue> problems = new ArrayList<>();
   private final Map<WorkloadId, HasMetadata> known = new HashMap<>();
+  private final JobReferences references;
   private final JobWorkloads workloads;
-  private final Map<String, Manifest> prebuilt = new HashMap<>();
 
-  private JobManifests(JobWorkloads workloads) {
+  private JobManifests(JobReferences references, JobWorkloads workloads) {
+    this.references = references;
     this.workloads = workloads;
   }
 
@@ -85,7 +58,19 @@ final class JobManifests {
    * @throws InputException if one breaks rules; says every place
    */
   static JobManifests of(Manifests manifests, boolean tpuSlices) {
-    return new JobManifests(workloads(manifests, tpuSlices)).read(manifests);
+    JobReferences references = JobReferences.create();
+    put(manifests, references);
+    return new JobManifests(
+            references, references.workloads().tpuSlices(tpuSlices).build())
+        .readOrThrow(manifests);
+  }
+
+  private static void put(Manifests manifests, JobReferences references) {
+    try {
+      manifests.items().forEach(references::put);
+    } catch (ManifestException e) {
+      throw new InputException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /**
@@ -94,12 +79,18 @@ final class JobManifests {
    * @throws InputException if one breaks rules; says every place
    */
   JobManifests read(Manifests other) {
-    JobManifests read = new JobManifests(workloads);
-    read.readAll(other);
-    if (!read.problems.isEmpty()) {
-      throw new InputException(Joiner.on('\n').join(read.problems));
+    for (Manifest workload : other.items(KueueReader.GROUP, KueueReader.WORKLOAD)) {
+      references.put(workload);
     }
-    return read;
+    return new JobManifests(references, workloads).readOrThrow(other);
+  }
+
+  private JobManifests readOrThrow(Manifests manifests) {
+    readAll(manifests);
+    if (!problems.isEmpty()) {
+      throw new InputException(Joiner.on('\n').join(problems));
+    }
+    return this;
   }
 
   ImmutableList<SimulatedJob> jobs() {
@@ -122,65 +113,32 @@ final class JobManifests {
     return ImmutableList.copyOf(incomplete);
   }
 
-  /** {@return whether a pod waits for admission, rather than taking room on a node} */
-  static boolean isJob(Pod pod) {
-    boolean bound =
-        pod.getSpec() != null && !Strings.isNullOrEmpty(pod.getSpec().getNodeName());
-    return !bound && namesQueue(pod);
-  }
-
-  private static boolean namesQueue(Pod pod) {
-    ObjectMeta metadata = Objects.requireNonNullElseGet(pod.getMetadata(), ObjectMeta::new);
-    return Stream.of(metadata.getLabels(), metadata.getAnnotations())
-        .anyMatch(keys -> keys != null && keys.containsKey(QUEUE_NAME));
-  }
-
   private void readAll(Manifests manifests) {
-    for (Manifest workload : manifests.items(KueueReader.GROUP, KueueReader.WORKLOAD)) {
-      prebuilt.put(workload.namespace().orElse("") + "/" + workload.name().orElse(""), workload);
-    }
-    ListMultimap<String, Manifest> groups = LinkedListMultimap.create();
-    for (Manifest manifest : manifests.items()) {
-      if (!manifest.is("", "Pod")) {
-        read(manifest);
-        continue;
-      }
-      Pod pod = manifest.as(Pod.class);
-      if (isJob(pod) && PodGroup.nameOf(pod).isEmpty()) {
-        read(manifest);
-      } else if (isJob(pod)) {
-        groups.put(manifest.namespace().orElse("") + "/" + PodGroup.nameOf(pod), manifest);
-      }
-    }
-    groups.asMap().values().forEach(this::readGroup);
+    manifests.items().forEach(this::noteUnused);
+    ManifestJob.findAll(manifests.items(), references.kinds()).forEach(this::read);
   }
 
-  /** What is said of a group is said of its first manifest. */
-  private void readGroup(Collection<Manifest> members) {
-    PodGroup group = PodGroup.of(
-        members.stream().map(member -> member.as(Pod.class)).collect(toImmutableList()));
-    add(members.iterator().next(), group, workloads.convert(group));
+  private void read(ManifestJob found) {
+    List<JobConversion> conversions = workloads.convertAll(found.job());
+    if (conversions.size() > MAX_WORKLOADS) {
+      problems.add(found
+          .manifest()
+          .issue(
+              "spec.replicas",
+              conversions.size() + " workloads; expected at most " + MAX_WORKLOADS
+                  + " of one job"));
+    } else {
+      conversions.forEach(conversion ->
+          add(found.manifest(), found.job(), references.resolve(found.job(), conversion)));
+    }
   }
 
-  private void read(Manifest manifest) {
+  private void noteUnused(Manifest manifest) {
     if (manifest.is(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
       Fields configuration = Fields.of(manifest.content(), "", manifest.newIssues());
       noteUnread(configuration, NOT_READ, manifest);
       noteUnread(configuration.object("resources"), NOT_READ_OF_RESOURCES, manifest);
-      return;
-    }
-    Optional<Class<? extends HasMetadata>> type = KINDS.type(manifest.group(), manifest.kind());
-    if (type.isPresent()) {
-      HasMetadata job = manifest.as(type.get());
-      List<JobConversion> conversions = workloads.convertAll(job);
-      if (conversions.size() > MAX_WORKLOADS) {
-        problems.add(manifest.issue(
-            "spec.replicas",
-            conversions.size() + " workloads; expected at most " + MAX_WORKLOADS + " of one job"));
-      } else {
-        conversions.forEach(conversion -> add(manifest, job, conversion));
-      }
-    } else if (NO_JOBS_YET.containsEntry(manifest.group(), manifest.kind())) {
+    } else if (manifest.is(KueueReader.GROUP, KueueReader.WORKLOAD)) {
       passedOver.add(manifest.issue(
           "kind",
           "not taken into account yet: " + manifest.kind() + " of " + manifest.apiVersion()));
@@ -198,11 +156,6 @@ final class JobManifests {
 
   private void add(Manifest manifest, HasMetadata object, JobConversion conversion) {
     if (conversion instanceof JobConversion.Converted converted) {
-      Optional<String> named = PrebuiltWorkloads.nameOf(object);
-      if (named.equals(Optional.of(converted.workload().name()))) {
-        addPrebuilt(manifest, object, converted);
-        return;
-      }
       add(new SimulatedJob(manifest, converted.jobName(), converted.workload()), object);
       converted
           .unknownRuntimeClasses()
@@ -219,33 +172,6 @@ final class JobManifests {
     }
   }
 
-  /** Adds a job that runs on a Workload of the manifests. */
-  private void addPrebuilt(
-      Manifest manifest, HasMetadata object, JobConversion.Converted converted) {
-    String name = converted.workload().name();
-    Manifest existing = prebuilt.get(converted.workload().namespace() + "/" + name);
-    if (existing == null) {
-      passedOver.add(manifest.issue(
-          "metadata", "passed over: there is no Workload " + name + ", which the job names"));
-      return;
-    }
-    Workload given = WORKLOADS.read(existing).workload();
-    List<String> differences = PrebuiltWorkloads.differences(converted.workload(), given);
-    if (differences.isEmpty()) {
-      // The queue of a job is that of its Workload.
-      Workload used = Workload.builder()
-          .from(given)
-          .queueName(converted.workload().queueName())
-          .build();
-      add(new SimulatedJob(manifest, converted.jobName(), used), object);
-    } else {
-      passedOver.add(manifest.issue(
-          "metadata",
-          "passed over: the Workload " + name + " is out of sync with its job: "
-              + Joiner.on("; ").join(differences)));
-    }
-  }
-
   private void add(SimulatedJob job, HasMetadata object) {
     if (known.putIfAbsent(job.workload().id(), object) == null) {
       jobs.add(job);
@@ -255,60 +181,5 @@ final class JobManifests {
               "metadata.name",
               "passed over: there is already a " + job.manifest().kind() + " of that name"));
     }
-  }
-
-  private static ResourceClaims resourceClaims(Manifests manifests) {
-    ResourceClaims.Builder claims = ResourceClaims.builder();
-    for (Manifest configuration :
-        manifests.items(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
-      claims.addAllMappings(DeviceClassMappings.read(configuration));
-    }
-    for (Manifest template :
-        Latest.manifests(manifests, ResourceClaims.GROUP, ResourceClaims.RESOURCE_CLAIM_TEMPLATE)) {
-      GenericKubernetesResource claimed = template.as(GenericKubernetesResource.class);
-      // A manifest knows the namespace that its object is in, even if it is not written there.
-      claimed.getMetadata().setNamespace(template.namespace().orElseThrow());
-      claims.addClaimTemplates(claimed);
-    }
-    return claims
-        .addAllDeviceClasses(Latest.objects(
-            manifests,
-            ResourceClaims.GROUP,
-            ResourceClaims.DEVICE_CLASS,
-            GenericKubernetesResource.class))
-        .build();
-  }
-
-  private static boolean managesJobsWithoutQueueName(Manifests manifests) {
-    return manifests.items(DeviceClassMappings.GROUP, DeviceClassMappings.KIND).stream()
-        .anyMatch(configuration -> Fields.of(configuration.content(), "", configuration.newIssues())
-            .flag("manageJobsWithoutQueueName")
-            .orElse(false));
-  }
-
-  private static JobWorkloads workloads(Manifests manifests, boolean tpuSlices) {
-    PodTemplates.Builder templates = PodTemplates.builder();
-    for (Manifest range : Latest.manifests(manifests, "", "LimitRange")) {
-      templates.putLimitRanges(range.namespace().orElseThrow(), range.as(LimitRange.class));
-    }
-    templates.addAllRuntimeClasses(
-        Latest.objects(manifests, "node.k8s.io", "RuntimeClass", RuntimeClass.class));
-    return JobWorkloads.builder()
-        .tpuSlices(tpuSlices)
-        .kinds(JobKinds.all(TrainingRuntimes.of(Stream.of(
-                    TrainingRuntimes.CLUSTER_TRAINING_RUNTIME, TrainingRuntimes.TRAINING_RUNTIME)
-                .flatMap(kind -> Latest.objects(
-                    manifests, TrainingRuntimes.GROUP, kind, GenericKubernetesResource.class)
-                    .stream())
-                .toList()))
-            .withRayClusters(RayClusters.of(Latest.objects(
-                manifests, "ray.io", "RayCluster", GenericKubernetesResource.class))))
-        .manageJobsWithoutQueueName(managesJobsWithoutQueueName(manifests))
-        .podTemplates(templates.build())
-        .resourceClaims(resourceClaims(manifests))
-        .addAllPriorityClasses(
-            Latest.objects(manifests, "scheduling.k8s.io", "PriorityClass", PriorityClass.class))
-        .addAllWorkloadPriorityClasses(Latest.configuration(manifests, WorkloadPriorityClass.class))
-        .build();
   }
 }

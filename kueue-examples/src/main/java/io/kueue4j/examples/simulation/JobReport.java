@@ -1,7 +1,7 @@
 package io.kueue4j.examples.simulation;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.Explanation;
+import io.kueue4j.core.decision.Explanation;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.PodSetAssignment;
 import java.util.Optional;

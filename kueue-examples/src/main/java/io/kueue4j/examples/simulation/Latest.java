@@ -92,19 +92,4 @@ final class Latest {
         .map(type::cast)
         .collect(toImmutableList());
   }
-
-  static ImmutableList<Manifest> manifests(Manifests manifests, String group, String kind) {
-    Map<String, Manifest> latest = new LinkedHashMap<>();
-    for (Manifest manifest : manifests.items(group, kind)) {
-      latest.put(manifest.namespace().orElse("") + "/" + manifest.name().orElse(""), manifest);
-    }
-    return ImmutableList.copyOf(latest.values());
-  }
-
-  static <T> ImmutableList<T> objects(
-      Manifests manifests, String group, String kind, Class<T> type) {
-    return manifests(manifests, group, kind).stream()
-        .map(manifest -> manifest.as(type))
-        .collect(toImmutableList());
-  }
 }

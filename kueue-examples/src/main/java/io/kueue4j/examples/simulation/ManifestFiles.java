@@ -6,12 +6,10 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.io.MoreFiles;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.k8s.ManifestReader;
 import io.kueue4j.k8s.ManifestSource;
 import io.kueue4j.k8s.Manifests;
 import io.kueue4j.k8s.job.JobKinds;
-import io.kueue4j.k8s.job.TrainingRuntimes;
 import io.kueue4j.k8s.yaml.ManifestException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,18 +25,7 @@ public final class ManifestFiles {
   private ManifestFiles() {}
 
   private static ManifestReader reader(JobKinds kinds) {
-    return ManifestReader.builder()
-        .jobKinds(kinds)
-        .kind(
-            TrainingRuntimes.GROUP,
-            TrainingRuntimes.CLUSTER_TRAINING_RUNTIME,
-            GenericKubernetesResource.class)
-        .kind(
-            TrainingRuntimes.GROUP,
-            TrainingRuntimes.TRAINING_RUNTIME,
-            GenericKubernetesResource.class)
-        .noteUnusedKinds(true)
-        .build();
+    return ManifestReader.builder().jobKinds(kinds).noteUnusedKinds(true).build();
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.kueue4j.examples.simulation;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView;
 import java.util.Optional;
 
 /**

@@ -12,11 +12,11 @@ import com.google.common.collect.Lists;
 import com.google.common.collect.Multiset;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.Decisions;
-import io.kueue4j.core.Explanation;
-import io.kueue4j.core.PreemptionVictim;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.ConfigObject;
@@ -158,7 +158,8 @@ public final class Simulation {
     Latest.configuration(changed).forEach(object -> latest.put(object.key(), object));
     ClusterNodes.of(all).forEach(node -> latest.put(node.key(), node));
     try {
-      engine.apply(tpuSlices ? withPools(latest) : latest.values());
+      engine.apply(
+          tpuSlices ? TpuNodePools.configure(configuration, latest.values()) : latest.values());
     } catch (InvalidConfigurationException e) {
       String message = Joiner.on('\n')
           .join(Lists.transform(
@@ -177,15 +178,6 @@ public final class Simulation {
     for (ClusterQueue queue : Latest.configuration(changed, ClusterQueue.class)) {
       maxCyclesWithoutNews = Math.max(maxCyclesWithoutNews, 1 + flavorCount(queue));
     }
-  }
-
-  /** {@return what is new with the pools that all nodes make up now, and the flavors that do} */
-  private ImmutableList<ConfigObject> withPools(Map<String, ConfigObject> latest) {
-    Map<String, ConfigObject> all = new LinkedHashMap<>(configuration);
-    all.putAll(latest);
-    return TpuNodePools.configure(all.values()).stream()
-        .filter(object -> latest.containsKey(object.key()) || !object.equals(all.get(object.key())))
-        .collect(toImmutableList());
   }
 
   /**

@@ -3,7 +3,7 @@ package io.kueue4j.examples.topology;
 import com.google.common.base.CharMatcher;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.PodSet;
 import io.kueue4j.core.model.PodSetAssignment;
 import io.kueue4j.core.model.TopologyAssignment.Domain;

@@ -1,7 +1,7 @@
 package io.kueue4j.examples.topology;
 
 import com.google.common.collect.ImmutableMap;
-import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.decision.AdmissionResult;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.examples.simulation.SimulatedJob;
 import java.util.Optional;

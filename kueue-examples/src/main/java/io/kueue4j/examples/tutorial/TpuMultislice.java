@@ -2,7 +2,7 @@ package io.kueue4j.examples.tutorial;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Maps;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.examples.cli.TableReport;
 import io.kueue4j.examples.simulation.JobReport;

@@ -3,7 +3,7 @@ package io.kueue4j.examples.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

@@ -2,7 +2,7 @@ package io.kueue4j.examples.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.AdmissionResult;
+import io.kueue4j.core.decision.AdmissionResult;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import io.kueue4j.core.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
+import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.core.model.Workload;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;

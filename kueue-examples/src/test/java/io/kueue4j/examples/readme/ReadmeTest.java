@@ -1,7 +1,10 @@
 package io.kueue4j.examples.readme;
 
 import static com.google.common.collect.ImmutableList.toImmutableList;
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import com.google.common.collect.ImmutableList;
 import com.sun.net.httpserver.HttpServer;
@@ -16,10 +19,10 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.Decisions;
-import io.kueue4j.core.QuotaUsage;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.FlavorQuotas;
 import io.kueue4j.core.model.LabelSelector;
@@ -39,6 +42,7 @@ import io.kueue4j.k8s.job.JobWorkloads;
 import io.kueue4j.k8s.status.ObjectConditions;
 import io.kueue4j.k8s.topology.NodeTracker;
 import io.kueue4j.k8s.topology.PodPlacer;
+import io.kueue4j.k8s.yaml.Manifest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -84,8 +88,9 @@ class ReadmeTest {
 
   @Test
   void theJavaIsCompiled() throws IOException {
-    String source =
-        Files.readString(Path.of("src/main/java/io/kueue4j/examples/readme/ReadmeSnippets.java"));
+    Path folder = Path.of("src/main/java/io/kueue4j/examples/readme");
+    String source = Files.readString(folder.resolve("ReadmeSnippets.java"))
+        + Files.readString(folder.resolve("JobAdmission.java"));
     ImmutableList<String> compiled = SNIPPET
         .matcher(source)
         .results()
@@ -199,20 +204,41 @@ class ReadmeTest {
         ---
         apiVersion: batch/v1
         kind: Job
-        metadata: {name: train, labels: {kueue.x-k8s.io/queue-name: queue}}
+        metadata:
+          name: train
+          labels: {kueue.x-k8s.io/queue-name: queue, kueue.x-k8s.io/priority-class: high}
         spec:
           parallelism: 2
           template:
             spec:
               containers: [{name: main, resources: {requests: {cpu: 1500m}}}]
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: WorkloadPriorityClass
+        metadata: {name: high}
+        value: 10
+        ---
+        apiVersion: batch/v1
+        kind: Job
+        metadata:
+          name: misspelt
+          labels: {kueue.x-k8s.io/queue-name: queue, kueue.x-k8s.io/priority-class: none}
+        spec:
+          template:
+            spec:
+              containers: [{name: main, resources: {requests: {cpu: 1}}}]
         """);
 
-    Decisions cycle = ReadmeSnippets.fromManifests(AdmissionEngine.create(), file);
+    List<String> problems = new ArrayList<>();
+    List<HasMetadata> started = ReadmeSnippets.fromManifests(file, problems);
 
-    assertThat(cycle.admitted())
-        .singleElement()
-        .satisfies(admission -> assertThat(admission.podSetAssignments().get(0).resourceUsage())
-            .containsEntry("cpu", 3000L));
+    assertThat(started).singleElement().satisfies(job -> {
+      assertThat(job.getMetadata().getName()).isEqualTo("train");
+      assertThat(((Job) job).getSpec().getSuspend()).isFalse();
+    });
+    assertThat(problems)
+        .singleElement(as(STRING))
+        .contains("all.yaml: document 6, line ", "there is no WorkloadPriorityClass \"none\"");
   }
 
   @Test
@@ -402,21 +428,46 @@ class ReadmeTest {
         .withCreationTimestamp("2026-01-01T00:00:01Z")
         .endMetadata()
         .build();
-    List<Job> written = new ArrayList<>();
-    ReadmeSnippets.JobAdmission admission = new ReadmeSnippets.JobAdmission();
-    admission.configure(manifests);
-    WorkloadId first = admission.created(train);
-    admission.created(late);
+    Job contradicting = train.toBuilder()
+        .editMetadata()
+        .withName("contradicting")
+        .withCreationTimestamp("2025-12-31T00:00:00Z")
+        .endMetadata()
+        .editSpec()
+        .editTemplate()
+        .editOrNewMetadata()
+        .addToLabels("kueue.x-k8s.io/podset", "other")
+        .endMetadata()
+        .endTemplate()
+        .endSpec()
+        .build();
+    List<HasMetadata> written = new ArrayList<>();
+    JobAdmission admission = new JobAdmission();
+    for (Manifest manifest : manifests.items()) {
+      if (!manifest.is("batch", "Job")) {
+        admission.seen(manifest.as(GenericKubernetesResource.class)).throwIfRefused();
+      }
+    }
+    admission.seen(contradicting, train, late).throwIfRefused();
     admission.decide(written::add);
 
-    assertThat(written).singleElement().satisfies(job -> {
+    assertThat(written).singleElement(as(type(Job.class))).satisfies(job -> {
       assertThat(job.getMetadata().getName()).isEqualTo("train");
       assertThat(job.getSpec().getSuspend()).isFalse();
       assertThat(job.getSpec().getTemplate().getSpec().getNodeSelector())
           .isEqualTo(Map.of("pool", "spot"));
     });
 
-    admission.engine().finish(first);
+    Job ended = ((Job) written.get(0))
+        .edit()
+        .withNewStatus()
+        .addNewCondition()
+        .withType("Complete")
+        .withStatus("True")
+        .endCondition()
+        .endStatus()
+        .build();
+    admission.seen(ended).throwIfRefused();
     admission.decide(written::add);
     assertThat(written)
         .extracting(job -> job.getMetadata().getName())

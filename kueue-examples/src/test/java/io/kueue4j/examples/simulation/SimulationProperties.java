@@ -3,8 +3,8 @@ package io.kueue4j.examples.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.ClusterQueueView;
-import io.kueue4j.core.QuotaUsage;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.QuotaUsage;
 import io.kueue4j.k8s.ManifestSource;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.kueue4j.core.internal.support.SingletonStyle;
 import io.kueue4j.k8s.pod.LocatedPodTemplate;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,7 +34,8 @@ import org.immutables.value.Value;
  *
  * @since 0.1.0
  */
-@Value.Immutable(singleton = true)
+@Value.Immutable
+@SingletonStyle
 public abstract class ResourceClaims {
   /** The API group of claims and classes. */
   public static final String GROUP = "resource.k8s.io";

@@ -75,7 +75,11 @@ public sealed interface JobConversion {
     /** It is a pod of a group, which is admitted as a whole: see {@link PodGroup}. */
     PART_OF_GROUP,
     /** Pods of the group are still missing. */
-    INCOMPLETE_GROUP
+    INCOMPLETE_GROUP,
+    /** It names a Workload that does not exist (yet). */
+    NO_PREBUILT_WORKLOAD,
+    /** The Workload that it names has other pod sets than the job. */
+    PREBUILT_WORKLOAD_OUT_OF_SYNC
   }
 
   /** {@return the result of the function for the case that this is} */

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Toleration;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -93,7 +94,7 @@ final class SparkPods {
     fields.text(path).ifPresent(text -> {
       String amount = resource.equals("memory") ? kubernetesMemory(text) : text;
       try {
-        io.kueue4j.core.resource.Quantity.parse(amount);
+        BigDecimal unused = io.kueue4j.core.resource.Quantity.parse(amount);
         amounts.put(resource, new Quantity(amount));
       } catch (IllegalArgumentException e) {
         fields.problem(path, String.valueOf(e.getMessage()));

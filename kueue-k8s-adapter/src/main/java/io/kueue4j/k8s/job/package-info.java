@@ -8,5 +8,5 @@
 @ValueStyle
 package io.kueue4j.k8s.job;
 
-import io.kueue4j.core.support.ValueStyle;
+import io.kueue4j.core.internal.support.ValueStyle;
 import org.jspecify.annotations.NullMarked;

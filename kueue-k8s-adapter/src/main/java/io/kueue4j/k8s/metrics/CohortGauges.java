@@ -1,7 +1,7 @@
 package io.kueue4j.k8s.metrics;
 
-import io.kueue4j.core.CohortView;
 import io.kueue4j.core.EngineView;
+import io.kueue4j.core.decision.CohortView;
 
 /** Reads the gauges of cohorts that contain a ClusterQueue, directly or below. */
 final class CohortGauges {

@@ -2,9 +2,9 @@ package io.kueue4j.k8s.metrics;
 
 import com.google.common.collect.HashMultiset;
 import com.google.common.collect.Multiset;
-import io.kueue4j.core.ClusterQueueView;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.LocalQueueView;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.LocalQueueView;
 import io.kueue4j.core.model.LocalQueue;
 
 /** Counts finished workloads for each existing queue. */

@@ -6,12 +6,12 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.Decisions;
-import io.kueue4j.core.Departure;
-import io.kueue4j.core.EngineListener;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.PreemptionConflict;
-import io.kueue4j.core.StatusChange;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.EngineListener;
+import io.kueue4j.core.decision.PreemptionConflict;
+import io.kueue4j.core.decision.StatusChange;
+import io.kueue4j.core.decision.WorkloadRemoved;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -75,7 +75,7 @@ public final class KueueMetrics implements EngineListener {
   }
 
   @Override
-  public void departed(Departure departure) {
+  public void departed(WorkloadRemoved departure) {
     lives.count(departure);
   }
 

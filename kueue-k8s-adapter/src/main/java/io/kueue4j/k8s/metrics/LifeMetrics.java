@@ -1,8 +1,8 @@
 package io.kueue4j.k8s.metrics;
 
-import io.kueue4j.core.Departure;
-import io.kueue4j.core.PreemptedBy;
-import io.kueue4j.core.StatusChange;
+import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.decision.StatusChange;
+import io.kueue4j.core.decision.WorkloadRemoved;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;
 import io.kueue4j.core.model.EvictionCount;
@@ -168,9 +168,9 @@ final class LifeMetrics {
     }
   }
 
-  void count(Departure departure) {
-    boolean finished = departure.reason() != Departure.Reason.RELEASED
-        && departure.reason() != Departure.Reason.DELETED;
+  void count(WorkloadRemoved departure) {
+    boolean finished = departure.reason() != WorkloadRemoved.Reason.RELEASED
+        && departure.reason() != WorkloadRemoved.Reason.DELETED;
     if (!finished) {
       return;
     }
@@ -196,7 +196,7 @@ final class LifeMetrics {
             seconds(departure.status().accumulatedPastExecutionTime())
                 + seconds(admitted.lastTransitionTime(), departure.time()),
             labels));
-    if (departure.reason() == Departure.Reason.SLICE_REPLACED) {
+    if (departure.reason() == WorkloadRemoved.Reason.SLICE_REPLACED) {
       series.increment(KueueMetric.REPLACED_WORKLOAD_SLICES_TOTAL, labels.clusterQueue);
     }
   }

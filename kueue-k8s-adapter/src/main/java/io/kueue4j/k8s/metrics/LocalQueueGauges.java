@@ -1,12 +1,12 @@
 package io.kueue4j.k8s.metrics;
 
-import io.kueue4j.core.ClusterQueueView;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.HoldingWorkload;
-import io.kueue4j.core.LocalQueueView;
-import io.kueue4j.core.PreemptionVictim.HeldQuota;
-import io.kueue4j.core.QuotaUsage;
-import io.kueue4j.core.WaitingWorkload;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.LocalQueueView;
+import io.kueue4j.core.decision.PreemptionVictim.HeldQuota;
+import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.WaitingWorkload;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import io.kueue4j.core.model.Workload;

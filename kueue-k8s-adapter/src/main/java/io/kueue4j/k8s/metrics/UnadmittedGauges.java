@@ -3,7 +3,7 @@ package io.kueue4j.k8s.metrics;
 import com.google.common.collect.LinkedHashMultiset;
 import com.google.common.collect.Multiset;
 import io.kueue4j.core.EngineView;
-import io.kueue4j.core.Unadmitted;
+import io.kueue4j.core.decision.Unadmitted;
 import io.kueue4j.core.model.PendingCause;
 
 /** Counts workloads that are not admitted, by reason, for each queue that has any. */

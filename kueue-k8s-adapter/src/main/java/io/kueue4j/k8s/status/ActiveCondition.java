@@ -1,8 +1,8 @@
 package io.kueue4j.k8s.status;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.kueue4j.core.ClusterQueueView;
-import io.kueue4j.core.Inactivity;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.Inactivity;
 import io.kueue4j.core.model.LocalQueue;
 import io.kueue4j.core.model.StopPolicy;
 import java.util.Optional;

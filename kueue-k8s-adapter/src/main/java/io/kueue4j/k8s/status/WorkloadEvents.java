@@ -2,11 +2,11 @@ package io.kueue4j.k8s.status;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
-import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.Decisions;
-import io.kueue4j.core.Eviction;
-import io.kueue4j.core.FinishedSlice;
-import io.kueue4j.core.PreemptionVictim;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.FinishedSlice;
+import io.kueue4j.core.decision.PreemptionVictim;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.ConditionType;
 import io.kueue4j.core.model.EvictionCause;

@@ -8,7 +8,9 @@ import io.kueue4j.core.model.InvalidConfigurationException;
 import io.kueue4j.core.model.Node;
 import io.kueue4j.core.model.ResourceFlavor;
 import io.kueue4j.core.model.Violation;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Makes pools of TPU chips of GKE's nodes, so that an engine gives chips as slices.
@@ -76,6 +78,27 @@ public final class TpuNodePools {
       throw new InvalidConfigurationException(found.stream().distinct().collect(toImmutableList()));
     }
     return configured.build();
+  }
+
+  /**
+   * {@return what to apply to an engine when some objects have changed: these, and the flavors and
+   * pool sets that are others with them}
+   *
+   * @param known the configuration so far, by {@link ConfigObject#key()}, as it was before
+   *     {@link #configure(Iterable)}
+   * @param changed the objects that are new or have changed
+   * @throws InvalidConfigurationException as for {@link #configure(Iterable)}
+   * @since 0.1.0
+   */
+  public static ImmutableList<ConfigObject> configure(
+      Map<String, ConfigObject> known, Iterable<? extends ConfigObject> changed) {
+    Map<String, ConfigObject> latest = new LinkedHashMap<>();
+    changed.forEach(object -> latest.put(object.key(), object));
+    Map<String, ConfigObject> all = new LinkedHashMap<>(known);
+    all.putAll(latest);
+    return configure(all.values()).stream()
+        .filter(object -> latest.containsKey(object.key()) || !object.equals(all.get(object.key())))
+        .collect(toImmutableList());
   }
 
   private static boolean isOfTpus(ResourceFlavor flavor) {

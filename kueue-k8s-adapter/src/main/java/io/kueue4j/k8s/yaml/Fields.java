@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.primitives.Ints;
 import com.google.common.primitives.Longs;
 import io.kueue4j.core.resource.Quantity;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -306,7 +307,7 @@ public final class Fields {
   /** {@return why {@code text} is not a quantity, empty if it is one} */
   static Optional<String> quantityProblem(String text) {
     try {
-      Quantity.parse(text);
+      BigDecimal unused = Quantity.parse(text);
       return Optional.empty();
     } catch (IllegalArgumentException e) {
       return Optional.of(String.valueOf(e.getMessage()));

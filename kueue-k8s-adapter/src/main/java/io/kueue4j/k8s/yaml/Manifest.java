@@ -1,17 +1,25 @@
 package io.kueue4j.k8s.yaml;
 
 import com.google.common.collect.ImmutableMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One Kubernetes object as it stands in a source; immutable.
+ * One Kubernetes object, as it stands in a text or as a client holds it; immutable.
  *
  * <p>Objects inside a {@code List} are manifests of their own; their paths begin at the object.
+ *
+ * <p>A live object is read when the manifest is made; later changes of it have no effect, except
+ * that {@link #as} returns the object itself.
+ *
+ * @since 0.1.0
  */
 public final class Manifest {
   private final String source;
   private final int document;
   private final YamlMapping content;
+  private final @Nullable HasMetadata object;
   private final String apiVersion;
   private final String group;
   private final String kind;
@@ -25,13 +33,14 @@ public final class Manifest {
       String source,
       int document,
       YamlMapping content,
+      @Nullable HasMetadata object,
       String apiVersion,
       String kind,
       Optional<String> namespace,
       Fields metadata) {
-    this.source = source;
     this.document = document;
     this.content = content;
+    this.object = object;
     this.apiVersion = apiVersion;
     this.group = apiVersion.substring(0, Math.max(apiVersion.indexOf('/'), 0));
     this.kind = kind;
@@ -40,19 +49,29 @@ public final class Manifest {
     generateName = metadata.text("generateName");
     labels = metadata.textMap("labels");
     annotations = metadata.textMap("annotations");
+    this.source = isLive() ? describe(kind, namespace, name.or(() -> generateName)) : source;
   }
 
-  /** {@return the name of the source, such as a file} */
+  /** {@return kind, namespace and name, such as {@code Job team-a/train}} */
+  static String describe(String kind, Optional<String> namespace, Optional<String> name) {
+    return kind + " " + namespace.map(value -> value + "/").orElse("")
+        + name.orElse("without a name");
+  }
+
+  /**
+   * {@return the name of the text, such as a file; of a live object its kind, namespace and name,
+   * such as {@code Job team-a/train}}
+   */
   public String source() {
     return source;
   }
 
-  /** {@return the document in the source, from 1} */
+  /** {@return the document in the text, from 1; 0 for a live object} */
   public int document() {
     return document;
   }
 
-  /** {@return the line that the object begins in, from 1} */
+  /** {@return the line that the object begins in, from 1; 0 for a live object} */
   public int line() {
     return content.line();
   }
@@ -132,12 +151,26 @@ public final class Manifest {
   }
 
   /**
+   * {@return whether this is a live object, which has no place in a text}
+   *
+   * @since 0.1.0
+   */
+  public boolean isLive() {
+    return document == 0;
+  }
+
+  /**
    * Reads the object as an object of a class: a model class of fabric8, or any other with Jackson
    * annotations. Quantities keep their text; unknown fields are kept where the class has room.
    *
+   * @return a live object of exactly that class itself, else a new object, which the caller may
+   *     change
    * @throws ManifestException if a field has a value of another type than the class wants
    */
   public <T> T as(Class<T> type) {
+    if (object != null && object.getClass().equals(type)) {
+      return type.cast(object);
+    }
     Issues issues = newIssues();
     Optional<T> object = ObjectBinder.bind(content, type, "", issues);
     issues.throwProblems();
@@ -149,11 +182,15 @@ public final class Manifest {
     return new Issues(source, document);
   }
 
-  /** {@return for example {@code ClusterQueue research (cluster.yaml, line 12)}} */
+  /**
+   * {@return for example {@code ClusterQueue research (cluster.yaml, line 12)}, or
+   * {@code ClusterQueue research} for a live object}
+   */
   @Override
   public String toString() {
-    String called = name.or(() -> generateName).orElse("without a name");
-    String full = namespace.map(value -> value + "/").orElse("") + called;
-    return kind + " " + full + " (" + source + ", line " + line() + ")";
+    return isLive()
+        ? source
+        : describe(kind, namespace, name.or(() -> generateName)) + " (" + source + ", line "
+            + line() + ")";
   }
 }

@@ -4,15 +4,19 @@ import com.google.common.base.Ascii;
 import com.google.common.base.CharMatcher;
 
 /**
- * Something to say about a place in a source: a problem that makes it unusable, or a note.
+ * A problem that makes an object unusable, or a note on it, with its place.
  *
- * @param source the name of the source, such as a file
- * @param document the document in the source, from 1
- * @param line the line in the source, from 1
- * @param column the column in the line, from 1
+ * <p>The place is a position in a text, or a field of a live object. Immutable.
+ *
+ * @param source the name of the text, such as a file; of a live object its kind, namespace and
+ *     name, such as {@code Job team-a/train}
+ * @param document the document in the text, from 1; 0 for a live object
+ * @param line the line in the text, from 1; 0 for a live object
+ * @param column the column in the line, from 1; 0 for a live object
  * @param field the path of the field in its object, such as
  *     {@code spec.template.spec.containers[0].image}; empty if it concerns no field
  * @param message what was given, what was expected and what to do
+ * @since 0.1.0
  */
 public record ManifestIssue(
     String source, int document, int line, int column, String field, String message) {
@@ -26,7 +30,9 @@ public record ManifestIssue(
   /** {@return place, field and message in one line} */
   @Override
   public String toString() {
-    String place = source + ": document " + document + ", line " + line + ", column " + column;
+    String place = document == 0
+        ? source
+        : source + ": document " + document + ", line " + line + ", column " + column;
     String of = field.isEmpty() ? "" : Ascii.truncate(field, LONGEST_FIELD, "…") + ": ";
     return oneLine(place + ": " + of + message);
   }

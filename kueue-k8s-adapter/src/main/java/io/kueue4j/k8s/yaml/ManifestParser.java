@@ -1,24 +1,39 @@
 package io.kueue4j.k8s.yaml;
 
 import com.google.common.base.CharMatcher;
+import com.google.common.base.Strings;
 import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Splits one source into Kubernetes objects.
+ * Splits one source, a text or a live object, into Kubernetes objects.
  *
  * <p>Documents without content are skipped, lists flattened.
  */
 public final class ManifestParser {
-  /** Knows where objects live. */
+  /** Knows kinds, and where their objects live. */
   public interface Scope {
+    /** {@return whether the fields of objects of a kind are of concern; true unless overridden} */
+    default boolean isKnown(String group, String kind) {
+      return true;
+    }
+
     /** {@return the namespace of an object of a kind for which {@code given} is written down} */
     Optional<String> namespace(String group, String kind, Optional<String> given);
   }
 
   private static final String LIST = "List";
+
+  /** The document of a live object; those of a text count from 1. */
+  private static final int LIVE = 0;
 
   private final String source;
   private final Scope scope;
@@ -57,6 +72,42 @@ public final class ManifestParser {
     }
   }
 
+  /**
+   * Reads an object, which is the whole source. Of an object of an unknown kind only the header is
+   * read.
+   */
+  public void parse(HasMetadata object) {
+    Issues issues = new Issues(source, LIVE);
+    try {
+      YamlMapping content = isKnown(object) ? ObjectTree.of(object) : ObjectTree.header(object);
+      parse(LIVE, content, object, "", "", issues);
+    } catch (IOException e) {
+      issues.problem(
+          TextPosition.NONE, "", "cannot be read: " + e.getMessage() + "; expected plain values");
+    }
+    problems.addAll(issues.problems());
+    notes.addAll(issues.notes());
+  }
+
+  private boolean isKnown(HasMetadata object) {
+    String kind = Strings.nullToEmpty(object.getKind());
+    return kind.endsWith(LIST)
+        || scope.isKnown(group(Strings.nullToEmpty(object.getApiVersion())), kind);
+  }
+
+  /** {@return kind, namespace and name of a live object, such as {@code Job team-a/train}} */
+  public static String describe(HasMetadata object) {
+    ObjectMeta metadata = Objects.requireNonNullElseGet(object.getMetadata(), ObjectMeta::new);
+    String kind = Optional.ofNullable(Strings.emptyToNull(object.getKind()))
+        .orElseGet(() -> object.getClass().getSimpleName());
+    return Manifest.describe(
+        kind,
+        Optional.ofNullable(Strings.emptyToNull(metadata.getNamespace())),
+        Stream.of(metadata.getName(), metadata.getGenerateName())
+            .filter(name -> !Strings.isNullOrEmpty(name))
+            .findFirst());
+  }
+
   /** {@return the objects whose header could be read} */
   public ImmutableList<Manifest> manifests() {
     return ImmutableList.copyOf(manifests);
@@ -74,7 +125,7 @@ public final class ManifestParser {
 
   private void parse(YamlDocument document, Issues issues) {
     if (document.root() instanceof YamlMapping mapping) {
-      parse(document.index(), mapping, "", "", issues);
+      parse(document.index(), mapping, null, "", "", issues);
     } else {
       issues.problem(
           document.root(),
@@ -85,7 +136,12 @@ public final class ManifestParser {
 
   /** Reads an object whose type may be implied by the list that it stands in. */
   private void parse(
-      int document, YamlMapping content, String listVersion, String itemKind, Issues issues) {
+      int document,
+      YamlMapping content,
+      @Nullable HasMetadata live,
+      String listVersion,
+      String itemKind,
+      Issues issues) {
     Fields object = Fields.of(content, "", issues);
     String apiVersion = object.has("apiVersion") || listVersion.isEmpty()
         ? object.requiredText("apiVersion")
@@ -101,10 +157,10 @@ public final class ManifestParser {
       String versionOfItems = kindOfItems.isEmpty() ? "" : apiVersion;
       object
           .objects("items")
-          .forEach(item ->
-              parse(document, item.mapping().orElseThrow(), versionOfItems, kindOfItems, issues));
+          .forEach(item -> parse(
+              document, item.mapping().orElseThrow(), null, versionOfItems, kindOfItems, issues));
     } else {
-      add(document, content, apiVersion, kind, object.object("metadata"), issues);
+      add(document, content, live, apiVersion, kind, object.object("metadata"), issues);
     }
   }
 
@@ -115,23 +171,27 @@ public final class ManifestParser {
   private void add(
       int document,
       YamlMapping content,
+      @Nullable HasMetadata live,
       String apiVersion,
       String kind,
       Fields metadata,
       Issues issues) {
     int before = issues.problemCount();
     Optional<String> given = metadata.text("namespace");
-    int slash = apiVersion.indexOf('/');
-    Optional<String> namespace =
-        scope.namespace(slash < 0 ? "" : apiVersion.substring(0, slash), kind, given);
+    Optional<String> namespace = scope.namespace(group(apiVersion), kind, given);
     if (given.isPresent() && namespace.isEmpty()) {
       metadata.note("namespace", "ignored: a " + kind + " lives in no namespace");
     }
     Manifest manifest =
-        new Manifest(source, document, content, apiVersion, kind, namespace, metadata);
+        new Manifest(source, document, content, live, apiVersion, kind, namespace, metadata);
     // With a broken header the rest would only repeat its problems.
     if (issues.problemCount() == before) {
       manifests.add(manifest);
     }
+  }
+
+  private static String group(String apiVersion) {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 }

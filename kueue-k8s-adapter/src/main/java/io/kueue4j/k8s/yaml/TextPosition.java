@@ -10,6 +10,9 @@ public record TextPosition(int line, int column) implements YamlPosition {
   /** The beginning of a source. */
   public static final TextPosition START = new TextPosition(1, 1);
 
+  /** The place of what stands in no text. */
+  static final TextPosition NONE = new TextPosition(0, 0);
+
   /** {@return the place after {@code text}, which begins the source} */
   public static TextPosition after(String text) {
     int line = 1;

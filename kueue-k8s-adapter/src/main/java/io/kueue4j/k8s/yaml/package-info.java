@@ -1,6 +1,6 @@
 /**
- * Manifests as text: YAML and JSON to a tree in which every scalar keeps its exact text and every
- * node its line, and from there to Kubernetes objects.
+ * Manifests: YAML and JSON to a tree in which every scalar keeps its exact text and every node its
+ * line, live objects to the same tree without lines, and from there to Kubernetes objects.
  *
  * <p>API are {@link io.kueue4j.k8s.yaml.Manifest}, {@link io.kueue4j.k8s.yaml.ManifestIssue},
  * {@link io.kueue4j.k8s.yaml.ManifestException} and the {@link io.kueue4j.k8s.yaml.YamlNode nodes};

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import io.kueue4j.core.AdmissionEngine;
-import io.kueue4j.core.ClusterQueueView;
+import io.kueue4j.core.decision.ClusterQueueView;
 import io.kueue4j.core.model.ClusterQueue;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.FlavorQuotas;

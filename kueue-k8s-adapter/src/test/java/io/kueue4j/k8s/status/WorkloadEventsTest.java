@@ -4,9 +4,9 @@ import static io.kueue4j.k8s.status.TestEngine.id;
 import static io.kueue4j.k8s.status.TestEngine.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.kueue4j.core.AdmissionResult;
-import io.kueue4j.core.Decisions;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.Admission;
 import io.kueue4j.core.model.AdmissionCheckState;
 import io.kueue4j.core.model.CheckState;

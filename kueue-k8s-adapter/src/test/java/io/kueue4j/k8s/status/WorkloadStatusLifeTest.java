@@ -11,7 +11,7 @@ import static io.kueue4j.k8s.status.TestEngine.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.core.model.CheckState;
 import io.kueue4j.core.model.EvictionReason;
 import io.kueue4j.core.model.PodsReadyPolicy;

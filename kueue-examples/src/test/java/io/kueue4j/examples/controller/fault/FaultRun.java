@@ -1,7 +1,7 @@
 package io.kueue4j.examples.controller.fault;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.kueue4j.core.Settings;
+import io.kueue4j.core.decision.Settings;
 import io.kueue4j.examples.controller.ClusterWrites;
 import io.kueue4j.examples.controller.ControllerOptions;
 import io.kueue4j.examples.controller.cluster.ApiWrite;

@@ -1,0 +1,232 @@
+package io.kueue4j.core.decision;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Suppliers;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * A ClusterQueue at one moment. Immutable, safe for several threads.
+ *
+ * <p>Rules: Y-1.
+ */
+public final class ClusterQueueView {
+  private final ClusterQueue spec;
+  private final ImmutableList<Inactivity> inactivities;
+  private final ImmutableList<QuotaUsage> usage;
+  private final ImmutableList<HoldingWorkload> holders;
+  private final long weightedShare;
+  private final int pendingCount;
+  private final int inadmissibleCount;
+  private final Supplier<ShapeCounts> shapes;
+  private final Supplier<ImmutableList<WaitingWorkload>> waiting;
+  private final Supplier<ImmutableList<Admission>> admitted;
+  private final Supplier<ImmutableList<WorkloadId>> pending;
+  private final Supplier<ImmutableList<WorkloadId>> inadmissible;
+
+  /**
+   * How many different shapes there are among the workloads that wait. Workloads of one shape are
+   * equal for scheduling.
+   *
+   * @param pending among those that the coming cycles try
+   * @param inadmissible among those that wait for something to change
+   * @param waiting among all of them
+   */
+  public record ShapeCounts(int pending, int inadmissible, int waiting) {}
+
+  /**
+   * Creates a view; engines do, users get views from {@code EngineView}.
+   *
+   * @param spec the queue as it was applied
+   * @param inactivities why it does not take part, none if it does
+   * @param usage quota and usage
+   * @param holders the workloads that hold its quota
+   * @param weightedShare how much it borrows
+   * @param pendingCount the number of workloads that the coming cycles try
+   * @param inadmissibleCount the number of workloads that wait for something to change
+   * @param shapes counts shapes when asked for the first time
+   * @param waiting lists the workloads that wait, when asked for the first time
+   */
+  public ClusterQueueView(
+      ClusterQueue spec,
+      ImmutableList<Inactivity> inactivities,
+      ImmutableList<QuotaUsage> usage,
+      ImmutableList<HoldingWorkload> holders,
+      long weightedShare,
+      int pendingCount,
+      int inadmissibleCount,
+      Supplier<ShapeCounts> shapes,
+      Supplier<ImmutableList<WaitingWorkload>> waiting) {
+    this.spec = spec;
+    this.inactivities = inactivities;
+    this.usage = usage;
+    this.holders = holders;
+    this.weightedShare = weightedShare;
+    this.pendingCount = pendingCount;
+    this.inadmissibleCount = inadmissibleCount;
+    this.shapes = Suppliers.memoize(shapes::get);
+    this.waiting = Suppliers.memoize(waiting::get);
+    this.admitted = Suppliers.memoize(
+        () -> holders.stream().map(HoldingWorkload::admission).collect(toImmutableList()));
+    this.pending = Suppliers.memoize(() -> idsOfWaiting(true));
+    this.inadmissible = Suppliers.memoize(() -> idsOfWaiting(false));
+  }
+
+  /** {@return the queue as it was applied} */
+  public ClusterQueue spec() {
+    return spec;
+  }
+
+  /** {@return the name} */
+  public String name() {
+    return spec.name();
+  }
+
+  /** {@return whether it takes part: it is not stopped and everything it names exists} */
+  public boolean isActive() {
+    return inactivities.isEmpty();
+  }
+
+  /**
+   * {@return why it does not take part, the first reason: Kueue's for the condition {@code Active},
+   * and what is meant; absent if it does take part (rule M-12)}
+   */
+  public Optional<String> inactivity() {
+    return inactivities.stream().findFirst().map(Inactivity::toString);
+  }
+
+  /**
+   * {@return every reason why it does not take part, in Kueue's order; none if it does (rule M-12)}
+   */
+  public ImmutableList<Inactivity> inactivities() {
+    return inactivities;
+  }
+
+  /**
+   * {@return quota and usage, in the order of the resource groups; what is used without quota comes
+   * last}
+   */
+  public ImmutableList<QuotaUsage> usage() {
+    return usage;
+  }
+
+  /**
+   * {@return the workloads that hold its quota with what each is charged, oldest first: by the time
+   * when quota was reserved, then by workload}
+   */
+  public ImmutableList<HoldingWorkload> holders() {
+    return holders;
+  }
+
+  /** {@return what the workloads were admitted with that hold its quota, in the same order} */
+  public ImmutableList<Admission> admitted() {
+    return admitted.get();
+  }
+
+  /**
+   * {@return those of the admitted workloads that may not start yet, because admission checks are
+   * not passed or pods are to be placed; in the same order}
+   */
+  public ImmutableList<WorkloadId> reserving() {
+    return idsOfHolders(holder -> !holder.isAdmitted());
+  }
+
+  /**
+   * {@return those of the admitted workloads that were told to stop, and hold their quota until
+   * they have; in the same order}
+   */
+  public ImmutableList<WorkloadId> stopping() {
+    return idsOfHolders(HoldingWorkload::isToldToStop);
+  }
+
+  /**
+   * {@return how much it borrows: of the resource that it borrows most of, in thousandths of what
+   * its cohort could lend, divided by its weight and rounded up; {@link Long#MAX_VALUE} for one
+   * that borrows without weight, 0 for one that does not borrow; rule H-8}
+   */
+  public long weightedShare() {
+    return weightedShare;
+  }
+
+  /**
+   * {@return the workloads that the coming cycles try, in order of service; of those that try all
+   * flavors at a time each attempt, as {@code name[flavor]} (rule CA-2)}
+   */
+  public ImmutableList<WorkloadId> pending() {
+    return pending.get();
+  }
+
+  /** {@return the number of workloads that the coming cycles try} */
+  public int pendingCount() {
+    return pendingCount;
+  }
+
+  /**
+   * {@return the workloads that wait for something to change, in order of service and with names as
+   * in {@link #pending}}
+   */
+  public ImmutableList<WorkloadId> inadmissible() {
+    return inadmissible.get();
+  }
+
+  /**
+   * {@return all workloads that wait, in order of service, with their places: those that the coming
+   * cycles try and those that wait for something to change}
+   */
+  public ImmutableList<WaitingWorkload> waiting() {
+    return waiting.get();
+  }
+
+  /** {@return the number of workloads that wait for something to change} */
+  public int inadmissibleCount() {
+    return inadmissibleCount;
+  }
+
+  /** {@return the number of different shapes among the workloads that the coming cycles try} */
+  public int pendingShapeCount() {
+    return shapes.get().pending;
+  }
+
+  /**
+   * {@return the number of different shapes among the workloads that wait for something to change}
+   */
+  public int inadmissibleShapeCount() {
+    return shapes.get().inadmissible;
+  }
+
+  /** {@return the number of different shapes among all workloads that wait} */
+  public int waitingShapeCount() {
+    return shapes.get().waiting;
+  }
+
+  /** {@return the number of all workloads that wait} */
+  public int waitingCount() {
+    return pendingCount + inadmissibleCount;
+  }
+
+  private ImmutableList<WorkloadId> idsOfHolders(Predicate<HoldingWorkload> which) {
+    return holders.stream()
+        .filter(which)
+        .map(holder -> holder.workload().id())
+        .collect(toImmutableList());
+  }
+
+  private ImmutableList<WorkloadId> idsOfWaiting(boolean active) {
+    return waiting().stream()
+        .filter(each -> each.isActive() == active)
+        .map(each -> each.workload().id())
+        .collect(toImmutableList());
+  }
+
+  @Override
+  public String toString() {
+    return "ClusterQueue " + name() + " [admitted " + holders.size() + ", pending " + pendingCount
+        + ", inadmissible " + inadmissibleCount + "]";
+  }
+}

@@ -1,0 +1,109 @@
+package io.kueue4j.core.decision;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.function.Function;
+
+/**
+ * What an engine has decided, in the order of the decisions. Immutable.
+ *
+ * <p>Each decision is returned once: by the call that it follows from, or, if that call returns
+ * something else, by the next one that returns decisions.
+ *
+ * <pre>{@code
+ * Decisions decisions = engine.runCycle();
+ * decisions.preempted().forEach(victim -> stop(victim.workload()));
+ * decisions.admitted().forEach(admission -> start(admission));
+ * }</pre>
+ *
+ * @param all the decisions
+ * @since 0.1.0
+ */
+public record Decisions(ImmutableList<Decision> all) {
+  private static final Decisions NONE = new Decisions(ImmutableList.of());
+
+  /** {@return no decisions} */
+  public static Decisions none() {
+    return NONE;
+  }
+
+  /** {@return those decisions, in that order} */
+  public static Decisions of(Iterable<? extends Decision> decisions) {
+    ImmutableList<Decision> all = ImmutableList.copyOf(decisions);
+    return all.isEmpty() ? NONE : new Decisions(all);
+  }
+
+  /** {@return these decisions, then the others} */
+  public Decisions and(Decisions others) {
+    return of(ImmutableList.<Decision>builder().addAll(all).addAll(others.all).build());
+  }
+
+  /** {@return whether nothing was decided; for a cycle, also that there was nothing to try} */
+  public boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  /** {@return the decisions of one kind} */
+  public <D extends Decision> ImmutableList<D> ofKind(Class<D> kind) {
+    return all.stream().filter(kind::isInstance).map(kind::cast).collect(toImmutableList());
+  }
+
+  private <D extends Decision, R> ImmutableList<R> partOf(Class<D> kind, Function<D, R> part) {
+    return all.stream()
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .map(part)
+        .collect(toImmutableList());
+  }
+
+  /** {@return the admissions of the workloads that may start} */
+  public ImmutableList<Admission> admitted() {
+    return partOf(AdmissionResult.Admitted.class, AdmissionResult.Admitted::admission);
+  }
+
+  /**
+   * {@return the admissions of the workloads that hold quota and may not start yet, since they wait
+   * for admission checks or for a place for their pods}
+   */
+  public ImmutableList<Admission> reserved() {
+    return partOf(AdmissionResult.Reserved.class, AdmissionResult.Reserved::admission);
+  }
+
+  /**
+   * {@return the workloads that have to stop for others}
+   *
+   * <p>Variants that were preempted while their workload did not run on them have stopped already
+   * and are not among them.
+   */
+  public ImmutableList<PreemptionVictim> preempted() {
+    return ofKind(PreemptionVictim.class);
+  }
+
+  /** {@return the workloads that a cycle tried and that wait on, with reasons} */
+  public ImmutableList<AdmissionResult.Pending> pending() {
+    return ofKind(AdmissionResult.Pending.class);
+  }
+
+  /** {@return the admissions in force of workloads whose pods go to other nodes than before} */
+  public ImmutableList<Admission> replaced() {
+    return partOf(Decision.Replacement.class, Decision.Replacement::admission);
+  }
+
+  /** {@return the workloads that have to stop, not for another workload} */
+  public ImmutableList<Eviction> evicted() {
+    return ofKind(Eviction.class);
+  }
+
+  /** {@return the workloads that must not go on before they are admitted again} */
+  public ImmutableList<WorkloadId> suspended() {
+    return partOf(Decision.Suspension.class, Decision.Suspension::workload);
+  }
+
+  /** {@return the elastic slices that have left because another slice of their job goes on} */
+  public ImmutableList<FinishedSlice> finishedSlices() {
+    return ofKind(FinishedSlice.class);
+  }
+}

@@ -1,0 +1,109 @@
+package io.kueue4j.core.decision;
+
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.resource.Quantity;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/**
+ * One change after which the engine admits a workload that waits: what to do, in figures and in
+ * words. {@code AdmissionEngine.apply(Remedy)} makes it.
+ *
+ * <p>The engine has made the change on a copy of itself and has admitted the workload there, by
+ * {@code tryAdmit}; for {@link RemedyKind#WAIT_FOR_TURN} and {@link RemedyKind#RAISE_PRIORITY} by
+ * cycles. Quotas are raised by the smallest amounts: with one unit less of any of them the workload
+ * is not admitted.
+ *
+ * @since 0.1.0
+ */
+@Value.Immutable
+public abstract class Remedy {
+  Remedy() {}
+
+  /**
+   * A nominal quota, or a borrowing or lending limit, that is raised. Amounts are those of the
+   * resource: milli-units of cpu, whole units of everything else.
+   *
+   * @param owner whose it is, kind and name, such as {@code ClusterQueue research}
+   * @param flavor the flavor
+   * @param resource the resource
+   * @param from what it is, 0 if there is none yet
+   * @param to what it has to be
+   */
+  public record Raise(String owner, String flavor, String resource, long from, long to) {
+    /** {@return the raise as a sentence part for people} */
+    public String message() {
+      return resource + " in flavor " + flavor + " from " + Quantity.format(resource, from) + " to "
+          + Quantity.format(resource, to) + " (+" + Quantity.format(resource, to - from) + ")";
+    }
+  }
+
+  /** {@return a builder of a remedy of that kind} */
+  public static Builder builder(RemedyKind kind) {
+    return ImmutableRemedy.builder().kind(kind);
+  }
+
+  /** {@return what is changed} */
+  public abstract RemedyKind kind();
+
+  /** {@return the change as a sentence part for people, to follow "would be admitted if"} */
+  public abstract String message();
+
+  /** {@return the quotas and limits that are raised} */
+  public abstract ImmutableList<Raise> raises();
+
+  /** {@return the configuration objects as they would have to be, to be applied in one step} */
+  public abstract ImmutableList<ConfigObject> objects();
+
+  /** {@return the workload as it would have to be, absent if it may stay as it is} */
+  public abstract Optional<Workload> workload();
+
+  /** {@return the workloads that would have to stop, or to finish} */
+  public abstract ImmutableList<WorkloadId> stops();
+
+  /** {@return {@link #message()}} */
+  @Override
+  public String toString() {
+    return message();
+  }
+
+  /** Builds remedies. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Sets what is changed. */
+    @CanIgnoreReturnValue
+    public abstract Builder kind(RemedyKind kind);
+
+    /** Sets the change as a sentence part for people. */
+    @CanIgnoreReturnValue
+    public abstract Builder message(String message);
+
+    /** Adds quotas and limits that are raised. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllRaises(Iterable<? extends Raise> raises);
+
+    /** Adds configuration objects as they have to be. */
+    @CanIgnoreReturnValue
+    public abstract Builder addObjects(ConfigObject... objects);
+
+    /** Adds configuration objects as they have to be. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllObjects(Iterable<? extends ConfigObject> objects);
+
+    /** Sets the workload as it has to be. */
+    @CanIgnoreReturnValue
+    public abstract Builder workload(Workload workload);
+
+    /** Adds workloads that have to stop or finish. */
+    @CanIgnoreReturnValue
+    public abstract Builder addAllStops(Iterable<? extends WorkloadId> stops);
+
+    /** {@return the remedy} */
+    public abstract Remedy build();
+  }
+}

@@ -1,0 +1,28 @@
+package io.kueue4j.core.decision;
+
+import com.google.common.collect.ImmutableList;
+import java.util.Optional;
+
+/** Finds the remedies for one workload when it is asked for them. Safe for several threads. */
+public interface RemedySource {
+  /** {@return the first of {@link #all}, without looking for the others} */
+  Optional<Remedy> first();
+
+  /** {@return of each kind the smallest remedy, in the order of {@link RemedyKind}} */
+  ImmutableList<Remedy> all();
+
+  /** {@return a source without remedies} */
+  static RemedySource none() {
+    return new RemedySource() {
+      @Override
+      public Optional<Remedy> first() {
+        return Optional.empty();
+      }
+
+      @Override
+      public ImmutableList<Remedy> all() {
+        return ImmutableList.of();
+      }
+    };
+  }
+}

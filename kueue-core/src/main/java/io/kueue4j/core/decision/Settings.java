@@ -1,0 +1,164 @@
+package io.kueue4j.core.decision;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Ordering;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.internal.support.SingletonStyle;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/**
+ * What is decided once for an engine; the defaults are Kueue's.
+ *
+ * <p>Kueue: {@code Configuration} of {@code config.kueue.x-k8s.io}. Rules: H-1, L-14 and section
+ * 15.1 of the rule index.
+ */
+@Value.Immutable
+@SingletonStyle
+public abstract class Settings {
+  Settings() {}
+
+  /** What to do with requests of resources that the ClusterQueue has no quota for. */
+  public enum QuotaCheckStrategy {
+    /** The workload does not fit. */
+    BLOCK_UNDECLARED,
+    /** They are not counted. */
+    IGNORE_UNDECLARED
+  }
+
+  /** {@return a new builder; nothing is required} */
+  public static Builder builder() {
+    return ImmutableSettings.builder();
+  }
+
+  /** {@return the settings of Kueue as installed} */
+  public static Settings defaults() {
+    return ImmutableSettings.of();
+  }
+
+  /** {@return the feature gates that were set; the others have their defaults} */
+  @Value.NaturalOrder
+  public abstract ImmutableSortedMap<FeatureGate, Boolean> featureGates();
+
+  /** {@return what to do with requests of resources that the ClusterQueue has no quota for} */
+  @Value.Default
+  public QuotaCheckStrategy quotaCheckStrategy() {
+    return QuotaCheckStrategy.BLOCK_UNDECLARED;
+  }
+
+  /**
+   * {@return the strategies of fair sharing in the order in which they are tried; absent if quota
+   * is not shared fairly, empty for both}
+   */
+  public abstract Optional<ImmutableList<FairSharingStrategy>> fairSharing();
+
+  /**
+   * {@return whether workloads are admitted only into quota that nobody holds any more}
+   *
+   * <p>Kueue does otherwise, and that is the default: what is to be freed by preemption counts as
+   * free in the cycle that preempts, so that usage may be above quota until the victims have
+   * stopped (X-3). With this setting no decision takes usage above quota.
+   */
+  @Value.Default
+  public boolean strictQuota() {
+    return false;
+  }
+
+  /**
+   * {@return whether pods are placed without the defects that Kueue is known to have}
+   *
+   * <p>The default is to place them as Kueue does. With this setting all pods are placed even if
+   * they do not make whole slices; a leader goes by its own node selector, affinity and
+   * tolerations; a node is never given to more pods than fit it, through whatever flavor and
+   * whatever else was decided in the same cycle; pods that request nothing can be placed; and a
+   * failure says how many fit beside the leader.
+   *
+   * <p>Rules: A.20 numbers 3, 5, 6, 8, 9 and 16.
+   */
+  @Value.Default
+  public boolean strictTopology() {
+    return false;
+  }
+
+  /**
+   * {@return how the usage of LocalQueues is remembered, for those ClusterQueues that are served by
+   * it; absent if none is}
+   */
+  public abstract Optional<AdmissionFairSharing> admissionFairSharing();
+
+  /**
+   * {@return what happens to admitted workloads whose pods do not run; absent if the engine does
+   * not care}
+   *
+   * <p>Kueue as installed cares, with {@link PodsReadyPolicy#defaults()}; here it must be asked
+   * for, because it needs somebody who tells of pods by
+   * {@link io.kueue4j.core.WorkloadLifecycle#setPodsReady}.
+   */
+  public abstract Optional<PodsReadyPolicy> podsReady();
+
+  /**
+   * Refuses strategies that Kueue refuses (H-24): each at most once, that of the final share first.
+   */
+  @Value.Check
+  void check() {
+    fairSharing()
+        .ifPresent(strategies -> checkArgument(
+            Ordering.natural().isStrictlyOrdered(strategies),
+            "the strategies of fair sharing are %s; expected one, or both with that of the final share"
+                + " first",
+            strategies));
+  }
+
+  /** {@return whether {@code gate} is on} */
+  public boolean isEnabled(FeatureGate gate) {
+    return featureGates().getOrDefault(gate, gate.isEnabledByDefault());
+  }
+
+  /** Builds {@link Settings}; reusable, not safe for several threads. */
+  public abstract static class Builder {
+    Builder() {}
+
+    /** Turns a feature gate on or off. */
+    @CanIgnoreReturnValue
+    public abstract Builder putFeatureGates(FeatureGate gate, boolean enabled);
+
+    /** Sets what to do with requests of resources that the ClusterQueue has no quota for. */
+    @CanIgnoreReturnValue
+    public abstract Builder quotaCheckStrategy(QuotaCheckStrategy strategy);
+
+    /** Sets whether workloads are admitted only into quota that nobody holds any more. */
+    @CanIgnoreReturnValue
+    public abstract Builder strictQuota(boolean strictQuota);
+
+    /** Sets whether pods are placed without the defects that Kueue is known to have. */
+    @CanIgnoreReturnValue
+    public abstract Builder strictTopology(boolean strictTopology);
+
+    /** Shares quota fairly; without strategies, both are tried. */
+    @CanIgnoreReturnValue
+    public Builder fairSharing(FairSharingStrategy... strategies) {
+      return fairSharing(ImmutableList.copyOf(strategies));
+    }
+
+    /** Shares quota fairly; without strategies, both are tried. */
+    @CanIgnoreReturnValue
+    public abstract Builder fairSharing(ImmutableList<FairSharingStrategy> strategies);
+
+    /** Remembers the usage of LocalQueues, for ClusterQueues that are served by it. */
+    @CanIgnoreReturnValue
+    public abstract Builder admissionFairSharing(AdmissionFairSharing admissionFairSharing);
+
+    /** Sets what happens to admitted workloads whose pods do not run. */
+    @CanIgnoreReturnValue
+    public abstract Builder podsReady(PodsReadyPolicy policy);
+
+    /** {@return the settings} */
+    public abstract Settings build();
+  }
+}

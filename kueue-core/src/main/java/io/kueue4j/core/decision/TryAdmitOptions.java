@@ -1,0 +1,22 @@
+package io.kueue4j.core.decision;
+
+/**
+ * What {@link io.kueue4j.core.AdmissionEngine#tryAdmit(io.kueue4j.core.model.Workload,
+ * TryAdmitOptions)} may do beside admitting.
+ *
+ * @param evictsVictims whether the workloads found to preempt are told to stop at once, and the
+ *     queue of the workload, if it is pending in one, waits for it; otherwise they are only named
+ */
+public record TryAdmitOptions(boolean evictsVictims) {
+  private static final TryAdmitOptions DEFAULTS = new TryAdmitOptions(false);
+
+  /** {@return the options of a call that changes nothing unless it admits} */
+  public static TryAdmitOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** {@return the options of a call that tells victims to stop} */
+  public static TryAdmitOptions evictingVictims() {
+    return new TryAdmitOptions(true);
+  }
+}

@@ -1,0 +1,39 @@
+package io.kueue4j.core.decision;
+
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadStatus;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A workload that an engine does not know any more.
+ *
+ * @param workload the workload as it was last
+ * @param clusterQueue the ClusterQueue whose quota it held, else the one that its LocalQueue leads
+ *     to, absent if there is none
+ * @param status what had happened to it
+ * @param reason why
+ * @param time when
+ */
+public record WorkloadRemoved(
+    Workload workload,
+    Optional<String> clusterQueue,
+    WorkloadStatus status,
+    Reason reason,
+    Instant time) {
+  /** Why a workload leaves an engine. */
+  public enum Reason {
+    /** It has run to its end, by {@link io.kueue4j.core.AdmissionEngine#finish}. */
+    FINISHED,
+    /**
+     * It gave its quota back and is not to run, by {@link io.kueue4j.core.AdmissionEngine#release}.
+     */
+    RELEASED,
+    /** It was deleted, by {@link io.kueue4j.core.AdmissionEngine#delete}. */
+    DELETED,
+    /** It is a slice of an elastic job, and another one has taken its place; rules E-6, E-8. */
+    SLICE_REPLACED,
+    /** It is a slice of an elastic job, and another one goes on without it; rule E-8. */
+    SLICE_OUT_OF_SYNC
+  }
+}

@@ -1,0 +1,122 @@
+package io.kueue4j.core.internal.compiled;
+
+import com.google.common.primitives.ImmutableIntArray;
+import io.kueue4j.core.model.Workload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A compiled workload.
+ *
+ * <p>Rules: M-22, F-9.
+ */
+public final class CompiledWorkload {
+  private final Workload source;
+  private final long priority;
+  private final CompiledPodSets podSets;
+  private final Shape shape;
+
+  /** The only flavors allowed, null for all. */
+  private final @Nullable ImmutableIntArray allowedFlavors;
+
+  CompiledWorkload(
+      Workload source,
+      long priority,
+      CompiledPodSets podSets,
+      Shape shape,
+      @Nullable ImmutableIntArray allowedFlavors) {
+    this.source = source;
+    this.priority = priority;
+    this.podSets = podSets;
+    this.shape = shape;
+    this.allowedFlavors = allowedFlavors;
+  }
+
+  /** {@return the workload that this was compiled from} */
+  public Workload source() {
+    return source;
+  }
+
+  /** {@return the namespace and name of its LocalQueue, a slash between} */
+  public String localQueue() {
+    return source.namespace() + "/" + source.queueName();
+  }
+
+  /** {@return the effective priority} */
+  public long priority() {
+    return priority;
+  }
+
+  /** {@return the number of pod sets} */
+  public int size() {
+    return podSets.podSets.length;
+  }
+
+  /** {@return the {@code i}-th pod set} */
+  public CompiledPodSet podSet(int i) {
+    return podSets.podSets[i];
+  }
+
+  /** {@return the pod set with that name} */
+  public CompiledPodSet podSetNamed(String name) {
+    return podSet(indexOf(name));
+  }
+
+  /** {@return the number of the pod set with that name} */
+  public int indexOf(String name) {
+    for (int i = 0; i < size(); i++) {
+      if (podSet(i).source().name().equals(name)) {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException("workload " + this + " has no pod set " + name);
+  }
+
+  /**
+   * {@return the pod sets by group, in order of first appearance; pod sets of a group get the same
+   * flavors}
+   */
+  public int[][] groups() {
+    return podSets.groups;
+  }
+
+  /** {@return the number of pods that need quota, by pod set} */
+  public int[] fullCounts() {
+    return podSets.fullCounts;
+  }
+
+  /** {@return by how many pods the workload can shrink} */
+  public int shrinkablePods() {
+    return podSets.shrinkablePods;
+  }
+
+  /** {@return by how many pods {@code podSet} can shrink} */
+  public static int shrinkable(CompiledPodSet podSet) {
+    int count = podSet.source().count();
+    return count - podSet.source().minCount().orElse(count);
+  }
+
+  /** {@return whether the workload may be admitted on this flavor} */
+  public boolean allows(int flavor) {
+    return allowedFlavors == null || allowedFlavors.contains(flavor);
+  }
+
+  /** {@return the shape, which is equal for workloads that are equal for scheduling} */
+  public Shape shape() {
+    return shape;
+  }
+
+  /** Adds all ids that this refers to. */
+  public void addIds(IdsInUse inUse) {
+    podSets.addIds(inUse);
+    shape.addIds(inUse);
+    if (allowedFlavors != null) {
+      allowedFlavors.forEach(inUse::addFlavor);
+    }
+  }
+
+  /** {@return the identity} */
+  @Override
+  public String toString() {
+    return source.id().toString();
+  }
+}

@@ -1,0 +1,69 @@
+package io.kueue4j.core.internal.compiled;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.model.PodSet;
+import java.util.Objects;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties that decide scheduling: a decision about a workload holds for every workload of
+ * equal shape.
+ *
+ * <p>Namespace, LocalQueue and creation time are not part of it. Rules: R-10.
+ */
+public final class Shape {
+  private final long priority;
+  private final ImmutableList<PodSet> podSets;
+  private final ImmutableSortedSet<String> allowedFlavors;
+  private final int hash;
+
+  /** The compiled pod sets, set before the shape is shared. */
+  private @Nullable CompiledPodSets compiled;
+
+  /**
+   * Creates a shape; the counts of the pod sets are those after reclaim.
+   *
+   * @param allowedFlavors the only allowed flavors, empty for all
+   */
+  Shape(long priority, ImmutableList<PodSet> podSets, ImmutableSortedSet<String> allowedFlavors) {
+    this.priority = priority;
+    this.podSets = podSets;
+    this.allowedFlavors = allowedFlavors;
+    this.hash = Objects.hash(priority, podSets);
+  }
+
+  /**
+   * {@return the pod sets that workloads of this shape share, compiled by {@code compiler} the
+   * first time}
+   */
+  CompiledPodSets compiled(Function<? super ImmutableList<PodSet>, CompiledPodSets> compiler) {
+    if (compiled == null) {
+      compiled = compiler.apply(podSets);
+    }
+    return compiled;
+  }
+
+  /** Adds all ids that this refers to. */
+  void addIds(IdsInUse inUse) {
+    if (compiled != null) {
+      compiled.addIds(inUse);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof Shape that
+            && hash == that.hash
+            && priority == that.priority
+            && podSets.equals(that.podSets)
+            && allowedFlavors.equals(that.allowedFlavors));
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+}

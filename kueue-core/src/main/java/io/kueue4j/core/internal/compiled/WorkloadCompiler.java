@@ -1,0 +1,148 @@
+package io.kueue4j.core.internal.compiled;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Interner;
+import com.google.common.collect.Interners;
+import com.google.common.primitives.ImmutableIntArray;
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Workload;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles workloads, once for each submission or change.
+ *
+ * <p>Rules: R-6.
+ */
+public final class WorkloadCompiler {
+  /** The groups of workloads with one pod set, the most frequent case. */
+  private static final int[][] ONE_GROUP = {{0}};
+
+  private final Catalog catalog;
+  private final boolean reclaimsPods;
+  private final boolean restrictsFlavors;
+  private final boolean placesPods;
+
+  /** The shapes in use; many workloads share few shapes. */
+  private Interner<Shape> shapes = Interners.newWeakInterner();
+
+  /** The resources of the pod set compiled last; most workloads request the same resources. */
+  private int[] lastResources = {};
+
+  /**
+   * Creates a compiler.
+   *
+   * @param catalog assigns the ids
+   * @param reclaimsPods whether reclaimed pods need no quota
+   * @param restrictsFlavors whether the allowed flavors of workloads are respected (F-9)
+   * @param placesPods whether the topology requests of pod sets are respected
+   */
+  public WorkloadCompiler(
+      Catalog catalog, boolean reclaimsPods, boolean restrictsFlavors, boolean placesPods) {
+    this.catalog = catalog;
+    this.reclaimsPods = reclaimsPods;
+    this.restrictsFlavors = restrictsFlavors;
+    this.placesPods = placesPods;
+  }
+
+  /** {@return {@code workload} compiled, with {@code priority} as its effective priority} */
+  public CompiledWorkload compile(Workload workload, long priority) {
+    ImmutableSortedSet<String> allowed =
+        restrictsFlavors ? workload.allowedFlavors() : ImmutableSortedSet.of();
+    if (!reclaimsPods || workload.reclaimablePods().isEmpty()) {
+      Shape shape = shapes.intern(new Shape(priority, workload.podSets(), allowed));
+      return new CompiledWorkload(
+          workload, priority, shape.compiled(this::compile), shape, flavors(allowed));
+    }
+    // The pod sets as they were before reclaim are not part of the shape, but decide how far the
+    // workload can shrink.
+    ImmutableList<PodSet> sources = workload.podSets();
+    ImmutableList.Builder<PodSet> shaped = ImmutableList.builderWithExpectedSize(sources.size());
+    CompiledPodSet[] podSets = new CompiledPodSet[sources.size()];
+    for (int i = 0; i < podSets.length; i++) {
+      PodSet source = sources.get(i);
+      int count = count(workload, source);
+      podSets[i] = compile(source, count);
+      shaped.add(
+          count == source.count()
+              ? source
+              : PodSet.builder().from(source).count(count).build());
+    }
+    return new CompiledWorkload(
+        workload,
+        priority,
+        new CompiledPodSets(podSets, groups(sources)),
+        new Shape(priority, shaped.build(), allowed),
+        flavors(allowed));
+  }
+
+  /**
+   * Adds the ids that {@code workloads} refer to, and forgets all other compiled workloads.
+   *
+   * @param workloads all compiled workloads that are still in use
+   */
+  public void addIds(Iterable<CompiledWorkload> workloads, IdsInUse inUse) {
+    shapes = Interners.newWeakInterner();
+    lastResources = new int[0];
+    for (CompiledWorkload workload : workloads) {
+      workload.addIds(inUse);
+      Shape unused = shapes.intern(workload.shape());
+    }
+  }
+
+  private @Nullable ImmutableIntArray flavors(ImmutableSortedSet<String> names) {
+    return names.isEmpty()
+        ? null
+        : ImmutableIntArray.copyOf(names.stream().mapToInt(catalog::flavor));
+  }
+
+  private CompiledPodSets compile(ImmutableList<PodSet> podSets) {
+    return new CompiledPodSets(
+        podSets.stream()
+            .map(podSet -> compile(podSet, podSet.count()))
+            .toArray(CompiledPodSet[]::new),
+        groups(podSets));
+  }
+
+  private int count(Workload workload, PodSet podSet) {
+    int reclaimable = workload.reclaimablePods().getOrDefault(podSet.name(), 0);
+    return podSet.count() - Math.min(reclaimable, podSet.count());
+  }
+
+  private CompiledPodSet compile(PodSet source, int count) {
+    ImmutableSortedMap<String, Long> requests = source.requests();
+    List<Integer> resources = new ArrayList<>(requests.size());
+    requests.keySet().forEach(name -> resources.add(catalog.resource(name)));
+    resources.sort(catalog::compareVisits);
+    int[] ids = Ints.toArray(resources);
+    if (Arrays.equals(ids, lastResources)) {
+      ids = lastResources;
+    }
+    lastResources = ids;
+    long[] perPod = new long[ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      perPod[i] = requests.getOrDefault(catalog.resourceName(ids[i]), 0L);
+    }
+    PodRequest podRequest = PodRequest.of(source.podRequests().orElse(requests), catalog);
+    return new CompiledPodSet(source, count, ids, perPod, podRequest, placesPods);
+  }
+
+  private static int[][] groups(List<PodSet> podSets) {
+    if (podSets.size() == 1) {
+      return ONE_GROUP;
+    }
+    Map<Object, List<Integer>> groups = new LinkedHashMap<>();
+    for (int i = 0; i < podSets.size(); i++) {
+      Object key = podSets.get(i).group().isPresent() ? podSets.get(i).group() : i;
+      groups.computeIfAbsent(key, unused -> new ArrayList<>()).add(i);
+    }
+    return groups.values().stream().map(Ints::toArray).toArray(int[][]::new);
+  }
+}

@@ -1,0 +1,211 @@
+package io.kueue4j.core.internal.cycle;
+
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.flavor.AssignmentMode;
+import io.kueue4j.core.internal.flavor.AssignmentRules;
+import io.kueue4j.core.internal.flavor.FlavorAssigner;
+import io.kueue4j.core.internal.flavor.FlavorTable;
+import io.kueue4j.core.internal.flavor.PlacementPlan;
+import io.kueue4j.core.internal.flavor.Places;
+import io.kueue4j.core.internal.flavor.PodSetFlavors;
+import io.kueue4j.core.internal.flavor.PodSetReducer;
+import io.kueue4j.core.internal.flavor.ReplacedSlice;
+import io.kueue4j.core.internal.flavor.ScanProgress;
+import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.preemption.Preemptor;
+import io.kueue4j.core.internal.preemption.Victim;
+import io.kueue4j.core.internal.preemption.VictimSource;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Nominates heads: finds the assignment and the victims with which a head enters the cycle. Changes
+ * only the scan progress of the head.
+ *
+ * <p>Rules: M-26, S-5, F-25, F-32, A-1, A-6, A-7, P-18, P-19, E-3, E-6, T-69, T-70, T-71, T-72,
+ * T-74.
+ */
+public final class Nominator {
+  private final FlavorTable flavors;
+  private final AssignmentRules assignmentRules;
+  private final WorkloadPlacer placer;
+  private final Function<Preemptor, VictimSource> victims;
+  private final Function<Head, @Nullable ReplacedSlice> replacements;
+  private final CycleRules rules;
+
+  /**
+   * Creates a nominator.
+   *
+   * @param flavors the flavors
+   * @param assignmentRules the settings of the search over them
+   * @param placer places pods and TPU slices
+   * @param victims finds victims for a workload in the current state
+   * @param replacements finds the elastic slice that a head replaces, null if there is none
+   * @param rules the settings of the cycle
+   */
+  public Nominator(
+      FlavorTable flavors,
+      AssignmentRules assignmentRules,
+      WorkloadPlacer placer,
+      Function<Preemptor, VictimSource> victims,
+      Function<Head, @Nullable ReplacedSlice> replacements,
+      CycleRules rules) {
+    this.flavors = flavors;
+    this.assignmentRules = assignmentRules;
+    this.placer = placer;
+    this.victims = victims;
+    this.replacements = replacements;
+    this.rules = rules;
+  }
+
+  /** {@return the entry of {@code head}, whose scan progress is updated for {@code cycle}} */
+  Entry nominate(Head head, long cycle) {
+    if (isOutdated(head.progress(), head, cycle)) {
+      head.setProgress(null);
+    }
+    return nominate(head, cycle, null);
+  }
+
+  /** {@return the entry nominated again in the current state, on the same flavors} */
+  Entry renominate(Entry entry, long cycle) {
+    entry.head().setProgress(null);
+    return nominate(entry.head(), cycle, entry.assignment().podSets());
+  }
+
+  private Entry nominate(Head head, long cycle, @Nullable List<PodSetFlavors> pinned) {
+    Entry entry = assign(head, pinned);
+    head.setProgress(new ScanProgress(
+        entry.assignment().podSets(),
+        cycle,
+        head.queue().quota().generation(),
+        head.compiled().shape()));
+    return entry;
+  }
+
+  private Entry assign(Head head, @Nullable List<PodSetFlavors> pinned) {
+    ReplacedSlice replaced = replacements.apply(head);
+    if (replaced == null) {
+      return assign(head, pinned, null);
+    }
+    // The replaced slice finishes in any case, so it is no candidate for preemption.
+    replaced.holder().setAside(true);
+    try {
+      return assign(head, pinned, replaced);
+    } finally {
+      replaced.holder().setAside(false);
+    }
+  }
+
+  private Entry assign(
+      Head head, @Nullable List<PodSetFlavors> pinned, @Nullable ReplacedSlice replaced) {
+    CompiledWorkload workload = head.compiled();
+    QueueQuota queue = head.queue().quota();
+    VictimSource finder = victims.apply(new Preemptor(workload, head.queueTimeMillis(), queue));
+    FlavorAssigner assigner =
+        new FlavorAssigner(flavors, placer, assignmentRules, finder, replaced);
+    ScanProgress progress = head.progress();
+    Assignment full =
+        place(head, assigner.assign(workload, queue, workload.fullCounts(), progress, pinned));
+    Entry nominated = entry(head, full, finder);
+    if (nominated != null) {
+      return nominated;
+    }
+    if (rules.partialAdmission() && workload.shrinkablePods() > 0) {
+      Entry reduced = PodSetReducer.search(
+          workload,
+          counts -> entry(
+              head,
+              place(head, assigner.assign(workload, queue, counts, progress, pinned)),
+              finder));
+      if (reduced != null) {
+        return reduced;
+      }
+    }
+    return new Entry(head, full, List.of(), null);
+  }
+
+  /** {@return the entry if the assignment fits, now or after preemption; null otherwise} */
+  private @Nullable Entry entry(Head head, Assignment assignment, VictimSource finder) {
+    ReplacedSlice slice = assignment.replaced();
+    QuotaHolder replaced = slice == null ? null : slice.holder();
+    if (assignment.mode() == AssignmentMode.FIT) {
+      return new Entry(head, assignment, List.of(), replaced);
+    }
+    if (assignment.mode() != AssignmentMode.PREEMPT) {
+      return null;
+    }
+    PlacementPlan plan = assignment.places() == null ? null : plan(head, assignment);
+    List<Victim> victims = finder.find(assignment, () -> plan == null || plan.fits());
+    if (victims.isEmpty()) {
+      return null;
+    }
+    Entry entry = new Entry(head, assignment, victims, replaced);
+    return plan == null ? entry : entry.withPlaces(placesWithout(entry, plan));
+  }
+
+  /**
+   * {@return the assignment with places for its pods; it needs preemption if there are places only
+   * on nodes in use, and does not fit if there are none at all}
+   */
+  private Assignment place(Head head, Assignment assignment) {
+    if (assignment.mode() == AssignmentMode.NO_FIT
+        || !placer.isNeeded(head.compiled(), head.queue().quota())) {
+      return assignment;
+    }
+    PlacementPlan plan = plan(head, assignment);
+    if (assignment.mode() == AssignmentMode.FIT) {
+      Places places = plan.place(true);
+      if (places.isFound()) {
+        return assignment.withPlaces(places);
+      }
+      assignment.reasons().addMisfit(places);
+    }
+    Places onEmptyNodes = plan.place(false);
+    return onEmptyNodes.isFound()
+        ? assignment.preemptingForPlaces(onEmptyNodes)
+        : assignment.withoutPlaces();
+  }
+
+  private PlacementPlan plan(Head head, Assignment assignment) {
+    return placer.plan(head.compiled(), head.queue().quota(), assignment);
+  }
+
+  private Places placesWithout(Entry entry, PlacementPlan plan) {
+    QuotaTree tree = entry.head().queue().quota().tree();
+    int checkpoint = tree.checkpoint();
+    try {
+      entry.victims().forEach(victim -> victim.holder().uncharge());
+      if (entry.replaced() != null && !placer.countsKeptPodsOnce()) {
+        entry.replaced().uncharge();
+      }
+      return plan.place(true);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  /** {@return the placer} */
+  WorkloadPlacer placer() {
+    return placer;
+  }
+
+  private boolean isOutdated(@Nullable ScanProgress progress, Head head, long cycle) {
+    if (progress == null) {
+      return false;
+    }
+    if (rules.preservesScanProgress()) {
+      if (rules.knowsShapes() && !progress.shape().equals(head.compiled().shape())) {
+        return true;
+      }
+      if (progress.cycle() >= cycle - 1) {
+        return false;
+      }
+    }
+    return head.queue().quota().generation() > progress.generation();
+  }
+}

@@ -1,0 +1,27 @@
+package io.kueue4j.core.internal.cycle;
+
+/**
+ * Holds back heads that could proceed as far as quota and nodes are concerned.
+ *
+ * <p>Rules: CA-3, L-25.
+ */
+public interface PreemptionGuard {
+  /** Holds no head back. */
+  PreemptionGuard NONE = new PreemptionGuard() {
+    @Override
+    public boolean mayPreempt(Head head) {
+      return true;
+    }
+
+    @Override
+    public boolean runsElsewhere(Head head) {
+      return false;
+    }
+  };
+
+  /** {@return whether no closed preemption gate prevents {@code head} from preempting} */
+  boolean mayPreempt(Head head);
+
+  /** {@return whether {@code head} is a variant of a workload that runs on another flavor now} */
+  boolean runsElsewhere(Head head);
+}

@@ -1,0 +1,99 @@
+package io.kueue4j.core.internal.cycle;
+
+import io.kueue4j.core.internal.fairness.Tournament;
+import io.kueue4j.core.internal.flavor.ScanProgress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scheduling cycle over some heads. The quota trees are unchanged when it ends; the caller
+ * applies the attempts. A cycle that throws has changed nothing.
+ *
+ * <p>Rules: Q-13, S-1, S-4, S-6, S-7, S-8, S-9.
+ */
+public final class SchedulingCycle {
+  private final Nominator nominator;
+  private final CycleRules rules;
+  private final Function<Head, @Nullable Attempt> inadmissibility;
+  private final PreemptionGuard guard;
+
+  /**
+   * A head and the result of its attempt.
+   *
+   * @param head the head
+   * @param attempt the result
+   */
+  public record Tried(Head head, Attempt attempt) {}
+
+  /**
+   * Creates the cycle.
+   *
+   * @param nominator nominates heads
+   * @param rules the settings
+   * @param inadmissibility returns why a head cannot be evaluated, null if it can
+   * @param guard holds back heads that could proceed otherwise
+   */
+  public SchedulingCycle(
+      Nominator nominator,
+      CycleRules rules,
+      Function<Head, @Nullable Attempt> inadmissibility,
+      PreemptionGuard guard) {
+    this.nominator = nominator;
+    this.rules = rules;
+    this.inadmissibility = inadmissibility;
+    this.guard = guard;
+  }
+
+  /**
+   * Runs the cycle.
+   *
+   * @param heads the heads, at most one of each ClusterQueue
+   * @param cycle the number of the cycle
+   * @return the result for each head, in the order of processing
+   */
+  public List<Tried> run(List<Head> heads, long cycle) {
+    List<@Nullable ScanProgress> before = new ArrayList<>(heads.size());
+    heads.forEach(head -> before.add(head.progress()));
+    List<Tried> tried = new ArrayList<>(heads.size());
+    try {
+      attempt(heads, cycle, tried);
+    } catch (RuntimeException | Error failure) {
+      for (int i = 0; i < heads.size(); i++) {
+        heads.get(i).setProgress(before.get(i));
+      }
+      throw failure;
+    }
+    return tried;
+  }
+
+  private void attempt(List<Head> heads, long cycle, List<Tried> tried) {
+    List<Entry> entries = new ArrayList<>(heads.size());
+    for (Head head : heads) {
+      Attempt attempt = inadmissibility.apply(head);
+      if (attempt != null) {
+        tried.add(new Tried(head, attempt));
+      } else {
+        entries.add(nominator.nominate(head, cycle));
+      }
+    }
+    EntryProcessor processor = new EntryProcessor(nominator, rules, guard, cycle);
+    try {
+      if (rules.fairSharing()) {
+        List<Entry.Contender> contenders =
+            entries.stream().map(entry -> entry.contender(rules)).toList();
+        Tournament<Entry.Contender> tournament =
+            new Tournament<>(contenders, rules.prefersNonBorrowing(), processor::usageOfShares);
+        for (Entry.Contender next = tournament.next(); next != null; next = tournament.next()) {
+          tried.add(new Tried(next.entry().head(), processor.process(next.entry())));
+        }
+      } else {
+        entries.sort(Entry.order(rules));
+        entries.forEach(entry -> tried.add(new Tried(entry.head(), processor.process(entry))));
+      }
+    } finally {
+      processor.restore();
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.kueue4j.core.internal.elastic;
+
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which slices of an elastic job are needed: one that holds quota and one that waits to replace it.
+ *
+ * <p>Rules: E-8.
+ */
+final class ElasticSliceSelection {
+  private final Map<WorkloadId, WorkloadRecord> replacements = new HashMap<>();
+  private final @Nullable WorkloadRecord running;
+  private final WorkloadRecord selected;
+
+  /**
+   * Selects.
+   *
+   * @param slices all slices of the job, the oldest first; at least one
+   */
+  ElasticSliceSelection(List<WorkloadRecord> slices) {
+    for (WorkloadRecord slice : slices) {
+      if (!slice.lifecycle().isEvicted()) {
+        slice
+            .workload()
+            .replaces()
+            .ifPresent(
+                replaced -> replacements.merge(replaced, slice, ElasticSliceSelection::stronger));
+      }
+    }
+    WorkloadRecord newestRunning = null;
+    WorkloadRecord newest = null;
+    for (WorkloadRecord slice : slices) {
+      if (!slice.lifecycle().isEvicted()) {
+        newest = slice;
+        newestRunning =
+            isRunning(slice) && !isRunning(replacementOf(slice)) ? slice : newestRunning;
+      }
+    }
+    running = newestRunning;
+    WorkloadRecord waiting = newestRunning == null ? null : replacementOf(newestRunning);
+    if (waiting != null) {
+      selected = waiting;
+    } else if (newestRunning != null) {
+      selected = newestRunning;
+    } else {
+      // Kueue ends all if all are evicted, and makes a new one of the job; here the newest is kept.
+      selected = newest == null ? slices.get(slices.size() - 1) : newest;
+    }
+  }
+
+  private static WorkloadRecord stronger(WorkloadRecord older, WorkloadRecord newer) {
+    return !isRunning(older) && isRunning(newer) ? newer : older;
+  }
+
+  private static boolean isRunning(@Nullable WorkloadRecord slice) {
+    return slice != null && slice.reservation() != null;
+  }
+
+  private @Nullable WorkloadRecord replacementOf(WorkloadRecord slice) {
+    return replacements.get(slice.workload().id());
+  }
+
+  /** {@return the slice that counts: the one that waits, else the one that runs} */
+  WorkloadRecord selected() {
+    return selected;
+  }
+
+  /** {@return whether a slice is one of those that are needed} */
+  boolean keeps(WorkloadRecord slice) {
+    return slice.equals(selected) || slice.equals(running);
+  }
+
+  /** {@return whether another slice replaces or is to replace it} */
+  boolean isReplaced(WorkloadRecord slice) {
+    return replacements.containsKey(slice.workload().id());
+  }
+}

@@ -1,0 +1,188 @@
+package io.kueue4j.core.internal.elastic;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.FinishedSlice;
+import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.flavor.ReplacedSlice;
+import io.kueue4j.core.internal.flavor.ReplacedSlice.Held;
+import io.kueue4j.core.internal.flavor.ReplacedSlice.HeldPodSet;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Reservation;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.SliceFinishReason;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slices of elastic jobs: what a new one takes over, and which of several goes on.
+ *
+ * <p>Workloads are slices of one job if one says that it replaces the other, if they say that they
+ * replace the same one, or if they have the same slice name.
+ *
+ * <p>Rules: E-3, E-6, E-7, E-8.
+ */
+public final class ElasticSlices {
+  private final EngineState state;
+
+  public ElasticSlices(EngineState state) {
+    this.state = state;
+  }
+
+  /** {@return whether a workload may be one of several slices of a job} */
+  public boolean isSlice(Workload workload) {
+    return (workload.elastic() || workload.replaces().isPresent())
+        && state.settings().isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES);
+  }
+
+  /** {@return what a head replaces when it is admitted, null if it is an ordinary workload} */
+  @Nullable
+  public ReplacedSlice replacedBy(Head head) {
+    Workload workload = head.compiled().source();
+    Optional<WorkloadId> named = workload.replaces();
+    if (named.isEmpty()
+        || !isSlice(workload)
+        || !named.get().namespace().equals(workload.namespace())) {
+      return null;
+    }
+    // What holds quota of the head's queue is in the same unit, so it has been taken over with it.
+    WorkloadRecord record = state.workloads().get(named.get());
+    Reservation held = record == null ? null : record.reservation();
+    return record == null
+            || held == null
+            || !held.queue().equals(head.queue())
+            || held.holder().isSetAside()
+        ? null
+        : slice(record, held);
+  }
+
+  private ReplacedSlice slice(WorkloadRecord record, Reservation held) {
+    ImmutableList.Builder<HeldPodSet> podSets = ImmutableList.builder();
+    for (PodSet podSet : record.workload().podSets()) {
+      PodSetAssignment assignment = held.admission().podSetAssignments().stream()
+          .filter(candidate -> candidate.name().equals(podSet.name()))
+          .findFirst()
+          .orElseThrow();
+      podSets.add(
+          new HeldPodSet(podSet.name(), held(assignment, record), assignment.topologyAssignment()));
+    }
+    return new ReplacedSlice(held.holder(), podSets.build());
+  }
+
+  private ImmutableMap<Integer, Held> held(PodSetAssignment assignment, WorkloadRecord record) {
+    Catalog catalog = state.catalog();
+    int count = Reservation.countInUse(
+        assignment, record.workload(), state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    ImmutableMap.Builder<Integer, Held> held = ImmutableMap.builder();
+    assignment.flavors().forEach((name, flavor) -> {
+      int resource = catalog.resource(name);
+      int pair = catalog.pair(catalog.flavor(flavor), resource);
+      held.put(resource, new Held(pair, Reservation.charged(assignment, name, count)));
+    });
+    return held.buildOrThrow();
+  }
+
+  /** Ends the slice whose place {@code successor} is about to take. */
+  public void replace(ReplacedSlice slice, WorkloadRecord successor, Instant now) {
+    WorkloadRecord old = state.require(slice.holder().workload().source().id());
+    finish(
+        old,
+        successor,
+        SliceFinishReason.WORKLOAD_SLICE_REPLACED,
+        "Replaced to accommodate a workload (UID: " + successor.workload().uid()
+            + ") due to workload slice aggregation",
+        now);
+  }
+
+  /**
+   * Ends those slices of the job of {@code changed} that are not needed any more. What was told to
+   * stop is ended when it has stopped.
+   *
+   * @return the slice that goes on, absent unless there are several
+   */
+  public Optional<WorkloadRecord> settle(WorkloadRecord changed, Instant now) {
+    if (!isSlice(changed.workload())) {
+      return Optional.empty();
+    }
+    state.loader().takeAll();
+    List<WorkloadRecord> slices = ofJob(changed);
+    if (slices.size() < 2) {
+      return Optional.empty();
+    }
+    ElasticSliceSelection selection = new ElasticSliceSelection(slices);
+    for (WorkloadRecord slice : slices) {
+      if (!selection.keeps(slice) && !slice.isToldToStop()) {
+        boolean replaced = selection.isReplaced(slice);
+        finish(
+            slice,
+            selection.selected(),
+            replaced ? SliceFinishReason.WORKLOAD_SLICE_REPLACED : SliceFinishReason.OUT_OF_SYNC,
+            replaced
+                ? "Replaced to accommodate a new workload slice"
+                : "The workload slice is out of sync with its parent job",
+            now);
+      }
+    }
+    return Optional.of(selection.selected());
+  }
+
+  /**
+   * {@return the slices that have finished because {@code successor} goes on, which are returned
+   * hereby}
+   */
+  public ImmutableList<FinishedSlice> takeFinished(WorkloadId successor) {
+    return state
+        .decisions()
+        .take(decision ->
+            decision instanceof FinishedSlice slice && slice.successor().equals(successor))
+        .stream()
+        .map(FinishedSlice.class::cast)
+        .collect(toImmutableList());
+  }
+
+  /** Forgets that a slice has finished, because the call at hand says so otherwise. */
+  public void withdraw(WorkloadId slice) {
+    state
+        .decisions()
+        .take(
+            decision -> decision instanceof FinishedSlice && decision.workload().equals(slice));
+  }
+
+  private void finish(
+      WorkloadRecord slice,
+      WorkloadRecord successor,
+      SliceFinishReason reason,
+      String message,
+      Instant now) {
+    state.forget(
+        slice,
+        reason == SliceFinishReason.OUT_OF_SYNC
+            ? WorkloadRemoved.Reason.SLICE_OUT_OF_SYNC
+            : WorkloadRemoved.Reason.SLICE_REPLACED,
+        now);
+    state
+        .decisions()
+        .add(new FinishedSlice(slice.workload().id(), successor.workload().id(), reason, message));
+  }
+
+  /** {@return all slices of the same job that are known, the oldest first} */
+  private List<WorkloadRecord> ofJob(WorkloadRecord one) {
+    return state.workloads().slicesOfJob(one.workload()).stream()
+        .sorted(Comparator.<WorkloadRecord>comparingLong(WorkloadRecord::creationTimeMillis)
+            .thenComparing(record -> record.workload().uid())
+            .thenComparing(record -> record.workload().id()))
+        .toList();
+  }
+}

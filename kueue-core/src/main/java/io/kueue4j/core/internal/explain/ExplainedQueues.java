@@ -1,0 +1,96 @@
+package io.kueue4j.core.internal.explain;
+
+import com.google.common.collect.ArrayListMultimap;
+import com.google.common.collect.ListMultimap;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What explanations of waiting workloads say about their queues, as long as nothing changes.
+ *
+ * <p>For one workload its position is counted, which takes as long as the queue is. For many of
+ * them each queue is sorted once, and figures are found once for equal reasons.
+ */
+public final class ExplainedQueues {
+  private final boolean forMany;
+  private final Map<QueueQuota, QuotaReasonEnricher> figuresByQueue = new IdentityHashMap<>();
+  private final Map<PendingQueue, Sorted> sortedByQueue = new IdentityHashMap<>();
+
+  /** A queue in the order of service, as a whole and by LocalQueue. */
+  private record Sorted(
+      Comparator<PendingWorkload> order,
+      List<PendingWorkload> all,
+      ListMultimap<String, PendingWorkload> byLocalQueue) {
+    static Sorted of(PendingQueue queue) {
+      Comparator<PendingWorkload> order = queue.serviceOrder();
+      List<PendingWorkload> all = new ArrayList<>(queue.active());
+      all.addAll(queue.parked());
+      all.sort(order);
+      ListMultimap<String, PendingWorkload> byLocalQueue = ArrayListMultimap.create();
+      all.forEach(workload -> byLocalQueue.put(workload.compiled().localQueue(), workload));
+      return new Sorted(order, all, byLocalQueue);
+    }
+
+    int numberBefore(PendingWorkload workload, boolean inLocalQueue) {
+      List<PendingWorkload> workloads =
+          inLocalQueue ? byLocalQueue.get(workload.compiled().localQueue()) : all;
+      int low = 0;
+      int high = workloads.size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (order.compare(workloads.get(middle), workload) < 0) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
+    }
+  }
+
+  private ExplainedQueues(boolean forMany) {
+    this.forMany = forMany;
+  }
+
+  /** {@return what is said in the explanation of one workload} */
+  public static ExplainedQueues forOne() {
+    return new ExplainedQueues(false);
+  }
+
+  /** {@return what is said in the explanations of many workloads} */
+  public static ExplainedQueues forMany() {
+    return new ExplainedQueues(true);
+  }
+
+  /** {@return the figures behind reasons of workloads in a queue} */
+  QuotaReasonEnricher figures(QueueQuota queue) {
+    return figuresByQueue.computeIfAbsent(queue, QuotaReasonEnricher::new);
+  }
+
+  /** {@return how many workloads of the ClusterQueue, or the LocalQueue, go before one of them} */
+  int position(Head candidate, boolean inLocalQueue) {
+    PendingQueue queue = candidate.queue().pending();
+    if (forMany) {
+      return sortedByQueue.computeIfAbsent(queue, Sorted::of).numberBefore(candidate, inLocalQueue);
+    }
+    Comparator<PendingWorkload> order = queue.serviceOrder();
+    String localQueue = candidate.compiled().localQueue();
+    return (int) inQueue(queue)
+        .filter(other -> !inLocalQueue || other.compiled().localQueue().equals(localQueue))
+        .filter(other -> order.compare(other, candidate) < 0)
+        .count();
+  }
+
+  /** {@return all workloads of a queue, in no particular order} */
+  static Stream<PendingWorkload> inQueue(PendingQueue queue) {
+    return Stream.concat(queue.active().stream(), queue.parked().stream());
+  }
+}

@@ -1,0 +1,370 @@
+package io.kueue4j.core.internal.explain;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Explanation;
+import io.kueue4j.core.decision.RemedySource;
+import io.kueue4j.core.decision.Unadmitted;
+import io.kueue4j.core.decision.VariantExplanation;
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.flavor.ReasonLog;
+import io.kueue4j.core.internal.lifecycle.Conditions;
+import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.VariantStatus;
+import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadStatus;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Puts into words where workloads stand.
+ *
+ * <p>Rules: L-2, L-26.
+ */
+public final class Explainer {
+  private final EngineState state;
+  private final ExplainedQueues queues;
+
+  public Explainer(EngineState state) {
+    this(state, ExplainedQueues.forOne());
+  }
+
+  /** Creates one that takes from {@code queues} what it says about them. */
+  public Explainer(EngineState state, ExplainedQueues queues) {
+    this.state = state;
+    this.queues = queues;
+  }
+
+  /** {@return why the attempt at {@code candidate} did not end in an admission} */
+  public AdmissionResult.Pending pending(Head candidate, Attempt attempt) {
+    return new AdmissionResult.Pending(
+        VariantNames.submitted(candidate.compiled().source().id()),
+        attempt.cause(),
+        reasons(candidate, attempt));
+  }
+
+  /**
+   * {@return where a workload stands whose flavors were tried each by itself: for the first reason
+   * of the best, and all of them together}
+   */
+  public static AdmissionResult.Pending together(
+      WorkloadId id, List<AdmissionResult.Pending> byFlavor) {
+    return new AdmissionResult.Pending(
+        id,
+        byFlavor.stream()
+            .map(AdmissionResult.Pending::cause)
+            .findFirst()
+            .orElse(PendingCause.PENDING_EVALUATION),
+        byFlavor.stream()
+            .flatMap(pending -> pending.reasons().stream())
+            .distinct()
+            .collect(toImmutableList()));
+  }
+
+  /**
+   * Where a waiting workload stands.
+   *
+   * @param cause the class of what keeps it waiting
+   * @param reasons the same in words, which take longer to make
+   */
+  private record Standing(PendingCause cause, Supplier<ImmutableList<Reason>> reasons) {
+    static Standing of(PendingCause cause, Supplier<Reason> reason) {
+      return new Standing(cause, () -> ImmutableList.of(reason.get()));
+    }
+  }
+
+  /** {@return where the waiting workload of {@code record} stands} */
+  public AdmissionResult.Pending pending(WorkloadRecord record) {
+    Standing standing = standing(record);
+    return new AdmissionResult.Pending(
+        record.workload().id(), standing.cause, standing.reasons.get());
+  }
+
+  /** {@return the cause of {@link #pending(WorkloadRecord)} alone} */
+  PendingCause cause(WorkloadRecord record) {
+    return standing(record).cause;
+  }
+
+  private Standing standing(WorkloadRecord record) {
+    WorkloadId id = record.workload().id();
+    Head candidate = record.candidate();
+    if (candidate == null) {
+      return standingOutside(record);
+    }
+    if (!candidate.queue().quota().isActive()) {
+      return Standing.of(
+          PendingCause.SUSPENDED,
+          () -> Reason.of(
+              ReasonCode.CLUSTER_QUEUE_INACTIVE,
+              state
+                  .configuration()
+                  .inactivity(candidate.queue().quota().compiled().source())
+                  .orElse("inactive")));
+    }
+    PendingQueue queue = candidate.queue().pending();
+    boolean outdated = queue.isAttemptOutdated(candidate);
+    Attempt attempt = candidate.lastAttempt();
+    if (attempt != null && !outdated) {
+      return new Standing(attempt.cause(), () -> reasons(candidate, attempt));
+    }
+    PendingWorkload failed = queue.failedForShape(candidate);
+    if (failed instanceof Head other && other.lastAttempt() != null) {
+      Attempt last = other.lastAttempt();
+      return other.compiled().source().id().equals(id)
+          ? new Standing(last.cause(), () -> reasons(other, last))
+          : new Standing(last.cause(), () -> sameAs(other, last));
+    }
+    // An event that did not bring it back was none of its concern.
+    return attempt != null && !queue.isActive(candidate)
+        ? new Standing(attempt.cause(), () -> reasons(candidate, attempt))
+        : Standing.of(PendingCause.PENDING_EVALUATION, () -> notTried(candidate, record));
+  }
+
+  /** {@return where a workload stands that is in no queue itself} */
+  private Standing standingOutside(WorkloadRecord record) {
+    Optional<QueueingPreconditions.Obstacle> obstacle =
+        new QueueingPreconditions(state).toQueueing(record);
+    if (obstacle.isPresent()) {
+      return Standing.of(obstacle.get().cause(), obstacle.get()::reason);
+    }
+    WorkloadId id = record.workload().id();
+    if (!record.hasVariants()) {
+      throw new IllegalStateException("workload " + id + " should be in a queue");
+    }
+    AdmissionResult.Pending pending =
+        together(id, state.variants().of(record).stream().map(this::ofVariant).toList());
+    return new Standing(pending.cause(), pending::reasons);
+  }
+
+  private AdmissionResult.Pending ofVariant(WorkloadRecord variant) {
+    return variant.reservation() == null
+        ? pending(variant)
+        : new AdmissionResult.Pending(
+            variant.workload().id(), PendingCause.PENDING_EVALUATION, missing(variant));
+  }
+
+  /** {@return what a workload waits for that holds quota and may not run} */
+  public static ImmutableList<Reason> missing(WorkloadRecord record) {
+    LifecycleState lifecycle = record.lifecycle();
+    if (lifecycle.isAdmitted()) {
+      return ImmutableList.of();
+    }
+    if (lifecycle.checks().isReady() && record.isVariant() && lifecycle.placement() == null) {
+      return ImmutableList.of(Reason.of(
+          ReasonCode.WAITING_FOR_MIGRATION,
+          "takes over when the workload has stopped on the flavor that it runs on"));
+    }
+    if (lifecycle.checks().isReady()) {
+      return ImmutableList.of(Reason.of(
+          ReasonCode.PLACEMENT_PENDING, "its pods are to be placed now that all checks are ready"));
+    }
+    return lifecycle.checks().byName().stream()
+        .filter(check -> check.state() != CheckState.READY)
+        .map(check -> Reason.of(
+            ReasonCode.CHECK_NOT_READY,
+            "admission check " + check.name() + " is in state " + check.state()
+                + (check.message().isEmpty() ? "" : ": " + check.message())))
+        .collect(toImmutableList());
+  }
+
+  /** {@return where a workload that may not run belongs, and why it may not} */
+  public Unadmitted unadmitted(WorkloadRecord record) {
+    boolean holds = record.lifecycle().conditions().isTrue(ConditionType.QUOTA_RESERVED);
+    return new Unadmitted(
+        record.workload().namespace(),
+        record.workload().queueName(),
+        state.workloads().clusterQueueOf(record),
+        record
+            .lifecycle()
+            .conditions()
+            .get(ConditionType.ADMITTED)
+            .map(WorkloadCondition::reason)
+            .orElse("NoReservation"),
+        holds ? Optional.empty() : Optional.of(cause(record)));
+  }
+
+  /** {@return what has happened to a workload up to {@code now}, with why it waits if it does} */
+  public WorkloadStatus status(WorkloadRecord record, Instant now) {
+    LifecycleState lifecycle = record.lifecycle().at(now);
+    WorkloadStatus status = WorkloadStatus.builder()
+        .from(lifecycle.toStatus())
+        .addAllUnhealthyNodes(state
+            .variants()
+            .holder(record)
+            .flatMap(holder -> Optional.ofNullable(holder.failure()))
+            .map(mark -> ImmutableList.of(mark.node()))
+            .orElse(ImmutableList.of()))
+        .addAllVariants(state.variants().of(record).stream()
+            .map(variant -> new VariantStatus(
+                VariantNames.flavor(variant.workload().id()),
+                variant.workload().active(),
+                variant.admission().map(VariantNames::submitted),
+                variant.lifecycle().at(now).toStatus()))
+            .toList())
+        .build();
+    if (status.isTrue(ConditionType.QUOTA_RESERVED) || lifecycle.isOnHold()) {
+      return status;
+    }
+    AdmissionResult.Pending pending = pending(record);
+    Conditions conditions = lifecycle
+        .conditions()
+        .with(
+            ConditionType.QUOTA_RESERVED,
+            false,
+            pending.cause().toString(),
+            pending.reasons().stream().map(Reason::message).collect(Collectors.joining("; ")),
+            record.submitted());
+    return WorkloadStatus.builder()
+        .from(status)
+        .conditions(conditions.inOrder())
+        .build();
+  }
+
+  private static Reason notTried(Head candidate, WorkloadRecord record) {
+    if (candidate.queue().pending().isActive(candidate)) {
+      return Reason.of(
+          ReasonCode.NOT_TRIED_YET,
+          "queued in ClusterQueue " + candidate.queue().name()
+              + (candidate.lastAttempt() == null
+                  ? ""
+                  : ", and something has changed since it was tried"));
+    }
+    String until = candidate.backoffEnd().equals(Instant.MAX)
+        ? record
+            .lifecycle()
+            .awaitedReason()
+            .map(reason -> " as long as this holds: " + reason)
+            .orElse("")
+        : " before " + candidate.backoffEnd();
+    return Reason.of(ReasonCode.BACKOFF, "not to be tried again" + until);
+  }
+
+  private ImmutableList<Reason> sameAs(Head failed, Attempt attempt) {
+    Reason same = Reason.of(
+        ReasonCode.SAME_SHAPE_DID_NOT_FIT,
+        "workload " + failed + ", which is equal for scheduling, did not fit");
+    return Stream.concat(Stream.of(same), reasons(failed, attempt).stream())
+        .collect(toImmutableList());
+  }
+
+  private ImmutableList<Reason> reasons(Head candidate, Attempt attempt) {
+    ReasonLog log = attempt.log();
+    if (log == null) {
+      return attempt.obstacles();
+    }
+    ImmutableList<Reason> reasons = log.toReasons(candidate.compiled(), state.catalog());
+    return VariantNames.isVariant(candidate.compiled().source().id())
+        ? reasons.stream()
+            .filter(reason -> reason.code() != ReasonCode.FLAVOR_NOT_ALLOWED)
+            .collect(toImmutableList())
+        : reasons;
+  }
+
+  /** {@return where the workload {@code id} stands; {@code remedies} finds what would help it} */
+  public Explanation explain(WorkloadId id, Instant now, RemedySource remedies) {
+    WorkloadRecord record = state.require(id);
+    Optional<WorkloadRecord> holder = state.variants().holder(record);
+    Explanation.Builder explanation = Explanation.builder()
+        .workload(id)
+        .admission(holder.flatMap(WorkloadRecord::admission).map(VariantNames::submitted))
+        .isToldToStop(record.isToldToStop())
+        .preempted(record.preempted())
+        .preemptedBy(record.preemptedBy())
+        .status(status(record, now))
+        .remedySource(remedies);
+    for (WorkloadRecord variant : state.variants().of(record)) {
+      explanation.addVariants(new VariantExplanation(
+          VariantNames.flavor(variant.workload().id()),
+          variant.workload().active(),
+          variant.lifecycle().isOpen(VariantNames.GATE),
+          explain(variant.workload().id(), now, RemedySource.none())));
+    }
+    Optional<Admission> admission = holder.flatMap(WorkloadRecord::admission);
+    if (admission.isPresent()) {
+      return explanation
+          .addAllReasons(holder.map(Explainer::missing).orElse(ImmutableList.of()))
+          .addAllReasons(new TpuSliceChecks(state).unusable(admission.get()))
+          .build();
+    }
+    AdmissionResult.Pending pending = pending(record);
+    explanation.cause(pending.cause());
+    Head candidate = record.candidate();
+    if (candidate == null) {
+      return explanation
+          .addAllReasons(
+              record.hasVariants()
+                  ? state
+                      .pending()
+                      .target(record)
+                      .map(queue -> queues.figures(queue.quota()).addTo(pending.reasons()))
+                      .orElse(pending.reasons())
+                  : pending.reasons())
+          .build();
+    }
+    QueueState queue = candidate.queue();
+    QuotaReasonEnricher figures = queues.figures(queue.quota());
+    SliceRepairs repairs = new SliceRepairs(state, record.workload());
+    lastTried(candidate)
+        .ifPresent(tried -> explanation.addAllLastAttemptReasons(repairs.addTo(
+            figures.addTo(reasons(tried, Objects.requireNonNull(tried.lastAttempt()))))));
+    return explanation
+        .addAllReasons(repairs.addTo(figures.addTo(pending.reasons())))
+        .isActive(queue.quota().isActive() && queue.pending().isActive(candidate))
+        .isNextToTry(
+            queue.quota().isActive() && candidate.equals(queue.pending().head()))
+        .positionInClusterQueue(queues.position(candidate, false))
+        .positionInLocalQueue(queues.position(candidate, true))
+        .build();
+  }
+
+  /** {@return the version of the workload that was tried last, which may be an earlier one} */
+  private static Optional<Head> lastTried(Head candidate) {
+    if (candidate.lastAttempt() != null) {
+      return Optional.of(candidate);
+    }
+    return candidate.queue().pending().failedForShape(candidate) instanceof Head earlier
+            && earlier.lastAttempt() != null
+            && earlier
+                .compiled()
+                .source()
+                .id()
+                .equals(candidate.compiled().source().id())
+        ? Optional.of(earlier)
+        : Optional.empty();
+  }
+
+  /** {@return the highest priority among those that stand before a workload in its ClusterQueue} */
+  public static Optional<Long> highestPriorityBefore(EngineState state, WorkloadId id) {
+    Head candidate = state.require(id).candidate();
+    if (candidate == null) {
+      return Optional.empty();
+    }
+    Comparator<PendingWorkload> order = candidate.queue().pending().serviceOrder();
+    return ExplainedQueues.inQueue(candidate.queue().pending())
+        .filter(other -> order.compare(other, candidate) < 0)
+        .map(other -> other.compiled().priority())
+        .max(Comparator.naturalOrder());
+  }
+}

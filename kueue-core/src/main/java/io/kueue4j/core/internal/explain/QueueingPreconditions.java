@@ -1,0 +1,157 @@
+package io.kueue4j.core.internal.explain;
+
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.queue.RequeueReason;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keeps a workload from being queued or looked at, before any quota is compared.
+ *
+ * <p>Rules: R-9, U-1, S-4, S-6, L-26.
+ */
+public final class QueueingPreconditions {
+  private final EngineState state;
+
+  public QueueingPreconditions(EngineState state) {
+    this.state = state;
+  }
+
+  /** An obstacle and its class. */
+  public record Obstacle(PendingCause cause, Reason reason) {}
+
+  /** {@return why the workload is in no queue, empty if it may be in one} */
+  public Optional<Obstacle> toQueueing(WorkloadRecord record) {
+    Workload workload = record.workload();
+    if (!workload.active()) {
+      return obstacle(
+          PendingCause.DEACTIVATED, ReasonCode.DEACTIVATED, "the workload is not active");
+    }
+    if (record.lifecycle().isStopping()) {
+      return obstacle(
+          PendingCause.PENDING_EVALUATION,
+          ReasonCode.STOPPING,
+          "the workload was told to stop and has not yet");
+    }
+    if (record.lifecycle().isOnHold()) {
+      return obstacle(PendingCause.ON_HOLD, ReasonCode.ON_HOLD, "the workload is on hold");
+    }
+    if (state.pending().isGated(workload)) {
+      return obstacle(
+          PendingCause.ADMISSION_GATED,
+          ReasonCode.ADMISSION_GATED,
+          "held back by the admission gates " + workload.admissionGates());
+    }
+    Optional<LocalQueue> queue = state.configuration().localQueue(record.localQueueKey());
+    if (queue.isEmpty()) {
+      return obstacle(
+          PendingCause.MISCONFIGURED,
+          ReasonCode.LOCAL_QUEUE_NOT_FOUND,
+          "LocalQueue " + workload.queueName() + " does not exist in namespace "
+              + workload.namespace());
+    }
+    if (queue.get().stopPolicy() != StopPolicy.NONE) {
+      return obstacle(
+          PendingCause.SUSPENDED,
+          ReasonCode.LOCAL_QUEUE_STOPPED,
+          "LocalQueue " + record.localQueueKey() + " is stopped");
+    }
+    String clusterQueue = queue.get().clusterQueue();
+    if (state.queue(clusterQueue).isEmpty()) {
+      return obstacle(
+          PendingCause.MISCONFIGURED,
+          ReasonCode.CLUSTER_QUEUE_NOT_FOUND,
+          "ClusterQueue " + clusterQueue + ", which LocalQueue " + record.localQueueKey()
+              + " leads to, does not exist");
+    }
+    return Optional.empty();
+  }
+
+  /** {@return the attempt at a head that cannot be looked at, null if it can} */
+  @Nullable
+  public Attempt toNomination(Head head) {
+    return obstacle(head)
+        .map(found -> Attempt.inadmissible(
+            found.reason().code() == ReasonCode.NAMESPACE_MISMATCH
+                ? RequeueReason.NAMESPACE_MISMATCH
+                : RequeueReason.GENERIC,
+            found.cause(),
+            found.reason()))
+        .orElse(null);
+  }
+
+  private Optional<Obstacle> obstacle(Head head) {
+    ClusterQueue queue = head.queue().quota().compiled().source();
+    Workload workload = head.compiled().source();
+    if (!queue.admissionChecks().isEmpty()) {
+      Optional<Obstacle> check = failedCheck(workload.id());
+      if (check.isPresent()) {
+        return check;
+      }
+    }
+    if (!head.queue().quota().isActive()) {
+      return obstacle(
+          PendingCause.SUSPENDED,
+          ReasonCode.CLUSTER_QUEUE_INACTIVE,
+          state.configuration().inactivity(queue).orElse("inactive"));
+    }
+    if (!state.configuration().mayUse(queue, workload.namespace())) {
+      return outsider(queue, workload.namespace());
+    }
+    if (workload.admissibilityProblems().isEmpty()) {
+      return Optional.empty();
+    }
+    return obstacle(
+        PendingCause.MISCONFIGURED,
+        ReasonCode.INADMISSIBLE_PODS,
+        workload.admissibilityProblems().get(0));
+  }
+
+  private Optional<Obstacle> outsider(ClusterQueue queue, String namespace) {
+    if (!state.configuration().hasNamespace(namespace)) {
+      return obstacle(
+          PendingCause.MISCONFIGURED,
+          ReasonCode.NAMESPACE_NOT_FOUND,
+          "namespace " + namespace + " does not exist");
+    }
+    return obstacle(
+        PendingCause.MISCONFIGURED,
+        ReasonCode.NAMESPACE_MISMATCH,
+        "the namespaceSelector of ClusterQueue " + queue.name() + " "
+            + (queue.namespaceSelector().isPresent()
+                ? "does not match"
+                : "is not set and matches no namespace, so not")
+            + " namespace " + namespace);
+  }
+
+  /** {@return the check that keeps a workload from being looked at, if there is one} */
+  private Optional<Obstacle> failedCheck(WorkloadId id) {
+    WorkloadRecord record = state.record(id);
+    return record == null
+        ? Optional.empty()
+        : record.lifecycle().checks().byName().stream()
+            .filter(
+                check -> check.state() == CheckState.RETRY || check.state() == CheckState.REJECTED)
+            .findFirst()
+            .flatMap(check -> obstacle(
+                PendingCause.PENDING_EVALUATION,
+                ReasonCode.CHECK_NOT_READY,
+                "admission check " + check.name() + " is in state " + check.state()));
+  }
+
+  private static Optional<Obstacle> obstacle(PendingCause cause, ReasonCode code, String detail) {
+    return Optional.of(new Obstacle(cause, Reason.of(code, detail)));
+  }
+}

@@ -1,0 +1,118 @@
+package io.kueue4j.core.internal.explain;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.Comparators;
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.quota.BindingLimit;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.model.QuotaFigures;
+import io.kueue4j.core.model.QuotaFigures.Holder;
+import io.kueue4j.core.model.QuotaFigures.Limit;
+import io.kueue4j.core.model.QuotaFigures.LimitKind;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Adds the state of the quota to the reasons of workloads of one ClusterQueue, as long as it does
+ * not change.
+ */
+public final class QuotaReasonEnricher {
+  private final QueueQuota queue;
+
+  /** What has been found, since many workloads wait for the same. */
+  private final Map<Reason, Reason> known = new HashMap<>();
+
+  public QuotaReasonEnricher(QueueQuota queue) {
+    this.queue = queue;
+  }
+
+  public ImmutableList<Reason> addTo(ImmutableList<Reason> reasons) {
+    return reasons.stream().map(this::addTo).collect(toImmutableList());
+  }
+
+  private Reason addTo(Reason reason) {
+    return reason.asked().isEmpty() ? reason : known.computeIfAbsent(reason, this::withFigures);
+  }
+
+  private Reason withFigures(Reason reason) {
+    int pair = pair(reason.flavor().orElseThrow(), reason.resource().orElseThrow());
+    int column = queue.tree().column(pair);
+    if (column < 0) {
+      // The quota has been taken back since.
+      return reason;
+    }
+    BindingLimit binding = reason.code() == ReasonCode.EXCEEDS_MAXIMUM
+        ? BindingLimit.ever(queue, column)
+        : BindingLimit.now(queue, column);
+    List<Holder> holders = holders(pair, binding);
+    ImmutableList<Holder> first =
+        holders.stream().collect(Comparators.least(QuotaFigures.MAX_HOLDERS, order())).stream()
+            .collect(toImmutableList());
+    return Reason.builder()
+        .from(reason)
+        .figures(new QuotaFigures(
+            reason.asked().getAsLong(),
+            queue.usage(pair),
+            queue.available(pair),
+            queue.tree().nominal(queue.node(), column),
+            new Limit(kind(binding), binding.name(), binding.amount(), binding.used()),
+            first,
+            holders.size() - first.size()))
+        .build();
+  }
+
+  private int pair(String flavor, String resource) {
+    Catalog catalog = queue.compiled().catalog();
+    return catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
+  }
+
+  /**
+   * {@return who uses what counts against the limit that keeps the queue from having more now, in
+   * no order that matters}
+   */
+  public List<Holder> holders(String flavor, String resource) {
+    int pair = pair(flavor, resource);
+    int column = queue.tree().column(pair);
+    return column < 0 ? List.of() : holders(pair, BindingLimit.now(queue, column));
+  }
+
+  private static LimitKind kind(BindingLimit binding) {
+    if (binding.limitsBorrowing()) {
+      return binding.isQueue()
+          ? LimitKind.CLUSTER_QUEUE_BORROWING_LIMIT
+          : LimitKind.COHORT_BORROWING_LIMIT;
+    }
+    return binding.isQueue() ? LimitKind.CLUSTER_QUEUE_QUOTA : LimitKind.COHORT_QUOTA;
+  }
+
+  private List<Holder> holders(int pair, BindingLimit binding) {
+    List<Holder> found = new ArrayList<>();
+    queue.layout().forEachQueue(member -> {
+      if (binding.concerns(member)) {
+        member.holders().forEach(holder -> {
+          long amount = holder.amountOf(pair);
+          if (amount > 0) {
+            found.add(new Holder(
+                VariantNames.submitted(holder.workload().source().id()), member.name(), amount));
+          }
+        });
+      }
+    });
+    return found;
+  }
+
+  private Comparator<Holder> order() {
+    return Comparator.<Holder, Boolean>comparing(
+            holder -> !holder.clusterQueue().equals(queue.name()))
+        .thenComparing(Comparator.comparingLong(Holder::amount).reversed())
+        .thenComparing(Holder::workload);
+  }
+}

@@ -1,0 +1,94 @@
+package io.kueue4j.core.internal.fairness;
+
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of processing heads under fair sharing: at each cohort the head goes first whose member
+ * of the cohort would have the smallest share with it admitted.
+ *
+ * <p>Shares are computed when {@link #next()} is called, so they include charges for earlier heads.
+ * Between two calls usage may change only on the path of the last head.
+ *
+ * <p>Rules: S-9, H-9, H-10, H-11, H-12, X-20. Where these leave the order open (X-20), a child
+ * cohort goes before a queue, and among either the first by name; among several roots the one whose
+ * remaining queue comes first by name.
+ *
+ * @param <C> the type of contenders
+ */
+public final class Tournament<C extends Tournament.Contender> {
+  /** A contender; one for each ClusterQueue. */
+  public interface Contender {
+    /** {@return its queue} */
+    QueueQuota queue();
+
+    /** {@return the number of pairs requested} */
+    int size();
+
+    /** {@return the {@code i}-th pair requested} */
+    int pair(int i);
+
+    /** {@return the amount requested of the {@code i}-th pair} */
+    long amount(int i);
+
+    /** {@return whether it goes first because it waits for its victims} */
+    boolean isPreemptor();
+
+    /**
+     * {@return less than 0 if this goes before {@code other}, of the same type, at equal shares}
+     */
+    int compareAtEqualShares(Contender other);
+  }
+
+  private final boolean prefersNonBorrowing;
+  private final UnaryOperator<QuotaTree> usage;
+  private final TreeMap<String, C> remaining = new TreeMap<>();
+  private final Map<QuotaTree, List<C>> ofTree = new HashMap<>();
+  private final Map<QuotaTree, Bracket<C>> brackets = new HashMap<>();
+
+  /**
+   * Creates a tournament.
+   *
+   * @param contenders the contenders
+   * @param prefersNonBorrowing whether contenders go first whose member of the cohort does not
+   *     borrow what they request
+   * @param usage returns the tree whose usage determines shares, for the tree of a contender: the
+   *     tree itself or one with the same quotas
+   */
+  public Tournament(
+      List<C> contenders, boolean prefersNonBorrowing, UnaryOperator<QuotaTree> usage) {
+    this.prefersNonBorrowing = prefersNonBorrowing;
+    this.usage = usage;
+    for (C contender : contenders) {
+      remaining.put(contender.queue().name(), contender);
+      ofTree
+          .computeIfAbsent(contender.queue().tree(), unused -> new ArrayList<>())
+          .add(contender);
+    }
+  }
+
+  /** {@return the next contender, null if none is left} */
+  public @Nullable C next() {
+    if (remaining.isEmpty()) {
+      return null;
+    }
+    C some = remaining.firstEntry().getValue();
+    QuotaTree tree = some.queue().tree();
+    C winner = tree.hasParent(some.queue().node()) ? bracket(tree).next() : some;
+    remaining.remove(winner.queue().name());
+    return winner;
+  }
+
+  private Bracket<C> bracket(QuotaTree tree) {
+    return brackets.computeIfAbsent(
+        tree,
+        unused -> new Bracket<>(ofTree.getOrDefault(tree, List.of()), prefersNonBorrowing, usage));
+  }
+}

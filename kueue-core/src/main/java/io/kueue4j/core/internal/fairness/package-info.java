@@ -1,0 +1,10 @@
+/**
+ * Fair sharing: the shares of queues and cohorts and the order of heads by share; and the usage of
+ * LocalQueues over time.
+ */
+@Internal
+@NullMarked
+package io.kueue4j.core.internal.fairness;
+
+import io.kueue4j.core.internal.support.Internal;
+import org.jspecify.annotations.NullMarked;

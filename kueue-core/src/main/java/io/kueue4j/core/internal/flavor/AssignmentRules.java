@@ -1,0 +1,17 @@
+package io.kueue4j.core.internal.flavor;
+
+/**
+ * The settings of the search over flavors.
+ *
+ * @param flavorFungibility whether the policies of {@code flavorFungibility} and the resume index
+ *     apply (F-26)
+ * @param ignoresUndeclared whether resources that no group covers are ignored (F-5)
+ * @param fairSharing whether fair sharing is on, which lets a queue preempt while borrowing (F-16)
+ * @param topologyAware whether pods without requests in a queue without flavors are treated as
+ *     topology-aware (M-13)
+ */
+public record AssignmentRules(
+    boolean flavorFungibility,
+    boolean ignoresUndeclared,
+    boolean fairSharing,
+    boolean topologyAware) {}

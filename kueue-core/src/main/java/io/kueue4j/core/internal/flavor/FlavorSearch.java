@@ -1,0 +1,379 @@
+package io.kueue4j.core.internal.flavor;
+
+import io.kueue4j.core.internal.compiled.CompiledGroup;
+import io.kueue4j.core.internal.compiled.CompiledQueue;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.model.FlavorFungibility;
+import io.kueue4j.core.model.FlavorFungibility.Policy;
+import io.kueue4j.core.model.FlavorFungibility.Preference;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.resource.Amount;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the flavor of one resource group for pod sets of one group, which get the same flavor.
+ *
+ * <p>Rules: M-8, Q-12, F-8, F-9, F-10, F-11, F-12, F-13, F-14, F-15, F-16, F-17, F-18, F-19, F-20,
+ * F-21, F-22, F-23, F-24, F-25, F-26, F-33, E-4, E-5, TPU-F-22.
+ */
+final class FlavorSearch {
+  private final FlavorTable flavors;
+  private final WorkloadPlacer placer;
+  private final AssignmentRules rules;
+  private final PreemptionOracle oracle;
+  private final CompiledWorkload workload;
+  private final QueueQuota queue;
+  private final @Nullable List<PodSetFlavors> pinned;
+  private final @Nullable ReplacedSlice replaced;
+  private final boolean borrowsWhilePreempting;
+  private final boolean preemptionOverBorrowing;
+  /** Null if the workload requests no TPU slices. */
+  private final @Nullable SliceSearch slices;
+
+  private final PairUsage usage = new PairUsage();
+  private final ReasonLog reasons = new ReasonLog();
+  private PendingCause cause = PendingCause.WAITING_FOR_QUOTA;
+
+  FlavorSearch(
+      FlavorTable flavors,
+      WorkloadPlacer placer,
+      AssignmentRules rules,
+      PreemptionOracle oracle,
+      CompiledWorkload workload,
+      QueueQuota queue,
+      @Nullable List<PodSetFlavors> pinned,
+      @Nullable ReplacedSlice replaced) {
+    this.pinned = pinned;
+    this.replaced = replaced;
+    this.flavors = flavors;
+    this.placer = placer;
+    this.slices = placer.sliceSearch(workload);
+    this.rules = rules;
+    this.oracle = oracle;
+    this.workload = workload;
+    this.queue = queue;
+    Preemption preemption = queue.compiled().source().preemption();
+    this.borrowsWhilePreempting = preemption.borrowWithinCohort() != PreemptionPolicy.NEVER
+        || (rules.fairSharing() && preemption.reclaimWithinCohort() != PreemptionPolicy.NEVER);
+    this.preemptionOverBorrowing = queue
+        .compiled()
+        .source()
+        .flavorFungibility()
+        .preference()
+        .equals(Optional.of(Preference.PREEMPTION_OVER_BORROWING));
+  }
+
+  /** Records the flavors assigned to a pod set. */
+  void give(PodSetFlavors podSet) {
+    usage.reserve(podSet.size());
+    for (int i = 0; i < podSet.size(); i++) {
+      usage.add(podSet.pair(i), ReplacedSlice.demand(replaced, workload, podSet, i));
+      if (slices != null && podSet.resource(i) == slices.resource()) {
+        slices.give(podSet.podSet(), queue.compiled().catalog().flavorOfPair(podSet.pair(i)));
+      }
+    }
+  }
+
+  /** {@return the usage assigned to earlier groups} */
+  PairUsage usage() {
+    return usage;
+  }
+
+  /** {@return whether the flavor of a pair has a topology} */
+  boolean hasTopology(int pair) {
+    return placer.hasTopology(queue.compiled().catalog().flavorOfPair(pair));
+  }
+
+  ReasonLog reasons() {
+    return reasons;
+  }
+
+  /** {@return the general reason why the last search failed} */
+  PendingCause cause() {
+    return cause;
+  }
+
+  /** Records that there was no flavor to try for a group. */
+  void failWithoutMatch() {
+    cause = PendingCause.NO_MATCHING_FLAVOR;
+  }
+
+  /**
+   * Searches for a flavor.
+   *
+   * @param requests the requests; the flavor found is recorded there
+   * @param trigger the resource whose resource group is searched
+   * @param resumeAt the first flavor to try
+   * @return the {@link FlavorFit} of the flavor found, in mode {@link FlavorFit#NO_FIT} if there is
+   *     none
+   */
+  int search(GroupRequests requests, int trigger, int resumeAt) {
+    CompiledGroup group = queue.compiled().group(requests.resources[trigger]);
+    // Otherwise a flavor list that has become shorter than the resume index would admit without a
+    // flavor.
+    int start = resumeAt >= group.flavorCount() ? 0 : resumeAt;
+    int firstReason = reasons.size();
+    int best = FlavorFit.of(FlavorFit.NO_FIT, 0);
+    int bestFlavor = -1;
+    int last = start;
+    int[] bestFits = new int[requests.size];
+    int[] fits = new int[requests.size];
+    cause = PendingCause.NO_MATCHING_FLAVOR;
+    for (int f = start; f < group.flavorCount(); f++) {
+      last = f;
+      if (pinned != null
+          && !isPinned(requests, group.pair(f, requests.resources[trigger]), pinned)) {
+        continue;
+      }
+      if (!workload.allows(group.flavor(f))) {
+        noteNotAllowed(requests, group.flavor(f));
+        continue;
+      }
+      ReasonCode obstacle = obstacle(requests, group, group.flavor(f));
+      if (obstacle == ReasonCode.INVALID_NODE_AFFINITY) {
+        return FlavorFit.of(FlavorFit.NO_FIT, 0);
+      }
+      if (obstacle != null) {
+        continue;
+      }
+      if (replaced != null && isBoundElsewhere(requests, trigger, group, f, replaced)) {
+        continue;
+      }
+      int fit = test(requests, trigger, group, f, fits);
+      boolean stop = stopsAt(fit);
+      if (FlavorFit.mode(fit) != FlavorFit.NO_FIT
+          && (bestFlavor < 0 || stop || isBetter(fit, best))) {
+        best = fit;
+        bestFlavor = f;
+        System.arraycopy(fits, 0, bestFits, 0, fits.length);
+      }
+      if (stop) {
+        break;
+      }
+    }
+    if (bestFlavor >= 0) {
+      choose(requests, trigger, group, bestFlavor, bestFits, last);
+    }
+    if (FlavorFit.mode(best) == FlavorFit.FIT) {
+      reasons.truncate(firstReason);
+    }
+    return best;
+  }
+
+  private void choose(
+      GroupRequests requests,
+      int trigger,
+      CompiledGroup group,
+      int flavor,
+      int[] fits,
+      int lastLookedAt) {
+    int tried = lastLookedAt == group.flavorCount() - 1 ? PodSetFlavors.WALK_ENDED : lastLookedAt;
+    for (int r = 0; r < requests.size; r++) {
+      if (isSearched(requests, trigger, r)) {
+        requests.pairs[r] = group.pair(flavor, requests.resources[r]);
+        requests.fits[r] = fits[r];
+        requests.tried[r] = rules.flavorFungibility() ? tried : 0;
+      }
+    }
+  }
+
+  /** {@return whether a pod set of the group was nominated for {@code pair}} */
+  private static boolean isPinned(GroupRequests requests, int pair, List<PodSetFlavors> pinned) {
+    for (PodSetFlavors podSet : pinned) {
+      for (int member : requests.members) {
+        if (podSet.podSet() == member && podSet.uses(pair)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean isSearched(GroupRequests requests, int trigger, int r) {
+    CompiledQueue compiled = queue.compiled();
+    return compiled.covers(requests.resources[r])
+        && compiled.inSameGroup(requests.resources[r], requests.resources[trigger]);
+  }
+
+  private @Nullable ReasonCode obstacle(GroupRequests requests, CompiledGroup group, int flavor) {
+    for (int member : requests.members) {
+      ReasonCode obstacle = flavors.obstacle(flavor, workload.podSet(member));
+      if (obstacle == null) {
+        obstacle = placer.obstacle(
+            flavor, group, workload.podSet(member), queue.compiled().source());
+      }
+      if (obstacle != null) {
+        note(obstacle, member, flavor);
+        return obstacle;
+      }
+    }
+    return null;
+  }
+
+  /** {@return whether pods of the replaced slice run on another flavor; rule E-4} */
+  private boolean isBoundElsewhere(
+      GroupRequests requests, int trigger, CompiledGroup group, int f, ReplacedSlice slice) {
+    CompiledQueue compiled = queue.compiled();
+    for (int r = 0; r < requests.size; r++) {
+      int resource = requests.resources[r];
+      boolean isPods = compiled.coversPods() && resource == compiled.pods();
+      for (int member : requests.members) {
+        int held = slice.pair(workload, member, resource);
+        if (isSearched(requests, trigger, r)
+            && (isPods || workload.podSet(member).indexOf(resource) >= 0)
+            && held != group.pair(f, resource)) {
+          FlavorTable.Entry entry =
+              held < 0 ? null : flavors.entry(compiled.catalog().flavorOfPair(held));
+          reasons.addObstacle(ReasonCode.FLAVOR_OF_REPLACED_SLICE, member, group.flavor(f), entry);
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private void noteNotAllowed(GroupRequests requests, int flavor) {
+    for (int member : requests.members) {
+      reasons.addObstacle(ReasonCode.FLAVOR_NOT_ALLOWED, member, flavor, flavors.entry(flavor));
+    }
+  }
+
+  private void note(ReasonCode obstacle, int member, int flavor) {
+    switch (obstacle) {
+      case FLAVOR_WITH_TPU_POOLS, FLAVOR_WITHOUT_TPU_POOLS, SLICE_NOT_OFFERED ->
+        reasons.addSliceObstacle(obstacle, member, flavor, placer.poolsOf(flavor));
+      default -> reasons.addObstacle(obstacle, member, flavor, flavors.entry(flavor));
+    }
+  }
+
+  /**
+   * {@return the worst fit among the resources of flavor {@code f}, each recorded in {@code fits}}
+   */
+  private int test(GroupRequests requests, int trigger, CompiledGroup group, int f, int[] fits) {
+    int worst = FlavorFit.BEST;
+    PendingCause worstCause = PendingCause.WAITING_FOR_QUOTA;
+    for (int r = 0; r < requests.size; r++) {
+      if (!isSearched(requests, trigger, r)) {
+        continue;
+      }
+      int pair = group.pair(f, requests.resources[r]);
+      long amount = Amount.add(usage.amount(pair), requests.demand(r));
+      boolean askOracle = FlavorFit.mode(worst) != FlavorFit.NO_FIT;
+      fits[r] = test(requests, pair, amount, askOracle);
+      if (FlavorFit.isBetter(worst, fits[r], preemptionOverBorrowing)) {
+        worst = fits[r];
+      }
+      if (amount > queue.tree().potential(queue.node(), queue.tree().column(pair))) {
+        worstCause = PendingCause.EXCEEDS_MAX_QUOTA;
+      }
+    }
+    if (slices != null && FlavorFit.mode(worst) != FlavorFit.NO_FIT) {
+      worst = testSlices(slices, requests, group, f, fits, worst);
+      worstCause = PendingCause.TOPOLOGY_PLACEMENT_FAILED;
+    }
+    if (FlavorFit.mode(worst) == FlavorFit.NO_FIT && worstCause.compareTo(cause) > 0) {
+      cause = worstCause;
+    }
+    return worst;
+  }
+
+  /**
+   * {@return the worse of {@code worst}, the fit of the quota of a flavor, and the fit of the
+   * requested TPU slices}
+   */
+  private int testSlices(
+      SliceSearch search,
+      GroupRequests requests,
+      CompiledGroup group,
+      int f,
+      int[] fits,
+      int worst) {
+    int flavor = group.flavor(f);
+    SliceSearch.Room room = search.room(requests.members, group, flavor, reasons);
+    if (room == SliceSearch.Room.FREE) {
+      return worst;
+    }
+    int fit = FlavorFit.of(FlavorFit.NO_FIT, FlavorFit.level(worst));
+    for (int r = 0; r < requests.size; r++) {
+      if (requests.resources[r] == search.resource()) {
+        int pair = group.pair(f, requests.resources[r]);
+        if (room == SliceSearch.Room.IN_USE) {
+          fit = oracle.simulate(
+              workload,
+              queue,
+              pair,
+              Amount.add(usage.amount(pair), requests.amounts[r]),
+              () -> search.fits(requests.members, group, flavor));
+        }
+        fits[r] = fit;
+      }
+    }
+    return FlavorFit.isBetter(worst, fit, preemptionOverBorrowing) ? fit : worst;
+  }
+
+  private int test(GroupRequests requests, int pair, long amount, boolean askOracle) {
+    QuotaTree tree = queue.tree();
+    int node = queue.node();
+    int column = tree.column(pair);
+    int borrowing = tree.borrowing(node, column, amount);
+    int level = QuotaTree.level(borrowing);
+    if (amount > tree.potential(node, column)) {
+      note(ReasonCode.EXCEEDS_MAXIMUM, requests, pair, amount, tree.potential(node, column));
+      return FlavorFit.of(FlavorFit.NO_FIT, level);
+    }
+    if (amount <= tree.available(node, column)) {
+      return FlavorFit.of(FlavorFit.FIT, level);
+    }
+    boolean mayPreempt = amount <= tree.nominal(node, column)
+        || QuotaTree.mayReclaim(borrowing)
+        || borrowsWhilePreempting;
+    int fit = mayPreempt && askOracle
+        ? oracle.simulate(workload, queue, pair, amount)
+        : FlavorFit.of(FlavorFit.NO_FIT, level);
+    ReasonCode code = FlavorFit.mode(fit) == FlavorFit.NO_CANDIDATES
+        ? ReasonCode.NO_PREEMPTION_CANDIDATES
+        : ReasonCode.INSUFFICIENT_QUOTA;
+    note(code, requests, pair, amount, tree.nominal(node, column));
+    return fit;
+  }
+
+  private void note(ReasonCode code, GroupRequests requests, int pair, long amount, long limit) {
+    int flavor = queue.compiled().catalog().flavorOfPair(pair);
+    int resource = queue.compiled().catalog().resourceOfPair(pair);
+    reasons.addShortage(
+        code,
+        requests.members[0],
+        flavor,
+        resource,
+        amount,
+        queue.usage(pair),
+        queue.available(pair),
+        limit);
+  }
+
+  private boolean isBetter(int fit, int other) {
+    return rules.flavorFungibility()
+        ? FlavorFit.isBetter(fit, other, preemptionOverBorrowing)
+        : FlavorFit.mode(fit) > FlavorFit.mode(other);
+  }
+
+  private boolean stopsAt(int fit) {
+    int mode = FlavorFit.mode(fit);
+    if (!rules.flavorFungibility()) {
+      return mode == FlavorFit.FIT;
+    }
+    FlavorFungibility fungibility = queue.compiled().source().flavorFungibility();
+    if (mode <= FlavorFit.NO_CANDIDATES
+        || (mode < FlavorFit.FIT && fungibility.whenCanPreempt() == Policy.TRY_NEXT_FLAVOR)) {
+      return false;
+    }
+    return FlavorFit.level(fit) == 0 || fungibility.whenCanBorrow() == Policy.MAY_STOP_SEARCH;
+  }
+}

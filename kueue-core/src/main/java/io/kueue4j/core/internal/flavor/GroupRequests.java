@@ -1,0 +1,148 @@
+package io.kueue4j.core.internal.flavor;
+
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledPodSet;
+import io.kueue4j.core.internal.compiled.CompiledQueue;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of the pod sets of one group, by resource in visiting order, and the flavors chosen
+ * for them.
+ *
+ * <p>Rules: R-8, F-3, F-4, F-13, F-34, E-5, T-68.
+ */
+final class GroupRequests {
+  static final int UNDECIDED = -1;
+
+  final int[] members;
+  int size;
+  int[] resources;
+  long[] amounts;
+
+  /** The part of the amounts that the replaced slice holds, null if there is none. */
+  private long @Nullable [] held;
+
+  int[] pairs;
+  int[] fits;
+  int[] tried;
+
+  /** Collects the requests of the pod sets {@code members} at {@code counts}. */
+  GroupRequests(CompiledWorkload workload, CompiledQueue queue, int[] members, int[] counts) {
+    this.members = members;
+    int capacity = queue.coversPods() ? 1 : 0;
+    for (int member : members) {
+      capacity += workload.podSet(member).size();
+    }
+    resources = new int[capacity];
+    amounts = new long[capacity];
+    for (int member : members) {
+      CompiledPodSet podSet = workload.podSet(member);
+      for (int i = 0; i < podSet.size(); i++) {
+        if (!queue.coversPods() || podSet.resource(i) != queue.pods()) {
+          add(queue, podSet.resource(i), podSet.amount(i, counts[member]));
+        }
+      }
+      if (queue.coversPods()) {
+        add(queue, queue.pods(), counts[member]);
+      }
+    }
+    pairs = new int[size];
+    fits = new int[size];
+    tried = new int[size];
+    Arrays.fill(pairs, UNDECIDED);
+  }
+
+  /** Subtracts what the replaced slice holds already; rule E-5. */
+  void subtract(ReplacedSlice replaced, CompiledWorkload workload) {
+    long[] ofSlice = new long[size];
+    for (int r = 0; r < size; r++) {
+      for (int member : members) {
+        ofSlice[r] = Amount.add(ofSlice[r], replaced.amount(workload, member, resources[r]));
+      }
+    }
+    held = ofSlice;
+  }
+
+  /** {@return the requested amount of the {@code r}-th resource, may be negative} */
+  long demand(int r) {
+    return held == null ? amounts[r] : Amount.subtract(amounts[r], held[r]);
+  }
+
+  private void add(CompiledQueue queue, int resource, long amount) {
+    Catalog catalog = queue.catalog();
+    int at = 0;
+    while (at < size && catalog.compareVisits(resources[at], resource) < 0) {
+      at++;
+    }
+    if (at < size && resources[at] == resource) {
+      amounts[at] = Amount.add(amounts[at], amount);
+      return;
+    }
+    System.arraycopy(resources, at, resources, at + 1, size - at);
+    System.arraycopy(amounts, at, amounts, at + 1, size - at);
+    resources[at] = resource;
+    amounts[at] = amount;
+    size++;
+  }
+
+  /**
+   * {@return the choice for one member, with the amounts that it requests itself}
+   *
+   * @param places whether pods are placed on the nodes of the flavor of a pair; if so, pods without
+   *     requests follow the others of their group (T-68)
+   */
+  PodSetFlavors of(
+      CompiledWorkload workload, CompiledQueue queue, int member, int count, IntPredicate places) {
+    if (members.length == 1 && size == resources.length && isAllDecided()) {
+      // A single member gets the arrays themselves, which do not change any more.
+      int[] modes = new int[size];
+      Arrays.setAll(modes, r -> FlavorFit.mode(fits[r]));
+      return new PodSetFlavors(member, count, resources, amounts, pairs, modes, tried);
+    }
+    CompiledPodSet podSet = workload.podSet(member);
+    // If the queue covers pods, every pod set requests them.
+    boolean goesAlong = podSet.size() == 0 && members.length > 1 && !queue.coversPods();
+    int capacity = goesAlong ? size : podSet.size() + 1;
+    int[] own = new int[capacity];
+    long[] ownAmounts = new long[capacity];
+    int[] ownPairs = new int[capacity];
+    int[] modes = new int[capacity];
+    int[] ownTried = new int[capacity];
+    int n = 0;
+    for (int r = 0; r < size; r++) {
+      boolean isPods = queue.coversPods() && resources[r] == queue.pods();
+      int index = isPods ? UNDECIDED : podSet.indexOf(resources[r]);
+      if (pairs[r] == UNDECIDED
+          || (index < 0 && !isPods && !(goesAlong && places.test(pairs[r])))) {
+        continue;
+      }
+      own[n] = resources[r];
+      ownAmounts[n] = isPods ? count : index < 0 ? 0 : podSet.amount(index, count);
+      ownPairs[n] = pairs[r];
+      modes[n] = FlavorFit.mode(fits[r]);
+      ownTried[n] = tried[r];
+      n++;
+    }
+    return new PodSetFlavors(
+        member,
+        count,
+        Arrays.copyOf(own, n),
+        Arrays.copyOf(ownAmounts, n),
+        Arrays.copyOf(ownPairs, n),
+        Arrays.copyOf(modes, n),
+        Arrays.copyOf(ownTried, n));
+  }
+
+  private boolean isAllDecided() {
+    for (int pair : pairs) {
+      if (pair == UNDECIDED) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,62 @@
+package io.kueue4j.core.internal.flavor;
+
+import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
+
+/**
+ * Amounts by pair, in the order in which pairs were first added; few enough for linear search.
+ *
+ * <p>Rules: F-13, F-28.
+ */
+final class PairUsage {
+  private static final int[] NO_PAIRS = {};
+  private static final long[] NO_AMOUNTS = {};
+
+  private int[] pairs = NO_PAIRS;
+  private long[] amounts = NO_AMOUNTS;
+  private int size;
+
+  /** Ensures capacity for {@code count} more pairs. */
+  void reserve(int count) {
+    pairs = Arrays.copyOf(pairs, size + count);
+    amounts = Arrays.copyOf(amounts, size + count);
+  }
+
+  void add(int pair, long amount) {
+    int at = indexOf(pair);
+    if (at >= 0) {
+      amounts[at] = Amount.add(amounts[at], amount);
+      return;
+    }
+    if (size == pairs.length) {
+      reserve(size + 1);
+    }
+    pairs[size] = pair;
+    amounts[size] = amount;
+    size++;
+  }
+
+  long amount(int pair) {
+    int at = indexOf(pair);
+    return at < 0 ? 0 : amounts[at];
+  }
+
+  /** {@return the pairs; no more may be added afterwards} */
+  int[] pairs() {
+    return size == pairs.length ? pairs : Arrays.copyOf(pairs, size);
+  }
+
+  /** {@return the amounts; no more may be added afterwards} */
+  long[] amounts() {
+    return size == amounts.length ? amounts : Arrays.copyOf(amounts, size);
+  }
+
+  private int indexOf(int pair) {
+    for (int i = 0; i < size; i++) {
+      if (pairs[i] == pair) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}

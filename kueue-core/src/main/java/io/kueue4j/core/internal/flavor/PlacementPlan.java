@@ -1,0 +1,387 @@
+package io.kueue4j.core.internal.flavor;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledPodSet;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.topology.Inventory;
+import io.kueue4j.core.internal.topology.Placement.LeafCount;
+import io.kueue4j.core.internal.topology.PlacementFailure;
+import io.kueue4j.core.internal.topology.PodSetPlacer;
+import io.kueue4j.core.internal.topology.PodSetPlacer.Member;
+import io.kueue4j.core.internal.topology.PodSetPlacer.Outcome;
+import io.kueue4j.core.model.TopologyRequest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Places the pods of a workload whose flavors are chosen: by flavor, then by group, each with what
+ * earlier ones leave free. Valid while the nodes do not change.
+ *
+ * <p>Rules: E-9, T-20, T-21, T-22, T-23, T-88.
+ */
+public final class PlacementPlan {
+  private final Inventories inventories;
+  private final Catalog catalog;
+  private final CompiledWorkload workload;
+  private final boolean implied;
+
+  /** The replaced slice whose pods keep their places, null if there is none. */
+  private final @Nullable ReplacedSlice replaced;
+
+  private final @Nullable SlicePlan slices;
+  private final Map<String, List<Group>> byFlavor = new TreeMap<>();
+
+  /** Why nothing can be placed regardless of the nodes, null if placement is possible. */
+  private @Nullable Places problem;
+
+  /** Pod sets that are to be placed together. */
+  private static final class Group {
+    final Inventory inventory;
+    final int flavor;
+    final PodSetFlavors first;
+
+    @Nullable
+    PodSetFlavors second;
+
+    /** Whether the group fits, created lazily. */
+    @Nullable
+    BooleanSupplier fits;
+
+    Group(Inventory inventory, int flavor, PodSetFlavors first) {
+      this.inventory = inventory;
+      this.flavor = flavor;
+      this.first = first;
+    }
+
+    /** {@return the pod set with the leader pod, null if there is none} */
+    @Nullable
+    PodSetFlavors leader() {
+      return second != null && first.count() < second.count() ? first : second;
+    }
+
+    PodSetFlavors workers() {
+      return second != null && first.count() < second.count() ? second : first;
+    }
+  }
+
+  PlacementPlan(
+      Inventories inventories,
+      Catalog catalog,
+      CompiledWorkload workload,
+      List<PodSetFlavors> podSets,
+      boolean implied,
+      boolean keepsPlaces,
+      @Nullable ReplacedSlice replaced,
+      @Nullable SlicePlan slices) {
+    this.inventories = inventories;
+    this.catalog = catalog;
+    this.workload = workload;
+    this.implied = implied;
+    this.replaced = keepsPlaces ? replaced : null;
+    this.slices = slices;
+    // The assignment lists a group at its first member; its pod sets may have different flavors.
+    List<PodSetFlavors> inOrder =
+        ImmutableList.sortedCopyOf(Comparator.comparingInt(PodSetFlavors::podSet), podSets);
+    for (PodSetFlavors podSet : inOrder) {
+      if (problem == null
+          && podSet.count() > 0
+          && request(podSet).sliceRequest() == null
+          && (implied || request(podSet).asksForPlaces())) {
+        add(podSet, keepsPlaces);
+      }
+    }
+  }
+
+  /** The pods placed so far, and how many of them are already assumed on the nodes. */
+  private static final class Placed {
+    final List<Places.PodSetPlace> places = new ArrayList<>();
+    int assumed;
+  }
+
+  private CompiledPodSet request(PodSetFlavors podSet) {
+    return workload.podSet(podSet.podSet());
+  }
+
+  private void add(PodSetFlavors podSet, boolean keepsPlaces) {
+    int flavor = flavorOf(podSet);
+    TopologyRequest asked = request(podSet).source().topologyRequest();
+    if (keepsPlaces && isRefusedOfSlices(asked)) {
+      String refused = (asked.required().isPresent() ? "required" : "preferred")
+          + " topology is not supported with ElasticJobsViaWorkloadSlices";
+      problem = Places.failed(podSet.podSet(), PlacementFailure.of("", refused));
+    } else if (flavor < 0) {
+      problem = Places.failed(podSet.podSet(), PlacementFailure.of("", problem(podSet)));
+    } else {
+      join(
+          byFlavor.computeIfAbsent(catalog.flavorName(flavor), unused -> new ArrayList<>()),
+          flavor,
+          podSet);
+    }
+  }
+
+  /** {@return whether slices whose pods keep their places may not ask for that; rule T-88} */
+  static boolean isRefusedOfSlices(TopologyRequest asked) {
+    return asked.required().isPresent() || asked.preferred().isPresent();
+  }
+
+  private void join(List<Group> groups, int flavor, PodSetFlavors podSet) {
+    Optional<String> name = request(podSet).source().group();
+    if (name.isPresent()) {
+      for (Group group : groups) {
+        if (group.second == null && request(group.first).source().group().equals(name)) {
+          group.second = podSet;
+          return;
+        }
+      }
+    }
+    groups.add(new Group(Objects.requireNonNull(inventories.of(flavor)), flavor, podSet));
+  }
+
+  /**
+   * Searches for places for all pods.
+   *
+   * @param countsUsage whether the usage of admitted workloads counts
+   */
+  public Places place(boolean countsUsage) {
+    Places pods = placePods(countsUsage);
+    return slices == null || !pods.isFound() ? pods : slices.place(pods, countsUsage);
+  }
+
+  private Places placePods(boolean countsUsage) {
+    if (problem != null) {
+      return problem;
+    }
+    int checkpoint = inventories.checkpoint();
+    try {
+      Placed placed = new Placed();
+      Places failed = null;
+      for (List<Group> groups : byFlavor.values()) {
+        for (Group group : groups) {
+          assumeAll(placed);
+          Places failure = place(group, countsUsage, placed);
+          if (failure != null) {
+            failed = failed == null ? failure : failed;
+            break;
+          }
+        }
+      }
+      return failed == null ? Places.found(ImmutableList.copyOf(placed.places)) : failed;
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  /** {@return whether all pods fit with what admitted workloads leave free} */
+  public boolean fits() {
+    return fitsPods() && (slices == null || slices.fits());
+  }
+
+  private boolean fitsPods() {
+    if (problem != null) {
+      return false;
+    }
+    int checkpoint = inventories.checkpoint();
+    try {
+      Placed placed = new Placed();
+      int left = groupCount();
+      for (List<Group> groups : byFlavor.values()) {
+        for (Group group : groups) {
+          assumeAll(placed);
+          left--;
+          // The exact places of the last pods are not needed.
+          boolean fits = (left == 0 && keptPlaces(group) == null)
+              ? fits(group)
+              : place(group, true, placed) == null;
+          if (!fits) {
+            return false;
+          }
+        }
+      }
+      return true;
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  private int groupCount() {
+    int count = 0;
+    for (List<Group> groups : byFlavor.values()) {
+      count += groups.size();
+    }
+    return count;
+  }
+
+  private boolean fits(Group group) {
+    if (group.fits == null) {
+      group.fits = placer(group).fits(members(group));
+    }
+    return group.fits.getAsBoolean();
+  }
+
+  /** Places one group. {@return the failure, null if the group is placed} */
+  private @Nullable Places place(Group group, boolean countsUsage, Placed placed) {
+    KeptPlaces kept = keptPlaces(group);
+    if (kept != null) {
+      return placeBeside(kept, group, countsUsage, placed);
+    }
+    Outcome outcome = placer(group).place(members(group), countsUsage);
+    if (outcome instanceof Outcome.Failed failed) {
+      return Places.failed(group.first.podSet(), failed.failure());
+    }
+    Outcome.Placed found = (Outcome.Placed) outcome;
+    add(placed, group, found.leaves(), leaf(found));
+    return null;
+  }
+
+  /** {@return the places that pods of a group keep, null if all must be placed} */
+  private @Nullable KeptPlaces keptPlaces(Group group) {
+    ReplacedSlice slice = replaced;
+    if (slice == null) {
+      return null;
+    }
+    PodSetFlavors workers = group.workers();
+    PodSetFlavors leader = group.leader();
+    return KeptPlaces.of(
+        group.inventory,
+        slice.places(workload, workers.podSet()),
+        workers.count(),
+        leader != null,
+        leader == null ? Optional.empty() : slice.places(workload, leader.podSet()));
+  }
+
+  /**
+   * Places the pods of a group that have no place yet. {@return the failure, null if all are
+   * placed}
+   */
+  private @Nullable Places placeBeside(
+      KeptPlaces kept, Group group, boolean countsUsage, Placed placed) {
+    PodSetFlavors leader = group.leader();
+    PodSetFlavors workers = group.workers();
+    ImmutableList<LeafCount> ofWorkers = kept.workers();
+    ImmutableList<LeafCount> ofLeader = kept.leader();
+    if (!countsUsage || !inventories.rules().strict()) {
+      assume(group, workers, ofWorkers);
+      assume(group, leader, ofLeader);
+    }
+    if (kept.missing() > 0) {
+      Member added = member(workers, kept.missing());
+      Member placedLeader = leader == null || ofLeader != null ? null : member(leader);
+      Outcome outcome =
+          placer(group).place(new PodSetPlacer.Members(added, placedLeader), countsUsage);
+      if (outcome instanceof Outcome.Failed failed) {
+        return Places.failed(workers.podSet(), failed.failure());
+      }
+      Outcome.Placed found = (Outcome.Placed) outcome;
+      assume(group, workers, found.leaves());
+      if (placedLeader != null) {
+        ofLeader = leaf(found);
+        assume(group, leader, ofLeader);
+      }
+      ofWorkers = kept.workersWith(found.leaves());
+    }
+    add(placed, group, ofWorkers, ofLeader);
+    placed.assumed = placed.places.size();
+    return null;
+  }
+
+  private static ImmutableList<LeafCount> leaf(Outcome.Placed found) {
+    return found.leaderLeaf() < 0
+        ? ImmutableList.of()
+        : ImmutableList.of(new LeafCount(found.leaderLeaf(), 1));
+  }
+
+  private static void add(
+      Placed placed,
+      Group group,
+      ImmutableList<LeafCount> ofWorkers,
+      @Nullable ImmutableList<LeafCount> ofLeader) {
+    placed.places.add(new Places.PodSetPlace(group.workers().podSet(), group.flavor, ofWorkers));
+    PodSetFlavors leader = group.leader();
+    if (leader != null && ofLeader != null) {
+      placed.places.add(new Places.PodSetPlace(leader.podSet(), group.flavor, ofLeader));
+    }
+  }
+
+  private PodSetPlacer placer(Group group) {
+    return new PodSetPlacer(group.inventory, catalog, inventories.rules());
+  }
+
+  /** Assumes the pods placed so far on the nodes, so that later pods do not use the same room. */
+  private void assumeAll(Placed placed) {
+    for (Places.PodSetPlace place : placed.places.subList(placed.assumed, placed.places.size())) {
+      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+      assume(inventory, place.podSet(), place.leaves());
+    }
+    placed.assumed = placed.places.size();
+  }
+
+  private void assume(
+      Group group, @Nullable PodSetFlavors podSet, @Nullable ImmutableList<LeafCount> leaves) {
+    if (podSet != null && leaves != null) {
+      assume(group.inventory, podSet.podSet(), leaves);
+    }
+  }
+
+  private void assume(Inventory inventory, int podSet, ImmutableList<LeafCount> leaves) {
+    for (LeafCount leaf : leaves) {
+      inventories.assume(
+          inventory, leaf.leaf(), workload.podSet(podSet).podRequest(), leaf.count());
+    }
+  }
+
+  private PodSetPlacer.Members members(Group group) {
+    PodSetFlavors leader = group.leader();
+    return new PodSetPlacer.Members(
+        member(group.workers()), leader == null ? null : member(leader));
+  }
+
+  private Member member(PodSetFlavors podSet) {
+    return member(podSet, podSet.count());
+  }
+
+  private Member member(PodSetFlavors podSet, int count) {
+    CompiledPodSet compiled = request(podSet);
+    return new Member(
+        compiled.source(), count, compiled.podRequest(), implied && !compiled.asksForPlaces());
+  }
+
+  /**
+   * {@return the single flavor with a topology of a pod set, negative if there is none or several}
+   */
+  private int flavorOf(PodSetFlavors podSet) {
+    int found = -1;
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      if (inventories.of(flavor) != null && flavor != found) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = flavor;
+      }
+    }
+    return found;
+  }
+
+  private String problem(PodSetFlavors podSet) {
+    List<String> found = new ArrayList<>();
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      String name = catalog.flavorName(flavor);
+      if (inventories.of(flavor) != null && !found.contains(name)) {
+        found.add(name);
+      }
+    }
+    return found.isEmpty()
+        ? "no TAS flavor assigned"
+        : "more than one TAS flavor assigned: " + String.join(", ", found);
+  }
+}

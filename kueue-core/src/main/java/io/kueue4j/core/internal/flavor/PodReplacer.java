@@ -1,0 +1,138 @@
+package io.kueue4j.core.internal.flavor;
+
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledPodSet;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.topology.Inventory;
+import io.kueue4j.core.internal.topology.NodeReplacement;
+import io.kueue4j.core.internal.topology.NodeReplacement.Outcome;
+import io.kueue4j.core.internal.topology.PodSetPlacer;
+import io.kueue4j.core.internal.topology.PodSetPlacer.Member;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.TopologyAssignment;
+import io.kueue4j.core.model.TopologyAssignment.Domain;
+import java.util.Optional;
+
+/**
+ * Finds other places for the pods of a running workload that were on a failed host.
+ *
+ * <p>Rules: T-21, T-81.
+ */
+public final class PodReplacer {
+  private final Inventories inventories;
+  private final Catalog catalog;
+
+  /** Creates a search among the nodes of {@code inventories}; {@code catalog} names flavors. */
+  public PodReplacer(Inventories inventories, Catalog catalog) {
+    this.inventories = inventories;
+    this.catalog = catalog;
+  }
+
+  /** The result of the search. */
+  public sealed interface Replacement {
+    /**
+     * Other places were found.
+     *
+     * @param admission the admission with the new places
+     */
+    record Found(Admission admission) implements Replacement {}
+
+    /**
+     * There is no other place for a pod set.
+     *
+     * @param problem the reason in Kueue's words
+     */
+    record NotFound(String problem) implements Replacement {}
+  }
+
+  /** {@return whether pods of an admitted workload are on the host} */
+  public static boolean concerns(Admission admission, String host) {
+    return admission.podSetAssignments().stream().anyMatch(podSet -> concerns(podSet, host));
+  }
+
+  private static boolean concerns(PodSetAssignment podSet, String host) {
+    return podSet
+        .topologyAssignment()
+        .filter(assignment -> NodeReplacement.concerns(assignment, host))
+        .isPresent();
+  }
+
+  /**
+   * Searches for other places for the pods on {@code host}, one pod set after another. Pod sets
+   * that have no pods left, or do not request placement any more, keep their places.
+   *
+   * @param workload the workload
+   * @param queue the queue whose quota it holds
+   * @param admission the admission, with the numbers of pods that still need quota
+   * @param host the host that has failed
+   */
+  public Replacement replace(
+      CompiledWorkload workload, QueueQuota queue, Admission admission, String host) {
+    boolean isTopologyOnly = inventories.isTopologyOnly(queue.compiled().source());
+    Admission.Builder renewed = Admission.builder()
+        .workload(admission.workload())
+        .clusterQueue(admission.clusterQueue())
+        .quotaReservedTime(admission.quotaReservedTime());
+    int checkpoint = inventories.checkpoint();
+    try {
+      for (PodSetAssignment podSet : admission.podSetAssignments()) {
+        CompiledPodSet compiled = workload.podSetNamed(podSet.name());
+        if (podSet.count() == 0
+            || !(compiled.asksForPlaces() || isTopologyOnly)
+            || !concerns(podSet, host)) {
+          renewed.addPodSetAssignments(podSet);
+          continue;
+        }
+        Outcome outcome = replace(compiled, podSet, isTopologyOnly, host);
+        if (outcome instanceof Outcome.Failed failed) {
+          return new Replacement.NotFound(failed.problem());
+        }
+        renewed.addPodSetAssignments(withPlaces(podSet, ((Outcome.Replaced) outcome).assignment()));
+      }
+      return new Replacement.Found(renewed.build());
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  private Outcome replace(
+      CompiledPodSet podSet, PodSetAssignment assignment, boolean isTopologyOnly, String host) {
+    TopologyAssignment current = assignment.topologyAssignment().orElseThrow();
+    Optional<Inventory> inventory = assignment.flavors().values().stream()
+        .flatMap(flavor -> Optional.ofNullable(inventories.of(catalog.flavor(flavor))).stream())
+        .findFirst();
+    if (inventory.isEmpty()) {
+      return new Outcome.Failed(
+          "the topology of the flavors " + assignment.flavors().values() + ", which pod set "
+              + assignment.name() + " was placed in, does not exist any more");
+    }
+    // May exceed the number of pods that need quota, because it is not known which pods have
+    // finished.
+    int placed = current.domains().stream().mapToInt(Domain::count).sum();
+    Member pods = new Member(
+        podSet.source(), placed, podSet.podRequest(), isTopologyOnly && !podSet.asksForPlaces());
+    PodSetPlacer placer = new PodSetPlacer(inventory.get(), catalog, inventories.rules());
+    Outcome outcome = new NodeReplacement(inventory.get(), placer).replace(pods, current, host);
+    if (outcome instanceof Outcome.Replaced replaced) {
+      replaced
+          .moved()
+          .forEach(leaf ->
+              inventories.assume(inventory.get(), leaf.leaf(), podSet.podRequest(), leaf.count()));
+    }
+    return outcome;
+  }
+
+  private static PodSetAssignment withPlaces(
+      PodSetAssignment podSet, TopologyAssignment assignment) {
+    PodSetAssignment.Builder moved =
+        PodSetAssignment.builder().from(podSet).topologyAssignment(assignment);
+    podSet
+        .delayedTopologyRequest()
+        .ifPresent(state -> moved.delayedTopologyRequest(DelayedTopologyRequest.READY));
+    return moved.build();
+  }
+}

@@ -1,0 +1,122 @@
+package io.kueue4j.core.internal.flavor;
+
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.internal.compiled.IdsInUse;
+import java.util.Arrays;
+
+/**
+ * The flavors chosen for one pod set: for each requested resource the amount, the flavor, the mode,
+ * and where the search over the flavors ended.
+ *
+ * <p>Rules: F-23, F-34.
+ */
+public final class PodSetFlavors {
+  /** Represents the end of the list of flavors instead of an index. */
+  static final int WALK_ENDED = -1;
+
+  private final int podSet;
+  private final int count;
+  private final int[] resources;
+  private final long[] amounts;
+  private final int[] pairs;
+  private final int[] modes;
+  private final int[] tried;
+
+  PodSetFlavors(
+      int podSet,
+      int count,
+      int[] resources,
+      long[] amounts,
+      int[] pairs,
+      int[] modes,
+      int[] tried) {
+    this.podSet = podSet;
+    this.count = count;
+    this.resources = resources;
+    this.amounts = amounts;
+    this.pairs = pairs;
+    this.modes = modes;
+    this.tried = tried;
+  }
+
+  /** {@return the number of the pod set in its workload} */
+  public int podSet() {
+    return podSet;
+  }
+
+  /** {@return the number of pods} */
+  public int count() {
+    return count;
+  }
+
+  /** {@return the number of resources with a flavor} */
+  public int size() {
+    return resources.length;
+  }
+
+  /** {@return the {@code i}-th resource} */
+  public int resource(int i) {
+    return resources[i];
+  }
+
+  /** {@return the amount of the {@code i}-th resource that all pods together request} */
+  public long amount(int i) {
+    return amounts[i];
+  }
+
+  /** {@return the pair of flavor and resource of the {@code i}-th resource} */
+  public int pair(int i) {
+    return pairs[i];
+  }
+
+  /** {@return the mode of {@link FlavorFit} of the {@code i}-th resource} */
+  public int mode(int i) {
+    return modes[i];
+  }
+
+  /** {@return a copy in which every flavor fits only with preemption} */
+  PodSetFlavors preempting() {
+    int[] preempting = new int[modes.length];
+    Arrays.fill(preempting, FlavorFit.PREEMPT);
+    return new PodSetFlavors(podSet, count, resources, amounts, pairs, preempting, tried);
+  }
+
+  /** {@return whether the number of pods, the amounts and the flavors are equal} */
+  public boolean isSameChoice(PodSetFlavors other) {
+    return count == other.count
+        && Arrays.equals(resources, other.resources)
+        && Arrays.equals(amounts, other.amounts)
+        && Arrays.equals(pairs, other.pairs);
+  }
+
+  /** {@return whether a resource uses {@code pair}} */
+  boolean uses(int pair) {
+    return Ints.contains(pairs, pair);
+  }
+
+  /** Adds all ids that this refers to. */
+  void addIds(IdsInUse inUse) {
+    inUse.addResources(resources);
+    inUse.addPairs(pairs);
+  }
+
+  /** {@return the index of the flavor at which the search for {@code resource} resumes} */
+  int resumeAt(int resource) {
+    for (int i = 0; i < resources.length; i++) {
+      if (resources[i] == resource) {
+        return tried[i] + 1;
+      }
+    }
+    return 0;
+  }
+
+  /** {@return whether a flavor has not been tried} */
+  boolean hasUntried() {
+    for (int index : tried) {
+      if (index != WALK_ENDED) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,185 @@
+package io.kueue4j.core.internal.flavor;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.fleet.PoolSetState;
+import io.kueue4j.core.internal.fleet.SliceMisfit;
+import io.kueue4j.core.internal.topology.PlacementFailure;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Records why flavors did not fit, as numbers that are converted to words only on demand. */
+public final class ReasonLog {
+  private static final int NONE = -1;
+
+  private final List<Note> notes;
+
+  private record Note(
+      ReasonCode code,
+      int podSet,
+      int flavor,
+      int resource,
+      long asked,
+      long used,
+      long available,
+      long limit,
+      FlavorTable.@Nullable Entry asItWas,
+      @Nullable Object detail) {}
+
+  /** Creates an empty log. */
+  public ReasonLog() {
+    this(new ArrayList<>());
+  }
+
+  private ReasonLog(List<Note> notes) {
+    this.notes = notes;
+  }
+
+  /** {@return a compact copy to which nothing can be added} */
+  public ReasonLog toKeep() {
+    return new ReasonLog(List.copyOf(notes));
+  }
+
+  /**
+   * Records that a pod set cannot use a flavor.
+   *
+   * @param asItWas the flavor at that time, null if there was none
+   */
+  void addObstacle(ReasonCode code, int podSet, int flavor, FlavorTable.@Nullable Entry asItWas) {
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, asItWas, null));
+  }
+
+  /** Records that the queue has no flavors for a pod set. */
+  void addNoFlavors(int podSet) {
+    notes.add(new Note(ReasonCode.NO_FLAVORS, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
+  }
+
+  /** Records that no group covers a resource. */
+  void addUncovered(int podSet, int resource) {
+    notes.add(
+        new Note(ReasonCode.RESOURCE_NOT_COVERED, podSet, NONE, resource, 0, 0, 0, 0, null, null));
+  }
+
+  /** Records that an amount did not fit. */
+  public void addShortage(
+      ReasonCode code,
+      int podSet,
+      int flavor,
+      int resource,
+      long asked,
+      long used,
+      long available,
+      long limit) {
+    notes.add(new Note(code, podSet, flavor, resource, asked, used, available, limit, null, null));
+  }
+
+  /** Records that pods have no place on nodes. */
+  private void addMisfit(int podSet, PlacementFailure failure) {
+    notes.add(
+        new Note(ReasonCode.TOPOLOGY_DOES_NOT_FIT, podSet, NONE, NONE, 0, 0, 0, 0, null, failure));
+  }
+
+  /** Records that TPU slices do not fit a flavor. */
+  void addSlices(ReasonCode code, int podSet, int flavor, SliceMisfit misfit) {
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null, misfit));
+  }
+
+  /** Records that a pod set cannot use the TPU pools of a flavor. */
+  void addSliceObstacle(ReasonCode code, int podSet, int flavor, @Nullable PoolSetState asItWas) {
+    notes.add(new Note(code, podSet, flavor, NONE, 0, 0, 0, 0, null, asItWas));
+  }
+
+  /** Records that pods have no place, on nodes or on TPU slices. */
+  public void addMisfit(Places places) {
+    PlacementFailure failure = places.failure();
+    SliceMisfit misfit = places.misfit();
+    if (failure != null) {
+      addMisfit(places.failedPodSet(), failure);
+    } else if (misfit != null) {
+      addSlices(ReasonCode.SLICES_DO_NOT_FIT, places.failedPodSet(), NONE, misfit);
+    }
+  }
+
+  /** Records that another workload took hosts of the TPU slices. */
+  public void addSlicesTaken(int podSet) {
+    notes.add(
+        new Note(ReasonCode.SLICES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
+  }
+
+  /** Records that another workload took the nodes. */
+  public void addNodesTaken(int podSet) {
+    notes.add(
+        new Note(ReasonCode.NODES_TAKEN_IN_CYCLE, podSet, NONE, NONE, 0, 0, 0, 0, null, null));
+  }
+
+  int size() {
+    return notes.size();
+  }
+
+  /** Removes all but the first {@code size} records. */
+  void truncate(int size) {
+    if (notes.size() > size) {
+      notes.subList(size, notes.size()).clear();
+    }
+  }
+
+  /** Adds all ids that this refers to. */
+  public void addIds(IdsInUse inUse) {
+    for (Note note : notes) {
+      if (note.flavor != NONE) {
+        inUse.addFlavor(note.flavor);
+      }
+      if (note.resource != NONE) {
+        inUse.addResource(note.resource);
+      }
+    }
+  }
+
+  /** {@return the records as reasons} */
+  public ImmutableList<Reason> toReasons(CompiledWorkload workload, Catalog catalog) {
+    ImmutableList.Builder<Reason> reasons = ImmutableList.builderWithExpectedSize(notes.size());
+    for (Note note : notes) {
+      PodSet podSet = workload.podSet(note.podSet).source();
+      Reason.Builder reason = Reason.builder().code(note.code).podSet(podSet.name());
+      if (note.flavor != NONE) {
+        reason.flavor(catalog.flavorName(note.flavor));
+      }
+      if (note.resource != NONE) {
+        reason.resource(catalog.resourceName(note.resource));
+      }
+      switch (note.code) {
+        case EXCEEDS_MAXIMUM, INSUFFICIENT_QUOTA, NO_PREEMPTION_CANDIDATES, TAKEN_IN_CYCLE ->
+          reason.asked(note.asked).used(note.used).available(note.available).limit(note.limit);
+        case RESOURCE_NOT_COVERED ->
+          reason.detail("the ClusterQueue has no quota for this resource");
+        case TOPOLOGY_DOES_NOT_FIT -> reason.detail(String.valueOf(note.detail));
+        case SLICES_DO_NOT_FIT -> addFigures(reason, note.detail);
+        case FLAVOR_WITH_TPU_POOLS, FLAVOR_WITHOUT_TPU_POOLS, SLICE_NOT_OFFERED ->
+          reason.detail(SliceObstacles.describe(note.code, (PoolSetState) note.detail, podSet));
+        case SLICES_TAKEN_IN_CYCLE ->
+          reason.detail("hosts of the slices were taken by another workload in the same cycle");
+        case NODES_TAKEN_IN_CYCLE ->
+          reason.detail("the nodes were taken by another workload in the same cycle");
+        case FLAVOR_NOT_ALLOWED ->
+          reason.detail("the workload may be admitted on these flavors only: "
+              + workload.source().allowedFlavors());
+        case NO_FLAVORS -> reason.detail("the ClusterQueue offers no flavors");
+        default -> reason.detail(FlavorTable.describe(note.asItWas, podSet, note.code));
+      }
+      reasons.add(reason.build());
+    }
+    return reasons.build();
+  }
+
+  private static void addFigures(Reason.Builder reason, @Nullable Object detail) {
+    if (detail instanceof SliceMisfit misfit) {
+      reason.detail(misfit.introduction()).sliceFigures(misfit.figures());
+    }
+  }
+}

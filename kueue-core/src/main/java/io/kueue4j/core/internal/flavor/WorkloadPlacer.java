@@ -1,0 +1,337 @@
+package io.kueue4j.core.internal.flavor;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledGroup;
+import io.kueue4j.core.internal.compiled.CompiledPodSet;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.fleet.PlacedSlices;
+import io.kueue4j.core.internal.fleet.PoolSetState;
+import io.kueue4j.core.internal.fleet.SliceDemand;
+import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.topology.Inventory;
+import io.kueue4j.core.internal.topology.Placement.LeafCount;
+import io.kueue4j.core.internal.topology.PlacementRules;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.resource.ResourceNames;
+import io.kueue4j.core.tpu.SlicePlacement;
+import io.kueue4j.core.tpu.SliceRequest;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects the choice of flavors with nodes and TPU pools: which flavors pods may use because of
+ * their topology, which pods are placed, and whether they still fit their places.
+ *
+ * <p>Rules: F-10, F-32, T-18, T-20, T-21, T-22, T-23, T-67, T-73, T-76, T-77, T-78, TPU-F-22, A.20
+ * numbers 8 and 16.
+ */
+public final class WorkloadPlacer {
+  private final Inventories inventories;
+  private final Fleets fleets;
+  private final Catalog catalog;
+  private final PlacementRules rules;
+  private final boolean keepsPlaces;
+  private final BiPredicate<ClusterQueue, String> delays;
+
+  /**
+   * Creates a placer that neither keeps places of elastic workloads nor delays placement.
+   *
+   * @param inventories the nodes
+   * @param fleets the TPU pools
+   * @param catalog the names of flavors
+   */
+  public WorkloadPlacer(Inventories inventories, Fleets fleets, Catalog catalog) {
+    this(inventories, fleets, catalog, false, (queue, flavor) -> false);
+  }
+
+  /**
+   * Creates a placer.
+   *
+   * @param inventories the nodes
+   * @param fleets the TPU pools
+   * @param catalog the names of flavors
+   * @param keepsPlaces whether pods of elastic workloads keep their places when the workload is
+   *     scaled
+   * @param delays whether the placement of pods of a queue on a flavor is delayed (T-76)
+   */
+  public WorkloadPlacer(
+      Inventories inventories,
+      Fleets fleets,
+      Catalog catalog,
+      boolean keepsPlaces,
+      BiPredicate<ClusterQueue, String> delays) {
+    this.delays = delays;
+    this.inventories = inventories;
+    this.fleets = fleets;
+    this.catalog = catalog;
+    this.keepsPlaces = keepsPlaces;
+    this.rules = inventories.rules();
+  }
+
+  /** {@return whether a flavor has a topology} */
+  boolean hasTopology(int flavor) {
+    return inventories.hasTopology(flavor);
+  }
+
+  /** {@return whether all pods of a queue are placed, even if they do not request it} */
+  boolean isImplied(ClusterQueue queue) {
+    return inventories.isTopologyOnly(queue);
+  }
+
+  /**
+   * {@return why pods may not use a flavor because of its topology, null if they may; rule T-67}
+   *
+   * @param group the resource group that offers the flavor
+   * @param queue the queue, which may require placement of all pods
+   */
+  @Nullable
+  ReasonCode obstacle(int flavor, CompiledGroup group, CompiledPodSet podSet, ClusterQueue queue) {
+    if (fleets.isUsed() || podSet.sliceRequest() != null) {
+      ReasonCode obstacle = SliceObstacles.of(fleets, flavor, group, podSet, tpu());
+      if (obstacle != null) {
+        return obstacle;
+      }
+      if (podSet.sliceRequest() != null) {
+        return null;
+      }
+    }
+    boolean hasTopology = inventories.hasTopology(flavor);
+    if (!podSet.asksForPlaces()) {
+      return hasTopology && !isImplied(queue) ? ReasonCode.FLAVOR_WITH_TOPOLOGY : null;
+    }
+    if (!hasTopology) {
+      return group.coversAny(podSet.podRequest()) ? ReasonCode.FLAVOR_WITHOUT_TOPOLOGY : null;
+    }
+    Inventory inventory = inventories.of(flavor);
+    if (inventory == null) {
+      return ReasonCode.FLAVOR_WITHOUT_TOPOLOGY;
+    }
+    boolean namesNoLevel = podSet.topologyLevels().isEmpty()
+        && !podSet.source().topologyRequest().unconstrained().orElse(false);
+    return namesNoLevel || !inventory.topology().levels().containsAll(podSet.topologyLevels())
+        ? ReasonCode.TOPOLOGY_LEVEL_NOT_FOUND
+        : null;
+  }
+
+  /** {@return whether pods of the workload must be placed if {@code queue} admits it} */
+  public boolean isNeeded(CompiledWorkload workload, QueueQuota queue) {
+    for (int i = 0; i < workload.size(); i++) {
+      CompiledPodSet podSet = workload.podSet(i);
+      if (podSet.sliceRequest() != null || podSet.asksForPlaces()) {
+        return true;
+      }
+    }
+    return isImplied(queue.compiled().source());
+  }
+
+  /** {@return a plan to place the pods of a workload on the assigned flavors} */
+  public PlacementPlan plan(CompiledWorkload workload, QueueQuota queue, Assignment assignment) {
+    if (queue.compiled().source().admissionChecks().isEmpty()) {
+      return plan(
+          workload,
+          queue,
+          assignment.podSets(),
+          assignment.replaced(),
+          slicePlan(workload, assignment));
+    }
+    return plan(
+        workload,
+        queue,
+        assignment.podSets().stream()
+            .filter(podSet -> !isDelayed(workload, queue, podSet))
+            .toList(),
+        assignment.replaced(),
+        slicePlan(workload, assignment));
+  }
+
+  /** {@return a plan to place the pods of an admitted workload whose placement was delayed} */
+  public PlacementPlan planDelayed(
+      CompiledWorkload workload, QueueQuota queue, Admission admission) {
+    return plan(workload, queue, AdmittedFlavors.delayed(workload, admission, catalog), null, null);
+  }
+
+  private PlacementPlan plan(
+      CompiledWorkload workload,
+      QueueQuota queue,
+      List<PodSetFlavors> podSets,
+      @Nullable ReplacedSlice replaced,
+      @Nullable SlicePlan slices) {
+    return new PlacementPlan(
+        inventories,
+        catalog,
+        workload,
+        podSets,
+        inventories.isTopologyOnly(queue.compiled().source()),
+        keepsPlaces && workload.source().elastic(),
+        replaced,
+        slices);
+  }
+
+  /**
+   * {@return whether the nodes of pods that keep their places when their elastic slice is replaced
+   * are charged once. Kueue charges them twice until the old slice has finished (T-88)}
+   */
+  public boolean countsKeptPodsOnce() {
+    return rules.strict();
+  }
+
+  /**
+   * {@return whether the pods are placed only after quota reservation; false for pods that cannot
+   * be placed at all, so that the workload does not get the quota}
+   */
+  public boolean isDelayed(CompiledWorkload workload, QueueQuota queue, PodSetFlavors podSet) {
+    ClusterQueue source = queue.compiled().source();
+    if (source.admissionChecks().isEmpty() || podSet.count() == 0) {
+      return false;
+    }
+    CompiledPodSet asking = workload.podSet(podSet.podSet());
+    boolean isPlaced = inventories.isTopologyOnly(source) || asking.asksForPlaces();
+    boolean isRefused = keepsPlaces
+        && workload.source().elastic()
+        && PlacementPlan.isRefusedOfSlices(asking.source().topologyRequest());
+    int flavor = isPlaced && !isRefused ? topologyFlavor(podSet) : -1;
+    return flavor >= 0 && delays.test(source, catalog.flavorName(flavor));
+  }
+
+  /** {@return the flavor with a topology that a pod set has, negative if it has none or several} */
+  private int topologyFlavor(PodSetFlavors podSet) {
+    int found = -1;
+    for (int i = 0; i < podSet.size(); i++) {
+      int flavor = catalog.flavorOfPair(podSet.pair(i));
+      if (inventories.hasTopology(flavor) && flavor != found) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = flavor;
+      }
+    }
+    return found;
+  }
+
+  /** {@return a plan to place the TPU slices of a workload, null if it requests none} */
+  private @Nullable SlicePlan slicePlan(CompiledWorkload workload, Assignment assignment) {
+    if (!fleets.isUsed()) {
+      return null;
+    }
+    SlicePlan plan = new SlicePlan(fleets);
+    for (PodSetFlavors podSet : assignment.podSets()) {
+      SliceRequest request = workload.podSet(podSet.podSet()).sliceRequest();
+      for (int i = 0; request != null && i < podSet.size(); i++) {
+        String poolSet = podSet.resource(i) == tpu()
+            ? fleets.poolSetOf(catalog.flavorOfPair(podSet.pair(i)))
+            : null;
+        if (poolSet != null) {
+          plan.add(poolSet, new SliceDemand(podSet.podSet(), request));
+        }
+      }
+    }
+    return plan.isEmpty() ? null : plan;
+  }
+
+  /** {@return the search for TPU slices of a workload, null if it requests none} */
+  @Nullable
+  SliceSearch sliceSearch(CompiledWorkload workload) {
+    if (fleets.isUsed()) {
+      for (int i = 0; i < workload.size(); i++) {
+        if (workload.podSet(i).sliceRequest() != null) {
+          return new SliceSearch(fleets, workload, tpu());
+        }
+      }
+    }
+    return null;
+  }
+
+  private int tpu() {
+    return catalog.resource(ResourceNames.TPU);
+  }
+
+  /** {@return the present TPU pools of a flavor, null if it has none} */
+  @Nullable
+  PoolSetState poolsOf(int flavor) {
+    String poolSet = fleets.poolSetOf(flavor);
+    return poolSet == null ? null : fleets.state(poolSet).orElse(null);
+  }
+
+  /** {@return the footprint of the TPU slices of a workload} */
+  public static Footprint footprint(CompiledWorkload workload, Places places) {
+    if (places.slices().isEmpty()) {
+      return Footprint.NONE;
+    }
+    String owner = workload.source().id().toString();
+    ImmutableList.Builder<PlacedSlices.Part> parts = ImmutableList.builder();
+    for (Places.PodSetSlices of : places.slices()) {
+      String podSet = workload.podSet(of.podSet()).source().name();
+      for (int i = 0; i < of.slices().size(); i++) {
+        parts.add(new PlacedSlices.Part(
+            of.poolSet(), Fleets.slice(owner, podSet, i, of.slices().get(i))));
+      }
+    }
+    return new PlacedSlices(parts.build());
+  }
+
+  /** Charges pods to their leaves in a trial. */
+  public void charge(CompiledWorkload workload, Places places) {
+    places.podSets().forEach(place -> charge(workload, place));
+    fleets.put(footprint(workload, places));
+  }
+
+  private void charge(CompiledWorkload workload, Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+    for (LeafCount leaf : place.leaves()) {
+      inventories.charge(
+          inventory, leaf.leaf(), workload.podSet(place.podSet()).podRequest(), leaf.count());
+    }
+  }
+
+  /**
+   * {@return the first pod set whose pods do not fit their leaves any more, negative if all fit;
+   * rule T-73}
+   */
+  public int firstMisplaced(CompiledWorkload workload, Places places) {
+    for (Places.PodSetSlices of : places.slices()) {
+      for (SlicePlacement slice : of.slices()) {
+        if (!fleets.isFree(of.poolSet(), slice)) {
+          return of.podSet();
+        }
+      }
+    }
+    int checkpoint = inventories.checkpoint();
+    try {
+      for (Places.PodSetPlace place : places.podSets()) {
+        if (!fits(workload, place)) {
+          return place.podSet();
+        }
+        if (rules.strict()) {
+          // Kueue checks each pod set as if it were alone.
+          charge(workload, place);
+        }
+      }
+      return -1;
+    } finally {
+      inventories.rollback(checkpoint);
+    }
+  }
+
+  private boolean fits(CompiledWorkload workload, Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+    PodRequest request = workload.podSet(place.podSet()).podRequest();
+    for (LeafCount leaf : place.leaves()) {
+      int fitting = rules.strict()
+          ? inventory.fitting(leaf.leaf(), request)
+          : inventory.fittingByOwnRequests(leaf.leaf(), request);
+      if (fitting < leaf.count()) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,58 @@
+package io.kueue4j.core.internal.fleet;
+
+import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.TrialParticipant;
+import io.kueue4j.core.internal.topology.Inventories;
+
+/**
+ * What workloads use besides quota: nodes of topologies and TPU slices.
+ *
+ * @param nodes the nodes
+ * @param fleets the TPU pools
+ */
+public record NodesAndFleets(Inventories nodes, Fleets fleets) implements TrialParticipant {
+  @Override
+  public int checkpoint() {
+    fleets.checkpoint();
+    return nodes.checkpoint();
+  }
+
+  @Override
+  public void rollback(int checkpoint) {
+    nodes.rollback(checkpoint);
+    fleets.rollback();
+  }
+
+  @Override
+  public void charge(Footprint footprint) {
+    nodes.charge(pods(footprint));
+    fleets.put(slices(footprint));
+  }
+
+  @Override
+  public void uncharge(Footprint footprint) {
+    nodes.uncharge(pods(footprint));
+    fleets.remove(slices(footprint));
+  }
+
+  @Override
+  public void commit(Footprint footprint) {
+    nodes.commit(pods(footprint));
+    fleets.put(slices(footprint));
+  }
+
+  @Override
+  public void withdraw(Footprint footprint) {
+    nodes.withdraw(pods(footprint));
+    fleets.remove(slices(footprint));
+  }
+
+  /** {@return the part of a footprint that concerns nodes} */
+  public static Footprint pods(Footprint footprint) {
+    return footprint instanceof PodsAndSlices both ? both.pods() : footprint;
+  }
+
+  static Footprint slices(Footprint footprint) {
+    return footprint instanceof PodsAndSlices both ? both.slices() : footprint;
+  }
+}

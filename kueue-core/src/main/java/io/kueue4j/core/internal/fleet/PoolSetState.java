@@ -1,0 +1,198 @@
+package io.kueue4j.core.internal.fleet;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSetMultimap;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.tpu.SlicePlacement;
+import io.kueue4j.core.tpu.SliceRequest;
+import io.kueue4j.core.tpu.TpuFleet;
+import io.kueue4j.core.tpu.TpuPool;
+import io.kueue4j.core.tpu.TpuSlice;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A pool set with the slices in use. Immutable.
+ *
+ * <p>Slices may overlap, for example those of a preemptor and those of its victims that have not
+ * stopped yet. A host is free if no slice has it, so the order in which slices are added and
+ * removed does not matter.
+ *
+ * <p>Rules: S-15, TPU-F-2, TPU-F-4, TPU-F-22.
+ */
+public final class PoolSetState {
+  private final TpuPoolSet source;
+  private final TpuFleet fleet;
+
+  /** Slices that share hosts with others, so that the fleet cannot contain them. */
+  private final ImmutableList<TpuSlice> overlapping;
+
+  private PoolSetState(TpuPoolSet source, TpuFleet fleet, ImmutableList<TpuSlice> overlapping) {
+    this.source = source;
+    this.fleet = fleet;
+    this.overlapping = overlapping;
+  }
+
+  /** {@return the pool set without slices} */
+  static PoolSetState empty(TpuPoolSet source) {
+    return new PoolSetState(source, source.fleet(), ImmutableList.of());
+  }
+
+  /** {@return the pool set as it was applied} */
+  public TpuPoolSet source() {
+    return source;
+  }
+
+  /** {@return the pools with all slices that do not overlap slices added before them} */
+  public TpuFleet fleet() {
+    return fleet;
+  }
+
+  /** {@return this pool set without slices} */
+  PoolSetState emptied() {
+    return empty(source);
+  }
+
+  /** {@return this pool set with a slice; unchanged if its hosts do not exist any more} */
+  PoolSetState with(TpuSlice slice) {
+    Optional<TpuSlice> here = here(slice);
+    return here.isEmpty()
+        ? this
+        : isUntaken(here.get().placement())
+            ? new PoolSetState(source, fleet.allocate(here.get()), overlapping)
+            : new PoolSetState(source, fleet, append(here.get()));
+  }
+
+  private ImmutableList<TpuSlice> append(TpuSlice slice) {
+    return ImmutableList.<TpuSlice>builder().addAll(overlapping).add(slice).build();
+  }
+
+  /** {@return the slice in the present pool, whose hosts may have other names} */
+  private Optional<TpuSlice> here(TpuSlice slice) {
+    SlicePlacement old = slice.placement();
+    for (TpuPool pool : source.fleet().pools()) {
+      if (pool.equals(old.pool())) {
+        return Optional.of(slice);
+      }
+      if (pool.id().equals(old.pool().id())) {
+        return isSameGrid(pool, old.pool())
+            ? Optional.of(slice.withPlacement(
+                new SlicePlacement(pool, old.shape(), old.order(), old.origin(), old.cubes())))
+            : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Cubes may be added and removed, as long as those of slices exist. */
+  private static boolean isSameGrid(TpuPool pool, TpuPool old) {
+    return pool.generation().equals(old.generation())
+        && pool.kind() == old.kind()
+        && pool.chips().equals(old.chips())
+        && pool.hostBox().equals(old.hostBox())
+        && pool.cubes() >= old.cubes()
+        && (pool.crossesSeams() || !old.crossesSeams());
+  }
+
+  /** {@return this pool set without the slice with this id, if there is one} */
+  PoolSetState without(String sliceId) {
+    if (overlapping.stream().anyMatch(slice -> slice.id().equals(sliceId))) {
+      return new PoolSetState(
+          source,
+          fleet,
+          overlapping.stream()
+              .filter(slice -> !slice.id().equals(sliceId))
+              .collect(ImmutableList.toImmutableList()));
+    }
+    if (fleet.slice(sliceId).isEmpty()) {
+      return this;
+    }
+    PoolSetState left = new PoolSetState(source, fleet.release(sliceId), ImmutableList.of());
+    for (TpuSlice slice : overlapping) {
+      left = left.with(slice);
+    }
+    return left;
+  }
+
+  /** {@return a slice that has a host of the placement, empty if there is none} */
+  public Optional<TpuSlice> conflict(SlicePlacement placement) {
+    return Stream.concat(fleet.slices().stream(), overlapping.stream())
+        .filter(slice -> slice.placement().pool().id().equals(placement.pool().id()))
+        .filter(slice -> placement.hosts().stream()
+            .anyMatch(host -> slice.placement().hosts().contains(host)))
+        .findFirst();
+  }
+
+  /** {@return why a placement cannot be restored, empty if it can} */
+  public Optional<String> problem(SlicePlacement placement) {
+    if (here(TpuSlice.of("", placement)).isEmpty()) {
+      return Optional.of("TpuPoolSet %s has no pool %s of %s"
+          .formatted(source.name(), placement.pool().id(), placement.pool().chips()));
+    }
+    return conflict(placement)
+        .map(slice -> "hosts of it are those of slice %s at host %d"
+            .formatted(slice.id(), slice.placement().origin()));
+  }
+
+  /**
+   * {@return whether the hosts of a placement found earlier are still free, regardless of their
+   * health}
+   */
+  boolean isFree(SlicePlacement placement) {
+    return isUntaken(placement) && conflictingOverlap(placement).isEmpty();
+  }
+
+  private boolean isUntaken(SlicePlacement placement) {
+    String pool = placement.pool().id();
+    return placement.hosts().stream().noneMatch(host -> fleet.isTaken(pool, host));
+  }
+
+  private Optional<TpuSlice> conflictingOverlap(SlicePlacement placement) {
+    return overlapping.stream()
+        .filter(slice -> slice.placement().pool().equals(placement.pool()))
+        .filter(slice -> placement.hosts().stream()
+            .anyMatch(host -> slice.placement().hosts().contains(host)))
+        .findFirst();
+  }
+
+  /**
+   * {@return the request without hosts of overlapping slices, which are free in the fleet, and
+   * without indivisible pools of another shape}
+   */
+  public SliceRequest confined(SliceRequest request) {
+    if (overlapping.isEmpty() && source.wholePools().isEmpty()) {
+      return request;
+    }
+    ImmutableSetMultimap.Builder<String, Integer> avoid = ImmutableSetMultimap.builder();
+    for (TpuSlice slice : overlapping) {
+      String pool = slice.placement().pool().id();
+      slice.placement().hosts().forEach(host -> avoid.put(pool, host));
+    }
+    for (TpuPool pool : fleet.pools()) {
+      if (isOtherSlice(pool, request)) {
+        IntStream.range(0, pool.hosts()).forEach(host -> avoid.put(pool.id(), host));
+      }
+    }
+    return request.withAvoid(avoid.build());
+  }
+
+  private boolean isOtherSlice(TpuPool pool, SliceRequest request) {
+    return source.wholePools().contains(pool.id()) && !request.shapes().contains(pool.chips());
+  }
+
+  /** {@return whether all pools are indivisible and of shapes that are not requested} */
+  public boolean hasOtherSlicesOnly(SliceRequest request) {
+    return fleet.pools().stream().allMatch(pool -> isOtherSlice(pool, request));
+  }
+
+  /**
+   * {@return the slices that have failed because a host or partition is down, in the order of their
+   * ids}
+   */
+  public ImmutableList<TpuSlice> unusable() {
+    return fleet.slices().stream()
+        .filter(slice -> fleet.hasFailed(slice.placement()))
+        .collect(ImmutableList.toImmutableList());
+  }
+}

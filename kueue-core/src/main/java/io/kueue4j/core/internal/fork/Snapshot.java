@@ -1,0 +1,254 @@
+package io.kueue4j.core.internal.fork;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.fairness.UsageLedger;
+import io.kueue4j.core.internal.fleet.PoolSetState;
+import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.ChangeLog;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.UndividedState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** The state of an engine at one moment. Never changes; safe for several threads. */
+public final class Snapshot {
+  /*
+   * A snapshot is made without copying anything. It reads each part of the state (StatePart) from the engine as long as the
+   * engine has not changed it; before the engine does, it gives a copy to those snapshots that may still be read
+   * (LiveSnapshots). The configuration and the set of queues and cohorts are those of the engine until the snapshot is
+   * complete: it is given everything before a change of them.
+   *
+   * Threads that read take the lock of the engine, and with or without it that of the kept parts; the engine holds its own
+   * when it adds to the kept parts. A fork holds its own lock, too, which comes first. So locks are always taken from the
+   * fork towards the engine that it stems from, and there is no deadlock.
+   */
+  private final StateAccess engine;
+  private final UndividedState undivided;
+  private final ImmutableList<PoolSetState> poolSets;
+  private final KeptParts kept = new KeptParts();
+  private final ViewCache views = new ViewCache(this);
+
+  /** Creates the snapshot of {@code state}; whoever does holds the engine. */
+  Snapshot(StateAccess engine, EngineState state) {
+    this.engine = engine;
+    this.undivided = state.undivided(state.catalog().fork());
+    this.poolSets = state.poolSets();
+  }
+
+  /** {@return what is not divided, which does not change} */
+  UndividedState undivided() {
+    return undivided;
+  }
+
+  /** {@return what copies that are kept are made for} */
+  StatePart.Owner owner() {
+    UsageLedger usage = undivided.usage();
+    return new StatePart.Owner(
+        undivided.catalog(),
+        usage == null ? LocalQueueUsage.NONE : usage,
+        new ChangeLog(),
+        // Pending workloads are kept apart, so nothing calls for these.
+        quota -> new QueueState(quota, false, queue -> {}),
+        clusterQueue -> () -> {});
+  }
+
+  /** {@return the TPU pools with all slices in use} */
+  public ImmutableList<PoolSetState> poolSets() {
+    return poolSets;
+  }
+
+  public ViewCache views() {
+    return views;
+  }
+
+  public KeptParts kept() {
+    return kept;
+  }
+
+  /**
+   * {@return what {@code kept} finds, else {@code ofEngine}, which is not asked for a part that is
+   * kept}
+   */
+  private <R> Optional<R> read(
+      Supplier<Optional<R>> ofKept, Function<EngineState, Optional<R>> ofEngine) {
+    // Asked in this order, as parts are added before the snapshot is complete.
+    boolean complete = kept.isComplete();
+    Optional<R> found = ofKept.get();
+    if (found.isPresent() || complete) {
+      return found;
+    }
+    return engine.call(state -> {
+      Optional<R> meanwhile = ofKept.get();
+      return meanwhile.isPresent() || kept.isComplete() ? meanwhile : ofEngine.apply(state);
+    });
+  }
+
+  // ----- for forks: where things are
+
+  /** {@return the name of the tree that a ClusterQueue was in, absent if there was none} */
+  Optional<String> treeOfQueue(String clusterQueue) {
+    return read(
+        () -> kept.treeOfQueue(clusterQueue).map(CohortTreeState::name),
+        state -> new StateParts(state).treeNameOfQueue(clusterQueue));
+  }
+
+  /** {@return the name of the tree that a cohort was in, absent if there was none} */
+  Optional<String> treeOfCohort(String cohort) {
+    return read(
+        () -> kept.treeOfCohort(cohort).map(CohortTreeState::name),
+        state -> state.queueStore().treeNameOfCohort(cohort));
+  }
+
+  /** {@return the part that a workload belonged to, absent if there was no such workload} */
+  Optional<StatePart.Id> partOf(WorkloadId workload) {
+    return read(
+        () -> kept.partOf(workload),
+        // If the part is kept but the workload is not in there, it is new.
+        state -> new StateParts(state).partOf(workload).filter(part -> !kept.has(part)));
+  }
+
+  /** {@return the names of all trees} */
+  Set<String> trees() {
+    return engine.call(state -> {
+      Set<String> names = new LinkedHashSet<>();
+      kept.trees().forEach(tree -> names.add(tree.name()));
+      if (!kept.isComplete()) {
+        names.addAll(new StateParts(state).treeNames());
+      }
+      return names;
+    });
+  }
+
+  /** {@return the names of the trees that have work for a cycle} */
+  Set<String> treesWithWork() {
+    return engine.call(state -> {
+      Set<String> names = new LinkedHashSet<>();
+      kept.pending().stream()
+          .filter(PendingState::hasWork)
+          .forEach(pending -> treeOfQueue(pending.id().name()).ifPresent(names::add));
+      if (!kept.isComplete()) {
+        state.pending().queuesWithWork().stream()
+            .map(QueueState::name)
+            .filter(queue -> !kept.has(StatePart.Id.pending(queue)))
+            .forEach(queue -> treeOfQueue(queue).ifPresent(names::add));
+      }
+      return names;
+    });
+  }
+
+  /** {@return whether a ClusterQueue had work for a cycle} */
+  boolean hasWork(String clusterQueue) {
+    return read(
+            () -> kept.pending(StatePart.Id.pending(clusterQueue)).map(PendingState::hasWork),
+            state -> state.queue(clusterQueue).map(QueueState::hasWork))
+        .orElse(false);
+  }
+
+  // ----- for forks: copies
+
+  /** {@return a copy of the tree of that name, of which there was one} */
+  CohortTreeState copyOfTree(String name, StatePart.Owner owner) {
+    return engine.call(state ->
+        kept.tree(name).orElseGet(() -> new StateParts(state).tree(name)).copy(owner));
+  }
+
+  /**
+   * {@return a copy of the pending workloads of a ClusterQueue}
+   *
+   * @param queue the copy of the ClusterQueue
+   * @param owner what the copy is made for
+   */
+  PendingState copyOfPending(QueueState queue, StatePart.Owner owner) {
+    String name = queue.name();
+    return engine.call(state -> PendingState.copyOf(
+        keptPending(name).orElseGet(() -> state.queue(name).orElseThrow().pending()),
+        queue,
+        owner));
+  }
+
+  /** {@return a copy of the workloads that were in no ClusterQueue} */
+  PendingState copyOfOutside(StatePart.Owner owner) {
+    return engine.call(state -> PendingState.copyOfOutside(
+        kept.pending(StatePart.Id.OUTSIDE)
+            .<List<WorkloadRecord>>map(PendingState::records)
+            .orElseGet(() -> new StateParts(state).outside()),
+        owner));
+  }
+
+  // ----- for views
+
+  /**
+   * Looks at a ClusterQueue.
+   *
+   * @param <R> what it sees
+   */
+  interface Look<R> {
+    /** {@return what it sees of the quota, the pending workloads, and those that hold the quota} */
+    R at(QueueQuota quota, PendingQueue pending, List<WorkloadRecord> reserving);
+  }
+
+  /** {@return what is seen of a ClusterQueue, if there was one} */
+  <R> Optional<R> ofQueue(String name, Look<R> look) {
+    return read(
+        () -> kept.treeOfQueue(name)
+            .flatMap(tree -> keptPending(name).map(pending -> look(tree, name, pending, look))),
+        state -> state.queue(name).map(queue -> look(queue, state, look)));
+  }
+
+  /** {@return what is seen of each ClusterQueue} */
+  <R> List<R> ofAllQueues(Look<R> look) {
+    return engine.call(state ->
+        queueNames(state).stream().flatMap(name -> ofQueue(name, look).stream()).toList());
+  }
+
+  /** Hands the quota of each ClusterQueue to {@code action}. */
+  void forEachQuota(Consumer<QueueQuota> action) {
+    engine.call(state -> {
+      Set<String> names = queueNames(state);
+      for (String name : names) {
+        kept.treeOfQueue(name)
+            .map(tree -> tree.queue(name))
+            .or(() -> state.queue(name))
+            .map(QueueState::quota)
+            .ifPresent(action);
+      }
+      return names;
+    });
+  }
+
+  private Set<String> queueNames(EngineState state) {
+    Set<String> names = new LinkedHashSet<>();
+    kept.trees().forEach(tree -> names.addAll(tree.queues().keySet()));
+    if (!kept.isComplete()) {
+      state.queues().forEach(queue -> names.add(queue.name()));
+    }
+    return names;
+  }
+
+  private Optional<PendingQueue> keptPending(String queue) {
+    return kept.pending(StatePart.Id.pending(queue)).map(PendingState::requirePending);
+  }
+
+  /** {@return what is seen of a ClusterQueue of the engine that is not kept, or only in part} */
+  private <R> R look(QueueState queue, EngineState state, Look<R> look) {
+    PendingQueue pending = keptPending(queue.name()).orElseGet(queue::pending);
+    return kept.treeOfQueue(queue.name())
+        .map(tree -> look(tree, queue.name(), pending, look))
+        .orElseGet(() -> look.at(queue.quota(), pending, state.reserving(queue)));
+  }
+
+  private static <R> R look(CohortTreeState tree, String name, PendingQueue pending, Look<R> look) {
+    QueueState queue = tree.queue(name);
+    return look.at(queue.quota(), pending, tree.reserving(queue));
+  }
+}

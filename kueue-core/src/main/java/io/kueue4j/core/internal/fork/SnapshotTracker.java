@@ -1,0 +1,100 @@
+package io.kueue4j.core.internal.fork;
+
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.CopyOnWriteTracker;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+
+/**
+ * Gives copies of the parts of a state to its snapshots before these parts change.
+ *
+ * <p>A workload belongs to no part while it moves from one to another, and both are announced; so a
+ * copy never shows half of a change.
+ */
+public final class SnapshotTracker implements CopyOnWriteTracker {
+  private final EngineState state;
+  private final StateParts parts;
+  private final LiveSnapshots snapshots = new LiveSnapshots();
+
+  SnapshotTracker(EngineState state) {
+    this.state = state;
+    this.parts = new StateParts(state);
+  }
+
+  /**
+   * {@return the state as it is now; no events are waiting to be acted on}
+   *
+   * @param access gives access to the state, to read what it has not changed since
+   */
+  public Snapshot snapshot(StateAccess access) {
+    return snapshots.current(() -> new Snapshot(access, state));
+  }
+
+  @Override
+  public Runnable pendingObserver(String clusterQueue) {
+    StatePart.Id id = StatePart.Id.pending(clusterQueue);
+    return () -> beforeChange(id);
+  }
+
+  @Override
+  public void beforeChange(WorkloadRecord record) {
+    if (!snapshots.isEmpty()) {
+      snapshots.noteChange();
+      parts.partOf(record).ifPresent(this::beforeChange);
+    }
+  }
+
+  @Override
+  public void beforeAdding(WorkloadRecord record) {
+    if (!snapshots.isEmpty()) {
+      snapshots.noteChange();
+      parts.placeOf(record).ifPresent(this::beforeChange);
+    }
+  }
+
+  @Override
+  public void beforeLeavingQueues() {
+    beforeChange(StatePart.Id.OUTSIDE);
+  }
+
+  @Override
+  public void beforeChange(QueueQuota queue) {
+    if (!snapshots.isEmpty()) {
+      beforeChange(StatePart.Id.tree(state.forest().treeName(queue)));
+    }
+  }
+
+  private void beforeChange(StatePart.Id id) {
+    if (!snapshots.isEmpty()) {
+      snapshots.give(id, snapshot -> copy(id, snapshot.owner()));
+    }
+  }
+
+  private StatePart copy(StatePart.Id id, StatePart.Owner owner) {
+    return switch (id.kind()) {
+      case TREE -> parts.tree(id.name()).copy(owner);
+      case PENDING -> {
+        QueueState queue = state.queue(id.name()).orElseThrow();
+        yield PendingState.copyOf(queue.pending(), queue, owner);
+      }
+      case OUTSIDE -> PendingState.copyOfOutside(parts.outside(), owner);
+    };
+  }
+
+  @Override
+  public void beforeOtherChange() {
+    snapshots.noteChange();
+  }
+
+  @Override
+  public void beforeConfigurationChange() {
+    if (!snapshots.isEmpty()) {
+      state.loader().takeAll();
+      parts.treeNames().forEach(tree -> beforeChange(StatePart.Id.tree(tree)));
+      state.queues().forEach(queue -> beforeChange(StatePart.Id.pending(queue.name())));
+      beforeChange(StatePart.Id.OUTSIDE);
+      snapshots.complete();
+    }
+  }
+}

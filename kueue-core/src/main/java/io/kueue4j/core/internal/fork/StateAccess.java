@@ -1,0 +1,10 @@
+package io.kueue4j.core.internal.fork;
+
+import io.kueue4j.core.internal.state.EngineState;
+import java.util.function.Function;
+
+/** Access to the state of an engine by one thread at a time. */
+public interface StateAccess {
+  /** {@return what {@code question} finds, asked while no other thread can change the state} */
+  <R> R call(Function<? super EngineState, ? extends R> question);
+}

@@ -1,0 +1,177 @@
+package io.kueue4j.core.internal.fork;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.HashMultiset;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Multiset;
+import com.google.common.collect.Sets;
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.HoldingWorkload;
+import io.kueue4j.core.decision.LocalQueueView;
+import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.WaitingWorkload;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.fairness.Share;
+import io.kueue4j.core.internal.fairness.UsageAccount;
+import io.kueue4j.core.internal.fairness.UsageLedger;
+import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.PendingWorkload;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.state.HeldQuotas;
+import io.kueue4j.core.internal.state.Reservation;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the pictures that {@link io.kueue4j.core.EngineView} shows. */
+public final class Views {
+  private Views() {}
+
+  /** {@return the picture of a ClusterQueue, whose quota {@code holders} hold} */
+  public static ClusterQueueView of(
+      QueueQuota quota,
+      PendingQueue pending,
+      List<WorkloadRecord> holders,
+      Configuration configuration) {
+    ImmutableList<PendingWorkload> active = outOfQueue(pending.active());
+    ImmutableList<PendingWorkload> parked = outOfQueue(pending.parked());
+    Comparator<PendingWorkload> order = pending.serviceOrder();
+    boolean boosts = configuration.boostsPriority();
+    return new ClusterQueueView(
+        quota.compiled().source(),
+        quota.isActive()
+            ? ImmutableList.of()
+            : configuration.inactivities(quota.compiled().source()),
+        usage(quota),
+        holders(holders, quota.compiled().catalog()),
+        Share.of(quota.tree(), quota.layout(), quota.node()).reported(),
+        active.size(),
+        parked.size(),
+        () -> new ClusterQueueView.ShapeCounts(
+            shapeCount(active.stream()),
+            shapeCount(parked.stream()),
+            shapeCount(Stream.concat(active.stream(), parked.stream()))),
+        () -> waiting(active, parked, order, boosts));
+  }
+
+  private static int shapeCount(Stream<PendingWorkload> workloads) {
+    return (int)
+        workloads.map(workload -> workload.compiled().shape()).distinct().count();
+  }
+
+  /** Whoever keeps a picture is not to keep the engine as well. */
+  private static ImmutableList<PendingWorkload> outOfQueue(List<PendingWorkload> workloads) {
+    return workloads.stream().map(PendingWorkload::outOfQueue).collect(toImmutableList());
+  }
+
+  private static ImmutableList<WaitingWorkload> waiting(
+      List<PendingWorkload> active,
+      List<PendingWorkload> parked,
+      Comparator<PendingWorkload> order,
+      boolean boosts) {
+    Set<PendingWorkload> tried = Sets.newIdentityHashSet();
+    tried.addAll(active);
+    List<PendingWorkload> all = new ArrayList<>(active);
+    all.addAll(parked);
+    all.sort(order);
+    ImmutableList.Builder<WaitingWorkload> waiting = ImmutableList.builder();
+    Multiset<String> ofLocalQueues = HashMultiset.create();
+    for (int i = 0; i < all.size(); i++) {
+      CompiledWorkload workload = all.get(i).compiled();
+      long priority =
+          boosts ? workload.priority() - workload.source().priorityBoost() : workload.priority();
+      waiting.add(new WaitingWorkload(
+          workload.source(),
+          Ints.checkedCast(priority),
+          i,
+          ofLocalQueues.count(workload.localQueue()),
+          tried.contains(all.get(i))));
+      ofLocalQueues.add(workload.localQueue());
+    }
+    return waiting.build();
+  }
+
+  private static ImmutableList<HoldingWorkload> holders(
+      List<WorkloadRecord> records, Catalog catalog) {
+    List<HoldingWorkload> found = new ArrayList<>(records.size());
+    HeldQuotas quotas = new HeldQuotas(catalog);
+    for (WorkloadRecord record : records) {
+      Reservation held = record.reservation();
+      if (held != null) {
+        found.add(new HoldingWorkload(
+            VariantNames.submitted(record.workload()),
+            VariantNames.submitted(held.admission()),
+            record.lifecycle().isAdmitted(),
+            record.isToldToStop(),
+            quotas.of(held.holder())));
+      }
+    }
+    found.sort(
+        Comparator.comparing((HoldingWorkload holder) -> holder.admission().quotaReservedTime())
+            .thenComparing(holder -> holder.workload().id()));
+    return ImmutableList.copyOf(found);
+  }
+
+  /** {@return the picture of a LocalQueue, whose usage is in the ledger if there is one} */
+  public static LocalQueueView of(LocalQueue spec, @Nullable UsageLedger ledger) {
+    String key = Configuration.localQueueKey(spec);
+    Optional<UsageAccount> account = ledger == null ? Optional.empty() : ledger.account(key);
+    return new LocalQueueView(
+        spec,
+        account.flatMap(known -> Optional.ofNullable(known.lastUpdate())
+            .map(at -> new ConsumedUsage(known.consumed().byResource(), at))),
+        account.map(known -> known.pendingPenalty().byResource()).orElse(ImmutableSortedMap.of()),
+        ledger == null || account.isEmpty()
+            ? OptionalDouble.empty()
+            : OptionalDouble.of(ledger.of(key)));
+  }
+
+  private static ImmutableList<QuotaUsage> usage(QueueQuota queue) {
+    Catalog catalog = queue.compiled().catalog();
+    QuotaTree tree = queue.tree();
+    Set<Integer> pairs = new LinkedHashSet<>();
+    ClusterQueue spec = queue.compiled().source();
+    spec.resourceGroups()
+        .forEach(group -> group
+            .flavors()
+            .forEach(flavor -> flavor
+                .resources()
+                .forEach(quota -> pairs.add(catalog.pair(
+                    catalog.flavor(flavor.flavor()), catalog.resource(quota.resource()))))));
+    int declared = pairs.size();
+    for (int column = 0; column < tree.columnCount(); column++) {
+      if (tree.usage(queue.node(), column) != 0) {
+        pairs.add(tree.pair(column));
+      }
+    }
+    ImmutableList.Builder<QuotaUsage> usage = ImmutableList.builder();
+    int i = 0;
+    for (int pair : pairs) {
+      usage.add(new QuotaUsage(
+          catalog.flavorName(catalog.flavorOfPair(pair)),
+          catalog.resourceName(catalog.resourceOfPair(pair)),
+          tree.nominal(queue.node(), tree.column(pair)),
+          queue.usage(pair),
+          i < declared ? queue.available(pair) : 0));
+      i++;
+    }
+    return usage.build();
+  }
+}

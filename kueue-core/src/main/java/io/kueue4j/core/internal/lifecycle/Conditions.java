@@ -1,0 +1,86 @@
+package io.kueue4j.core.internal.lifecycle;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.WorkloadCondition;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The conditions of a workload. Immutable.
+ *
+ * @param inOrder the conditions, at most one of each type, in the order of the types
+ */
+public record Conditions(ImmutableList<WorkloadCondition> inOrder) {
+  /** No conditions. */
+  public static final Conditions NONE = new Conditions(ImmutableList.of());
+
+  /** {@return these conditions; only the first of each type counts} */
+  public static Conditions of(Iterable<WorkloadCondition> conditions) {
+    Conditions found = NONE;
+    for (WorkloadCondition condition : conditions) {
+      found = found.get(condition.type()).isPresent() ? found : found.with(condition);
+    }
+    return found;
+  }
+
+  /** {@return the condition of this type, empty if there is none} */
+  public Optional<WorkloadCondition> get(ConditionType type) {
+    for (WorkloadCondition condition : inOrder) {
+      if (condition.type() == type) {
+        return Optional.of(condition);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** {@return whether the condition of this type is true} */
+  public boolean isTrue(ConditionType type) {
+    for (WorkloadCondition condition : inOrder) {
+      if (condition.type() == type) {
+        return condition.isTrue();
+      }
+    }
+    return false;
+  }
+
+  /** {@return the condition of this type if it is true} */
+  public Optional<WorkloadCondition> ifTrue(ConditionType type) {
+    return get(type).filter(WorkloadCondition::isTrue);
+  }
+
+  /** {@return these conditions with one set; its time changes only with its status (L-14a)} */
+  public Conditions with(
+      ConditionType type, boolean isTrue, String reason, String message, Instant now) {
+    Instant since = now;
+    for (WorkloadCondition known : inOrder) {
+      if (known.type() == type && known.isTrue() == isTrue) {
+        since = known.lastTransitionTime();
+      }
+    }
+    return with(new WorkloadCondition(type, isTrue, reason, message, since));
+  }
+
+  private Conditions with(WorkloadCondition condition) {
+    // Called for every admission, so it allocates nothing in vain.
+    if (inOrder.isEmpty()) {
+      return new Conditions(ImmutableList.of(condition));
+    }
+    if (inOrder.size() == 1 && inOrder.get(0).type().compareTo(condition.type()) < 0) {
+      return new Conditions(ImmutableList.of(inOrder.get(0), condition));
+    }
+    ImmutableList.Builder<WorkloadCondition> changed =
+        ImmutableList.builderWithExpectedSize(inOrder.size() + 1);
+    boolean isAdded = false;
+    for (WorkloadCondition known : inOrder) {
+      if (!isAdded && known.type().compareTo(condition.type()) >= 0) {
+        changed.add(condition);
+        isAdded = true;
+      }
+      if (known.type() != condition.type()) {
+        changed.add(known);
+      }
+    }
+    return new Conditions(isAdded ? changed.build() : changed.add(condition).build());
+  }
+}

@@ -1,0 +1,105 @@
+package io.kueue4j.core.internal.operation;
+
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.queue.RequeueReason;
+import io.kueue4j.core.internal.state.BlockedAdmission;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.LifecycleRegistry;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Lets one workload after another start: none is admitted before the pods of all admitted before
+ * are ready.
+ *
+ * <p>Kueue's scheduler stops in the middle of a cycle and waits. Here the cycle ends, and the next
+ * ones do nothing but look whether the admission can be made that it ended before; what the cycle
+ * would have tried after it goes back to its queues.
+ *
+ * <p>Rules: L-22, L-23.
+ */
+final class AdmissionBlock {
+  private static final Reason NOT_READY = Reason.of(
+      ReasonCode.PODS_NOT_READY, "waiting for all admitted workloads to be in PodsReady condition");
+
+  private final EngineState state;
+  private final LifecycleRegistry books;
+
+  AdmissionBlock(EngineState state) {
+    this.state = state;
+    this.books = state.books();
+  }
+
+  /** {@return how many workloads may be admitted before their pods are ready} */
+  int admissible() {
+    boolean blocks =
+        state.podsReadyPolicy().filter(PodsReadyPolicy::blockAdmission).isPresent();
+    if (!blocks) {
+      return Integer.MAX_VALUE;
+    }
+    return books.isAnyNotReady() ? 0 : 1;
+  }
+
+  /** {@return whether a workload that fits may not be admitted by itself, out of turn} */
+  boolean keepsBack(WorkloadRecord record) {
+    return admissible() == 0
+        || books
+            .blocked()
+            .filter(blocked -> !blocked.workload().equals(record.workload()))
+            .isPresent();
+  }
+
+  /** {@return the attempt at a workload that waits for pods of others} */
+  Attempt attempt() {
+    return Attempt.inadmissible(
+        RequeueReason.GENERIC, PendingCause.WAITING_FOR_PODS_READY, NOT_READY);
+  }
+
+  /** Ends the cycle before {@code head} is admitted, and begins the next one with that. */
+  void stopBefore(Head head, Admission admission) {
+    books.setBlocked(new BlockedAdmission(head.compiled().source(), admission));
+  }
+
+  /** {@return whether an admission waits for pods that are not ready yet} */
+  boolean isWaiting() {
+    return books.blocked().isPresent() && books.isAnyNotReady();
+  }
+
+  /**
+   * {@return the admission that the last cycle ended before, which is to be made now; absent if
+   * there is none, or if the workload has changed or left since}
+   */
+  Optional<Admission> takeDue(Instant now) {
+    Optional<BlockedAdmission> blocked = books.blocked();
+    if (blocked.isEmpty()) {
+      return Optional.empty();
+    }
+    books.setBlocked(null);
+    return blocked
+        .filter(this::isStillWanted)
+        .map(due -> Admission.builder()
+            .workload(due.admission().workload())
+            .clusterQueue(due.admission().clusterQueue())
+            .addAllPodSetAssignments(due.admission().podSetAssignments())
+            .quotaReservedTime(now)
+            .build());
+  }
+
+  private boolean isStillWanted(BlockedAdmission due) {
+    WorkloadRecord record = state.record(due.workload().id());
+    if (record == null || !record.workload().equals(due.workload())) {
+      return false;
+    }
+    Head candidate = record.candidate();
+    return candidate != null
+        && candidate.queue().quota().isActive()
+        && candidate.queue().name().equals(due.admission().clusterQueue());
+  }
+}

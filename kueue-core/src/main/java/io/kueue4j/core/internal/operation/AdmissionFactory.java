@@ -1,0 +1,120 @@
+package io.kueue4j.core.internal.operation;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.flavor.Places;
+import io.kueue4j.core.internal.flavor.PodSetFlavors;
+import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.preemption.Victim;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.HeldQuotas;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.topology.Inventory;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.SliceAssignment;
+import io.kueue4j.core.model.TopologyAssignment;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes down what a cycle has decided, by the names that callers know.
+ *
+ * <p>Rules: S-22, M-31.
+ */
+final class AdmissionFactory {
+  private final EngineState state;
+  private final WorkloadPlacer placer;
+  private @Nullable Written last;
+
+  /**
+   * What was written down of pods that are not placed: for workloads of one kind it is the same.
+   */
+  private record Written(PodSetFlavors flavors, PodSetAssignment assignment) {}
+
+  AdmissionFactory(EngineState state, WorkloadPlacer placer) {
+    this.state = state;
+    this.placer = placer;
+  }
+
+  /** {@return victims, with what their end frees; those that hold the same share the list of it} */
+  ImmutableList<PreemptionVictim> victims(Head preemptor, List<Victim> victims) {
+    ImmutableList.Builder<PreemptionVictim> found =
+        ImmutableList.builderWithExpectedSize(victims.size());
+    HeldQuotas quotas = new HeldQuotas(state.catalog());
+    for (Victim victim : victims) {
+      found.add(new PreemptionVictim(
+          state.variants().nameOfVictim(victim.holder().workload().source().id()),
+          victim.holder().queue().name(),
+          VariantNames.submitted(preemptor.compiled().source().id()),
+          victim.reason(),
+          quotas.of(victim.holder())));
+    }
+    return found.build();
+  }
+
+  /** {@return the admission of what was decided for {@code candidate}} */
+  Admission admission(Head candidate, Attempt attempt, Instant now) {
+    Admission.Builder admission = Admission.builder()
+        .workload(candidate.compiled().source().id())
+        .clusterQueue(candidate.queue().name())
+        .quotaReservedTime(now);
+    Objects.requireNonNull(attempt.assignment())
+        .podSets()
+        .forEach(podSet -> admission.addPodSetAssignments(
+            toAssignment(candidate, podSet, attempt.assignment().places())));
+    return admission.build();
+  }
+
+  private PodSetAssignment toAssignment(
+      Head candidate, PodSetFlavors podSet, @Nullable Places places) {
+    String name = candidate.compiled().podSet(podSet.podSet()).source().name();
+    boolean isDelayed = placer.isDelayed(candidate.compiled(), candidate.queue().quota(), podSet);
+    boolean isPlain = places == null && !isDelayed;
+    Written known = last;
+    if (isPlain
+        && known != null
+        && known.assignment.name().equals(name)
+        && known.flavors.isSameChoice(podSet)) {
+      return known.assignment;
+    }
+    PodSetAssignment.Builder assignment =
+        PodSetAssignment.builder().name(name).count(podSet.count());
+    for (int i = 0; i < podSet.size(); i++) {
+      String resource = state.catalog().resourceName(podSet.resource(i));
+      assignment.putFlavors(
+          resource, state.catalog().flavorName(state.catalog().flavorOfPair(podSet.pair(i))));
+      assignment.putResourceUsage(resource, podSet.amount(i));
+    }
+    Places.PodSetPlace place = places == null ? null : places.of(podSet.podSet());
+    if (place != null) {
+      assignment.topologyAssignment(toAssignment(place));
+    } else if (isDelayed) {
+      assignment.delayedTopologyRequest(DelayedTopologyRequest.PENDING);
+    }
+    Places.PodSetSlices of = places == null ? null : places.slicesOf(podSet.podSet());
+    if (of != null) {
+      of.slices().forEach(slice -> assignment.addSlices(new SliceAssignment(of.poolSet(), slice)));
+    }
+    PodSetAssignment written = assignment.build();
+    last = isPlain ? new Written(podSet, written) : last;
+    return written;
+  }
+
+  /** {@return where pods go, in names} */
+  TopologyAssignment toAssignment(Places.PodSetPlace place) {
+    Inventory inventory = Objects.requireNonNull(state.inventories().of(place.flavor()));
+    return new TopologyAssignment(
+        inventory.assignedLevels(),
+        place.leaves().stream()
+            .map(leaf -> new TopologyAssignment.Domain(inventory.values(leaf.leaf()), leaf.count()))
+            .collect(toImmutableList()));
+  }
+}

@@ -1,0 +1,130 @@
+package io.kueue4j.core.internal.operation;
+
+import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.elastic.ElasticSlices;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.flavor.ReplacedSlice;
+import io.kueue4j.core.internal.flavor.ScanProgress;
+import io.kueue4j.core.internal.preemption.Victim;
+import io.kueue4j.core.internal.queue.RequeueReason;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts into effect what attempts have found: quota is given, victims are told to stop, the rest
+ * goes back to the queue.
+ *
+ * <p>Rules: U-8, U-9, S-20, S-21, S-22, S-23, S-24, E-6.
+ */
+final class AttemptCommitter {
+  private final EngineState state;
+  private final WorkloadTransitions lifecycles;
+  private final ElasticSlices slices;
+
+  AttemptCommitter(EngineState state, WorkloadTransitions lifecycles, ElasticSlices slices) {
+    this.state = state;
+    this.lifecycles = lifecycles;
+    this.slices = slices;
+  }
+
+  /** Gives a workload its quota; {@return whether it may start} */
+  boolean admit(
+      WorkloadRecord record, Head candidate, Attempt attempt, Admission admission, Instant now) {
+    Assignment assignment = Objects.requireNonNull(attempt.assignment());
+    ReplacedSlice replaced = assignment.replaced();
+    if (replaced != null) {
+      // The assignment tells the difference; nobody sees the one without the other.
+      return admit(record, candidate.queue(), replaced, admission, now);
+    }
+    state.reservations().reserve(record, candidate.queue(), admission, assignment);
+    return quotaReserved(record, candidate.queue(), admission);
+  }
+
+  /**
+   * Gives a workload what {@code admission} says in place of what it replaces, if it replaces
+   * something; {@return whether it may start}
+   */
+  boolean admit(
+      WorkloadRecord record,
+      QueueState queue,
+      @Nullable ReplacedSlice replaced,
+      Admission admission,
+      Instant now) {
+    if (replaced != null) {
+      slices.replace(replaced, record, now);
+    }
+    state.reservations().reserve(record, queue, admission);
+    return quotaReserved(record, queue, admission);
+  }
+
+  private boolean quotaReserved(WorkloadRecord record, QueueState queue, Admission admission) {
+    Instant now = admission.quotaReservedTime();
+    state.fairness().quotaReserved(record, queue);
+    boolean starts =
+        lifecycles.quotaReserved(record, Objects.requireNonNull(record.reservation()), now);
+    if (starts) {
+      state.fairness().admitted(record, queue, now);
+    }
+    return starts;
+  }
+
+  /** Tells the victims of an attempt to stop, unless they were told before. */
+  void preempt(Head preemptor, Attempt attempt, Instant now) {
+    for (Victim victim : attempt.victims()) {
+      if (!victim.holder().isEvicted()) {
+        WorkloadRecord record =
+            state.require(victim.holder().workload().source().id());
+        PreemptedBy by = new PreemptedBy(
+            VariantNames.submitted(preemptor.compiled().source().id()),
+            preemptor.queue().name());
+        lifecycles.preempt(
+            record,
+            new PreemptedCondition(victim.reason(), now),
+            by,
+            PreemptionMessage.of(preemptor, victim));
+      }
+    }
+  }
+
+  /** Remembers how far the walk over the flavors has come, null to forget it. */
+  void setProgress(Head head, @Nullable ScanProgress progress) {
+    keepProgress(head);
+    head.setProgress(progress);
+  }
+
+  /** Lets what the walk over the flavors has come to come back if the call fails. */
+  void keepProgress(Head head) {
+    ScanProgress before = head.progress();
+    state.undo().add(() -> head.setProgress(before));
+  }
+
+  /** Remembers how an attempt ended, as far as that is worth keeping. */
+  void setLastAttempt(Head head, Attempt attempt) {
+    Attempt before = head.lastAttempt();
+    state.undo().add(() -> head.setLastAttempt(before));
+    head.setLastAttempt(attempt.toKeep());
+  }
+
+  /** Puts a workload back that waits. */
+  void requeue(Head head, Attempt attempt, Instant now) {
+    setLastAttempt(head, attempt);
+    RequeueReason reason = Objects.requireNonNull(attempt.requeueReason());
+    boolean pendingFlavors = head.progress() != null && head.progress().hasPendingFlavors();
+    if (!pendingFlavors) {
+      // The next walk starts at the first flavor in any case.
+      setProgress(head, null);
+    }
+    head.queue().pending().requeue(head, reason, pendingFlavors, now);
+    state.pending().changed(head.queue());
+  }
+}

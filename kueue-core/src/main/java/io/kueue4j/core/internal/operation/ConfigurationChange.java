@@ -1,0 +1,467 @@
+package io.kueue4j.core.internal.operation;
+
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.state.WorkloadStore;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.model.AdmissionCheck;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One atomic change of the configuration: the objects first, then what follows from all of them
+ * together.
+ *
+ * <p>Rules: M-4, M-12, M-15, M-19, M-20, M-23, U-17.
+ */
+public final class ConfigurationChange {
+  private final EngineParts parts;
+  private final EngineState state;
+  private final Instant now;
+
+  /** Queues with a requeue event. */
+  private final Set<QueueQuota> woken = new LinkedHashSet<>();
+
+  private final Set<String> wokenCohorts = new LinkedHashSet<>();
+  private final Set<String> changedLocalQueues = new LinkedHashSet<>();
+
+  /** LocalQueues whose usage may be counted otherwise from now on. */
+  private final Set<String> followed = new LinkedHashSet<>();
+
+  private final Set<QueueState> changedQueues = new LinkedHashSet<>();
+
+  /** Workloads whose queues ask for other checks, or are stopped or started. */
+  private final Set<WorkloadRecord> concerned = new LinkedHashSet<>();
+
+  private final List<ChangedNamespace> namespaces = new ArrayList<>();
+  /** Those of the queues whose trees are made anew, as they were before. */
+  private final Map<QueueQuota, Long> generations = new HashMap<>();
+
+  private boolean nodesChanged;
+
+  /** The labels of a namespace before a change, null if there was none, and after it. */
+  private record ChangedNamespace(@Nullable Map<String, String> before, Map<String, String> after) {
+    /** {@return whether a selector takes it and has not taken it before} */
+    boolean isNewTo(LabelSelector selector) {
+      return selector.matches(after) && (before == null || !selector.matches(before));
+    }
+  }
+
+  ConfigurationChange(EngineParts parts, Instant now) {
+    this.parts = parts;
+    this.state = parts.state();
+    this.now = now;
+    state.deliverEvents(now);
+    state.changes().tracker().beforeConfigurationChange();
+    // The last step of those that take the change back.
+    state.undo().add(this::rebuildAsBefore);
+  }
+
+  /** Makes an elementary change; {@code inverse} takes it back if the call fails. */
+  private void change(Runnable change, Runnable inverse) {
+    state.undo().add(inverse);
+    change.run();
+  }
+
+  private void rebuildAsBefore() {
+    state.forest().changedQueues().forEach(this::keepGeneration);
+    rebuild();
+    generations.forEach(QueueQuota::setGeneration);
+  }
+
+  private void keepGeneration(QueueQuota queue) {
+    generations.putIfAbsent(queue, queue.generation());
+  }
+
+  private void rebuild() {
+    state.forest().rebuild();
+    state.queueStore().rebuildInventories();
+    state.queueStore().rebuildFleets();
+  }
+
+  public void apply(List<ConfigObject> objects) {
+    for (ConfigObject object : objects) {
+      if (object instanceof ResourceFlavor flavor) {
+        put(flavor);
+      } else if (object instanceof Topology topology) {
+        put(topology);
+      } else if (object instanceof TpuPoolSet pools) {
+        put(pools);
+      } else if (object instanceof Node node) {
+        put(node);
+      } else if (object instanceof ClusterQueue queue) {
+        put(queue);
+      } else if (object instanceof Cohort cohort) {
+        put(cohort);
+      } else if (object instanceof LocalQueue queue) {
+        put(queue);
+      } else if (object instanceof AdmissionCheck check) {
+        state.configuration().put(check);
+        changedQueues.addAll(queuesChecking(check.name()));
+      } else if (object instanceof Namespace namespace) {
+        changeNamespace(namespace.name(), () -> state.configuration().put(namespace));
+      } else if (object instanceof WorkloadPriorityClass priorityClass) {
+        state.configuration().put(priorityClass);
+        reprioritize(priorityClass.name());
+      }
+    }
+    finish();
+  }
+
+  /**
+   * Removes a flavor that no ClusterQueue names. {@return whether there was one}
+   *
+   * @throws IllegalStateException if one names it; then nothing has changed
+   */
+  public boolean removeFlavor(String name) {
+    queuesUsing(name).stream().findFirst().ifPresent(queue -> {
+      throw new IllegalStateException(
+          "ResourceFlavor " + name + " cannot be removed while ClusterQueue " + queue.name()
+              + " names it; change the queue first");
+    });
+    boolean known = state.configuration().flavors().flavor(name).isPresent();
+    state.configuration().removeFlavor(name);
+    finish();
+    return known;
+  }
+
+  /** Removes a topology. {@return whether there was one} */
+  public boolean removeTopology(String name) {
+    Optional<Topology> known = state.inventories().topology(name);
+    known.ifPresent(topology -> change(
+        () -> state.inventories().removeTopology(name),
+        () -> state.inventories().put(topology)));
+    changedQueues.addAll(
+        queuesUsing(flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(name))));
+    finish();
+    return known.isPresent();
+  }
+
+  /** Removes a node. {@return whether there was one} */
+  public boolean removeNode(String name) {
+    Optional<Node> known = state.inventories().node(name);
+    known.ifPresent(node -> change(
+        () -> state.inventories().removeNode(name), () -> state.inventories().put(node)));
+    nodesChanged = known.isPresent();
+    finish();
+    return nodesChanged;
+  }
+
+  /** Removes an admission check. {@return whether there was one} */
+  public boolean removeAdmissionCheck(String name) {
+    boolean known = state.configuration().removeAdmissionCheck(name);
+    changedQueues.addAll(queuesChecking(name));
+    finish();
+    return known;
+  }
+
+  /** Removes a ClusterQueue that nobody holds quota of. {@return whether there was one} */
+  public boolean removeQueue(String name) {
+    Optional<QueueState> known = state.queue(name);
+    if (known.isEmpty()) {
+      return false;
+    }
+    QueueState queue = known.get();
+    int holders = state.reserving(queue).size();
+    if (holders > 0) {
+      throw new IllegalStateException("ClusterQueue " + name + " cannot be removed while " + holders
+          + " workloads hold its quota; finish or release them first");
+    }
+    List<WorkloadRecord> queued =
+        state.pending().in(queue).stream().sorted(WorkloadStore.BY_ID).toList();
+    queued.forEach(state.pending()::unqueue);
+    state.queueStore().remove(queue);
+    queued.forEach(record -> state.pending().enqueue(record, now));
+    concerned.addAll(queued);
+    followed.addAll(state.configuration().localQueuesOf(name));
+    finish();
+    return true;
+  }
+
+  /** Removes a Cohort. {@return whether there was one} */
+  public boolean removeCohort(String name) {
+    Optional<Cohort> known = state.queueStore().cohort(name);
+    if (known.isPresent()) {
+      change(() -> state.forest().removeCohort(name), () -> state.forest().put(known.get()));
+      finish();
+    }
+    return known.isPresent();
+  }
+
+  /** Removes a LocalQueue. {@return whether there was one} */
+  public boolean removeLocalQueue(String key) {
+    state.loader().takeAll();
+    boolean known = state.configuration().removeLocalQueue(key);
+    changedLocalQueues.add(key);
+    finish();
+    return known;
+  }
+
+  /** Removes a namespace. {@return whether there was one} */
+  public boolean removeNamespace(String name) {
+    boolean known = state.configuration().removeNamespace(name);
+    finish();
+    return known;
+  }
+
+  /** Removes a WorkloadPriorityClass. {@return whether there was one} */
+  public boolean removePriorityClass(String name) {
+    boolean known = state.configuration().removePriorityClass(name);
+    reprioritize(name);
+    finish();
+    return known;
+  }
+
+  private void put(ResourceFlavor flavor) {
+    Optional<ResourceFlavor> old = state.configuration().flavors().flavor(flavor.name());
+    state.configuration().put(flavor);
+    if (!old.equals(Optional.of(flavor))) {
+      List<QueueState> users = queuesUsing(flavor.name());
+      changedQueues.addAll(users);
+      if (old.isPresent()) {
+        users.forEach(queue -> woken.add(queue.quota()));
+      }
+    }
+  }
+
+  private void put(Node node) {
+    Inventories inventories = state.inventories();
+    Optional<Node> before = inventories.node(node.name());
+    if (!before.equals(Optional.of(node))) {
+      nodesChanged = true;
+      change(
+          () -> inventories.put(node),
+          () ->
+              before.ifPresentOrElse(inventories::put, () -> inventories.removeNode(node.name())));
+    }
+  }
+
+  private void put(Cohort cohort) {
+    Optional<Cohort> before = state.forest().cohort(cohort.name());
+    change(
+        () -> state.forest().put(cohort),
+        () -> before.ifPresentOrElse(
+            state.forest()::put, () -> state.forest().removeCohort(cohort.name())));
+    wokenCohorts.add(cohort.name());
+  }
+
+  private void put(Topology topology) {
+    Inventories inventories = state.inventories();
+    Optional<Topology> before = inventories.topology(topology.name());
+    change(
+        () -> inventories.put(topology),
+        () -> before.ifPresentOrElse(
+            inventories::put, () -> inventories.removeTopology(topology.name())));
+    changedQueues.addAll(queuesUsing(
+        flavor -> state.configuration().topologyOf(flavor).equals(Optional.of(topology.name()))));
+  }
+
+  private List<QueueState> queuesChecking(String check) {
+    return state.queues().stream()
+        .filter(queue -> queue.quota().compiled().source().admissionChecks().stream()
+            .anyMatch(rule -> rule.name().equals(check)))
+        .toList();
+  }
+
+  /** Removes a pool set. {@return whether there was one} */
+  public boolean removePoolSet(String name) {
+    TpuPoolSet known = state.fleets().poolSets().get(name);
+    if (known != null) {
+      change(() -> state.fleets().removePoolSet(name), () -> state.fleets().put(known));
+    }
+    changedQueues.addAll(queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(name))));
+    finish();
+    return known != null;
+  }
+
+  private void put(TpuPoolSet pools) {
+    Optional<TpuPoolSet> before = Optional.ofNullable(state.fleets().poolSets().get(pools.name()));
+    change(
+        () -> state.fleets().put(pools),
+        () -> before.ifPresentOrElse(
+            state.fleets()::put, () -> state.fleets().removePoolSet(pools.name())));
+    List<QueueState> users =
+        queuesUsing(flavor -> flavor.tpuPoolSet().equals(Optional.of(pools.name())));
+    changedQueues.addAll(users);
+    if (state.fleets().isChanged()) {
+      users.forEach(queue -> woken.add(queue.quota()));
+    }
+  }
+
+  private List<QueueState> queuesUsing(String flavor) {
+    return state.queues().stream()
+        .filter(queue -> Configuration.uses(queue.quota().compiled().source(), flavor))
+        .toList();
+  }
+
+  private List<QueueState> queuesUsing(Predicate<ResourceFlavor> flavors) {
+    return state.queues().stream()
+        .filter(queue -> queue.quota().compiled().source().resourceGroups().stream()
+            .flatMap(group -> group.flavors().stream())
+            .flatMap(quotas -> state.configuration().flavors().flavor(quotas.flavor()).stream())
+            .anyMatch(flavors))
+        .toList();
+  }
+
+  private void put(ClusterQueue spec) {
+    Optional<ClusterQueue> old =
+        state.queue(spec.name()).map(queue -> queue.quota().compiled().source());
+    boolean isNew = old.isEmpty();
+    if (old.isPresent() && changesLives(old.get(), spec)) {
+      concerned.addAll(state.pending().in(state.queue(spec.name()).orElseThrow()));
+      concerned.addAll(state.reserving(state.queue(spec.name()).orElseThrow()));
+    }
+    change(
+        () -> state.forest().put(spec),
+        () -> old.ifPresentOrElse(
+            state.forest()::put,
+            () -> state.forest().queue(spec.name()).ifPresent(state.forest()::remove)));
+    QueueQuota quota = state.forest().queue(spec.name()).orElseThrow();
+    QueueState queue = state.addQueue(quota);
+    queue.pending().setStrictFifo(quota.compiled().isStrictFifo());
+    woken.add(quota);
+    changedQueues.add(queue);
+    if (isNew) {
+      state.configuration().localQueuesOf(spec.name()).forEach(changedLocalQueues::add);
+    }
+  }
+
+  /** {@return whether it matters to workloads that are not waiting for quota, or not only} */
+  private static boolean changesLives(ClusterQueue old, ClusterQueue changed) {
+    return old.stopPolicy() != changed.stopPolicy()
+        || !old.admissionChecks().equals(changed.admissionChecks())
+        || (!changed.admissionChecks().isEmpty()
+            && !old.resourceGroups().equals(changed.resourceGroups()));
+  }
+
+  private void put(LocalQueue queue) {
+    if (!state.configuration().hasNamespace(queue.namespace())) {
+      changeNamespace(
+          queue.namespace(), () -> state.configuration().implyNamespace(queue.namespace()));
+    }
+    state.configuration().put(queue);
+    changedLocalQueues.add(Configuration.localQueueKey(queue));
+  }
+
+  private void changeNamespace(String name, Runnable change) {
+    Map<String, String> before = state.configuration().hasNamespace(name)
+        ? state.configuration().namespaceLabels(name)
+        : null;
+    change.run();
+    namespaces.add(new ChangedNamespace(before, state.configuration().namespaceLabels(name)));
+  }
+
+  /**
+   * Wakes the queues that take a namespace now and did not before. Few selectors are compared with
+   * all of many namespaces: queues share them, and where nothing waits no queue need be woken.
+   */
+  private void wakeForNamespaces() {
+    if (namespaces.isEmpty()) {
+      return;
+    }
+    Map<LabelSelector, Boolean> takesMore = new HashMap<>();
+    for (QueueState queue : state.queues()) {
+      Optional<LabelSelector> selector = queue.quota().compiled().source().namespaceSelector();
+      if (selector.isPresent()
+          && queue.quota().layout().isWatched()
+          && takesMore.computeIfAbsent(
+              selector.get(),
+              known -> namespaces.stream().anyMatch(changed -> changed.isNewTo(known)))) {
+        woken.add(queue.quota());
+      }
+    }
+  }
+
+  private void reprioritize(String priorityClass) {
+    state.loader().takeAll();
+    for (WorkloadRecord record : state.workloads().ofPriorityClass(priorityClass)) {
+      long priority = state.configuration().effectivePriority(record.workload());
+      if (priority != record.compiled().priority()) {
+        state.change(record, record.workload(), now);
+        if (record.reservation() != null) {
+          state.events().queueOf(record).ifPresent(woken::add);
+        }
+      }
+    }
+  }
+
+  private void finish() {
+    state.forest().changedQueues().forEach(this::keepGeneration);
+    rebuild();
+    if (nodesChanged) {
+      queuesUsing(flavor -> state.configuration().topologyOf(flavor).isPresent())
+          .forEach(queue -> woken.add(queue.quota()));
+    }
+    updateActivity();
+    followed.addAll(changedLocalQueues);
+    followed.forEach(key -> state.fairness().follow(key, now));
+    for (String key : changedLocalQueues) {
+      for (WorkloadRecord record : state.workloads().ofLocalQueue(key)) {
+        relocate(record);
+        concerned.add(record);
+      }
+    }
+    concerned.stream().sorted(WorkloadStore.BY_ID).forEach(this::live);
+    changedQueues.forEach(state.variants()::queueChanged);
+    parts.settlement().settle(now);
+    wakeForNamespaces();
+    woken.forEach(state.events()::note);
+    state.forest().queueOfEachTree(wokenCohorts).forEach(state.events()::note);
+    state.deliverEvents(now);
+  }
+
+  /** Lets a workload follow what its queues ask for, and whether they are stopped. */
+  private void live(WorkloadRecord record) {
+    parts.lifecycles().synchroniseChecks(record, now);
+    parts.stopPolicies().follow(record, now);
+    parts.lifecycles().reviewRequeued(record, now);
+  }
+
+  private void updateActivity() {
+    for (QueueState queue : changedQueues) {
+      boolean active =
+          state.configuration().inactivity(queue.quota().compiled().source()).isEmpty();
+      if (active && !queue.quota().isActive()) {
+        woken.add(queue.quota());
+      }
+      if (active != queue.quota().isActive()) {
+        followed.addAll(state.configuration().localQueuesOf(queue.name()));
+      }
+      boolean wasActive = queue.quota().isActive();
+      change(
+          () -> state.forest().setActive(queue.quota(), active),
+          () -> state.forest().setActive(queue.quota(), wasActive));
+    }
+  }
+
+  /** Takes a pending workload to where its LocalQueue leads now. */
+  private void relocate(WorkloadRecord record) {
+    Optional<QueueState> target = state.pending().target(record);
+    if (record.candidate() != null && !Optional.of(record.candidate().queue()).equals(target)) {
+      state.pending().unqueue(record);
+    }
+    state.pending().enqueue(record, now);
+  }
+}

@@ -1,0 +1,216 @@
+package io.kueue4j.core.internal.operation;
+
+import static java.util.Comparator.naturalOrder;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.internal.flavor.FlavorTable;
+import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.quota.Forest;
+import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.ConfigValidator;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.model.TpuPoolSet;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.tpu.TpuPool;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * Finds everything that keeps some objects from being applied together on top of what is in force.
+ *
+ * <p>Where upstream lets a cycle of cohorts happen and switches its queues off (M-17, M-18), the
+ * engine refuses it.
+ *
+ * <p>Rules: M-2, M-17, M-18, CA-1, T-1, T-2, TPU-F-22.
+ */
+public final class ConfigurationChecker {
+  /** A longer cycle is not written out in full. */
+  private static final int MAX_NAMED = 20;
+
+  private final Function<String, Optional<ClusterQueue>> queues;
+  private final Forest forest;
+  private final FlavorTable flavors;
+  private final Inventories inventories;
+  private final Fleets fleets;
+  private final ImmutableList.Builder<Violation> violations = ImmutableList.builder();
+
+  public ConfigurationChecker(EngineState state) {
+    Configuration configuration = state.configuration();
+    this.queues =
+        name -> state.queue(name).map(queue -> queue.quota().compiled().source());
+    this.forest = state.forest();
+    this.flavors = configuration.flavors();
+    this.inventories = configuration.inventories();
+    this.fleets = configuration.fleets();
+  }
+
+  /** Throws if anything is wrong with {@code objects}. */
+  public void check(List<ConfigObject> objects) {
+    Set<String> keys = new HashSet<>();
+    Map<String, Cohort> cohorts = new HashMap<>();
+    for (ConfigObject object : objects) {
+      violations.addAll(ConfigValidator.validate(object));
+      if (!keys.add(object.key())) {
+        violations.add(new Violation(object.key(), "", "given twice in one call; keep one"));
+      }
+      if (object instanceof Cohort cohort) {
+        cohorts.put(cohort.name(), cohort);
+      } else if (object instanceof ResourceFlavor flavor) {
+        checkTopologyKept(flavor);
+        checkPoolSetKept(flavor);
+      } else if (object instanceof Topology topology) {
+        checkLevelsKept(topology);
+      } else if (object instanceof ClusterQueue queue) {
+        checkPolicyKept(queue);
+      }
+    }
+    checkHostsApart(objects);
+    checkNoCycles(cohorts);
+    ImmutableList<Violation> found = violations.build();
+    if (!found.isEmpty()) {
+      throw new InvalidConfigurationException(found);
+    }
+  }
+
+  /** Variants could not follow a queue that begins or ceases to have them. */
+  private void checkPolicyKept(ClusterQueue queue) {
+    Optional<ClusterQueue> old = queues.apply(queue.name());
+    if (old.isPresent()
+        && !old.get().concurrentAdmissionPolicy().equals(queue.concurrentAdmissionPolicy())) {
+      violations.add(new Violation(
+          queue.key(),
+          "concurrentAdmissionPolicy",
+          "changed from " + text(old.get()) + " to " + text(queue)
+              + "; it cannot change, remove the queue first"));
+    }
+  }
+
+  private static String text(ClusterQueue queue) {
+    return queue.concurrentAdmissionPolicy().map(Object::toString).orElse("none");
+  }
+
+  private void checkTopologyKept(ResourceFlavor flavor) {
+    Optional<String> old = flavors.flavor(flavor.name()).flatMap(ResourceFlavor::topologyName);
+    if (old.isPresent() && !old.equals(flavor.topologyName())) {
+      violations.add(new Violation(
+          flavor.key(),
+          "topologyName",
+          "changed from " + old.get() + " to " + flavor.topologyName().orElse("none")
+              + "; it cannot change once set"));
+    }
+  }
+
+  private void checkPoolSetKept(ResourceFlavor flavor) {
+    Optional<String> old = flavors.flavor(flavor.name()).flatMap(ResourceFlavor::tpuPoolSet);
+    if (old.isPresent() && !old.equals(flavor.tpuPoolSet())) {
+      violations.add(new Violation(
+          flavor.key(),
+          "tpuPoolSet",
+          "changed from " + old.get() + " to " + flavor.tpuPoolSet().orElse("none")
+              + "; it cannot change once set"));
+    }
+  }
+
+  /** A host that two pool sets name could be given twice. */
+  private void checkHostsApart(List<ConfigObject> objects) {
+    Map<String, TpuPoolSet> sets = new TreeMap<>(fleets.poolSets());
+    boolean changes = false;
+    for (ConfigObject object : objects) {
+      if (object instanceof TpuPoolSet set) {
+        sets.put(set.name(), set);
+        changes = true;
+      }
+    }
+    Map<String, String> owners = new HashMap<>();
+    for (TpuPoolSet set : changes ? sets.values() : List.<TpuPoolSet>of()) {
+      for (TpuPool pool : set.fleet().pools()) {
+        for (String node : pool.nodes()) {
+          String owner = owners.putIfAbsent(node, set.name());
+          if (owner != null && !owner.equals(set.name())) {
+            violations.add(new Violation(
+                set.key(),
+                "fleet",
+                "node \"" + node + "\" is in TpuPoolSet " + owner + ", too; keep one"));
+          }
+        }
+      }
+    }
+  }
+
+  private void checkLevelsKept(Topology topology) {
+    Optional<Topology> old = inventories.topology(topology.name());
+    if (old.isPresent()
+        && !old.get().levels().equals(topology.levels())
+        && !(old.get().endsInHosts() && topology.endsInHosts())) {
+      violations.add(new Violation(
+          topology.key(),
+          "levels",
+          "changed from " + old.get().levels() + " to " + topology.levels()
+              + "; they can change only if " + Topology.HOSTNAME + " is the last level of both"));
+    }
+  }
+
+  /** Names each cycle once, at the first of its cohorts that would be changed. */
+  private void checkNoCycles(Map<String, Cohort> changed) {
+    Set<String> checked = new HashSet<>();
+    for (String start : ImmutableSortedSet.copyOf(changed.keySet())) {
+      Set<String> path = new LinkedHashSet<>();
+      Optional<String> next = Optional.of(start);
+      while (next.isPresent() && !checked.contains(next.get()) && path.add(next.get())) {
+        next = parent(next.get(), changed);
+      }
+      if (next.isPresent() && path.contains(next.get())) {
+        addCycle(next.get(), changed);
+      }
+      checked.addAll(path);
+    }
+  }
+
+  /** Adds the cycle that {@code member} is part of. */
+  private void addCycle(String member, Map<String, Cohort> changed) {
+    Set<String> members = new LinkedHashSet<>();
+    for (String name = member; members.add(name); ) {
+      name = parent(name, changed).orElse(member);
+    }
+    String first =
+        members.stream().filter(changed::containsKey).min(naturalOrder()).orElse(member);
+    List<String> path = new ArrayList<>(List.of(first));
+    do {
+      path.add(parent(path.get(path.size() - 1), changed).orElse(first));
+    } while (!path.get(path.size() - 1).equals(first));
+    violations.add(new Violation(
+        "Cohort " + first,
+        "parent",
+        "makes a cycle of cohorts: " + describe(path) + "; remove one parent"));
+  }
+
+  private static String describe(List<String> path) {
+    int size = path.size();
+    return size <= MAX_NAMED
+        ? Joiner.on(" -> ").join(path)
+        : Joiner.on(" -> ").join(path.subList(0, MAX_NAMED)) + " -> ... (" + (size - 1)
+            + " cohorts)";
+  }
+
+  private Optional<String> parent(String cohort, Map<String, Cohort> changed) {
+    Cohort above = changed.get(cohort);
+    return above != null ? above.parent() : forest.cohort(cohort).flatMap(Cohort::parent);
+  }
+}

@@ -1,0 +1,119 @@
+package io.kueue4j.core.internal.operation;
+
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.flavor.Places;
+import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.lifecycle.PodSetUpdates;
+import io.kueue4j.core.internal.lifecycle.PodSetUpdates.Outcome;
+import io.kueue4j.core.internal.lifecycle.SecondPass;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Reservation;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Workloads that hold quota and have passed their admission checks, whose pods are placed only
+ * then. Flavors and quota stay as they are.
+ *
+ * <p>Rules: U-8, U-25, T-14, T-76, T-77, T-78.
+ */
+final class DelayedPlacements {
+  private final EngineState state;
+  private final WorkloadTransitions lifecycles;
+  private final WorkloadPlacer placer;
+  private final AdmissionFactory factory;
+
+  DelayedPlacements(
+      EngineState state,
+      WorkloadTransitions lifecycles,
+      WorkloadPlacer placer,
+      AdmissionFactory factory) {
+    this.state = state;
+    this.lifecycles = lifecycles;
+    this.placer = placer;
+    this.factory = factory;
+  }
+
+  /** Searches places, as far as that is due; those of high priority first, then the oldest. */
+  void place(Instant now) {
+    List<WorkloadRecord> due = new ArrayList<>();
+    for (WorkloadId id : state.books().placing()) {
+      WorkloadRecord record = state.record(id);
+      SecondPass pass = record == null ? null : record.lifecycle().placement();
+      if (record != null && pass != null && pass.isDue(now)) {
+        due.add(record);
+      }
+    }
+    due.sort(
+        Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
+            .thenComparingLong(state.pending()::queueTimeMillis)
+            .thenComparing(record -> record.workload().id()));
+    due.forEach(record -> place(record, now));
+  }
+
+  /** {@return when a search that was in vain is due again, of those that are not due already} */
+  Optional<Instant> nextSearch(Instant now) {
+    return state.books().placing().stream()
+        .map(id -> Objects.requireNonNull(state.record(id)))
+        .flatMap(record -> Optional.ofNullable(record.lifecycle().placement()).stream())
+        .map(SecondPass::retryTime)
+        .filter(now::isBefore)
+        .min(Comparator.naturalOrder());
+  }
+
+  private void place(WorkloadRecord record, Instant now) {
+    Reservation reservation = Objects.requireNonNull(record.reservation());
+    LifecycleState lifecycle = record.lifecycle();
+    Optional<Admission> placed = search(record, reservation);
+    if (placed.isEmpty()) {
+      SecondPass next = Objects.requireNonNull(lifecycle.placement()).next(now);
+      state.books().set(record, lifecycle.withPlacement(next));
+      return;
+    }
+    state.reservations().replace(record, reservation, placed.get());
+    if (lifecycles.review(record, lifecycle, now)) {
+      lifecycles.admitted(record, now);
+    }
+  }
+
+  private Optional<Admission> search(WorkloadRecord record, Reservation reservation) {
+    Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
+    if (!(outcome instanceof Outcome.Updated updated)) {
+      return Optional.empty();
+    }
+    CompiledWorkload workload = state.workloads().compile(updated.workload());
+    Admission admission = reservation.admission();
+    Places places =
+        placer.planDelayed(workload, reservation.queue().quota(), admission).place(true);
+    if (!places.isFound()) {
+      return Optional.empty();
+    }
+    Admission.Builder placed = Admission.builder()
+        .workload(admission.workload())
+        .clusterQueue(admission.clusterQueue())
+        .quotaReservedTime(admission.quotaReservedTime());
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      Places.PodSetPlace place = places.of(workload.indexOf(podSet.name()));
+      placed.addPodSetAssignments(
+          place == null
+              ? podSet
+              : PodSetAssignment.builder()
+                  .from(podSet)
+                  .topologyAssignment(factory.toAssignment(place))
+                  .delayedTopologyRequest(DelayedTopologyRequest.READY)
+                  .build());
+    }
+    return Optional.of(placed.build());
+  }
+}

@@ -1,0 +1,136 @@
+package io.kueue4j.core.internal.operation;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import com.google.common.annotations.VisibleForTesting;
+import io.kueue4j.core.internal.fork.ForkableState;
+import io.kueue4j.core.internal.fork.Snapshot;
+import io.kueue4j.core.internal.fork.SnapshotTracker;
+import io.kueue4j.core.internal.fork.StateAccess;
+import io.kueue4j.core.internal.preemption.VictimSource;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.NameRecycling;
+import io.kueue4j.core.internal.support.Locked;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the lock of an engine protects: its state, the calls on it, and its clock. Not safe for
+ * several threads.
+ */
+public final class EngineCore {
+  private final InstantSource clock;
+  private final EngineState state;
+  private final SnapshotTracker tracker;
+  private final NameRecycling recycling;
+  private final EngineParts parts;
+  private final WorkloadOperations admissions;
+  private final Restorations restorations;
+  private final LifecycleOperations lifecycle;
+
+  public EngineCore(InstantSource clock, ForkableState state) {
+    this(clock, state, UnaryOperator.identity());
+  }
+
+  /** Creates the core with what finds victims wrapped, so that a test may let it fail. */
+  @VisibleForTesting
+  public EngineCore(InstantSource clock, ForkableState state, UnaryOperator<VictimSource> wrapper) {
+    this.clock = clock;
+    this.state = state.state();
+    this.tracker = state.tracker();
+    this.recycling = new NameRecycling(this.state);
+    this.parts = EngineParts.of(this.state);
+    this.admissions = new WorkloadOperations(parts, wrapper);
+    this.restorations = new Restorations(parts);
+    this.lifecycle = new LifecycleOperations(parts, admissions, restorations);
+  }
+
+  /** {@return what may be called by one thread at a time} */
+  public Locked<EngineCore> exclusive() {
+    return new Locked<>(this, new Locked.Steps() {
+      @Override
+      public void begin() {
+        state.undo().begin();
+      }
+
+      @Override
+      public void done() {
+        state.undo().commit();
+        recycling.afterCall();
+        state.announcements().commit();
+      }
+
+      @Override
+      public void failed(Throwable failure) {
+        state.announcements().abandon();
+        try {
+          state.rollback();
+        } catch (RuntimeException | Error broken) {
+          failure.addSuppressed(broken);
+        }
+      }
+
+      @Override
+      public void afterwards() {
+        state.announcements().tell();
+      }
+    });
+  }
+
+  /** {@return the state as it is now, read through {@code engine}, which protects this} */
+  public Snapshot snapshot(Locked<EngineCore> engine) {
+    return tracker.snapshot(new StateAccess() {
+      @Override
+      public <R> R call(Function<? super EngineState, ? extends R> question) {
+        return engine.call(held -> question.apply(held.state));
+      }
+    });
+  }
+
+  /** {@return what takes back the ids of names that are not used any more} */
+  public NameRecycling recycling() {
+    return recycling;
+  }
+
+  public EngineState state() {
+    return state;
+  }
+
+  /** {@return the calls that concern workloads} */
+  public WorkloadOperations admissions() {
+    return admissions;
+  }
+
+  /** {@return the calls for what happens to workloads beside being admitted and finished} */
+  public LifecycleOperations lifecycle() {
+    return lifecycle;
+  }
+
+  /** {@return the calls that take in workloads to which something has happened before} */
+  public Restorations restorations() {
+    return restorations;
+  }
+
+  /** {@return a change of the configuration, which begins now} */
+  public ConfigurationChange change() {
+    return new ConfigurationChange(parts, now());
+  }
+
+  public InstantSource clock() {
+    return clock;
+  }
+
+  /**
+   * {@return the time of a call}
+   *
+   * <p>Each call reads the clock once, before it changes anything: a clock is user code and may
+   * throw.
+   */
+  public Instant now() {
+    Instant now = clock.instant();
+    checkState(now != null, "the clock %s returned null; expected an Instant", clock);
+    return now;
+  }
+}

@@ -1,0 +1,164 @@
+package io.kueue4j.core.internal.operation;
+
+import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.flavor.PodReplacer;
+import io.kueue4j.core.internal.flavor.PodReplacer.Replacement;
+import io.kueue4j.core.internal.lifecycle.PodSetUpdates;
+import io.kueue4j.core.internal.lifecycle.PodSetUpdates.Outcome;
+import io.kueue4j.core.internal.lifecycle.SecondPass;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.FailedNode;
+import io.kueue4j.core.internal.state.Reservation;
+import io.kueue4j.core.internal.state.TpuSliceHoldings;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Running workloads of which a node has failed, and what the next cycle does about it.
+ *
+ * <p>Rules: U-8, U-25, S-10, L-9, T-14, T-80, T-81, T-86, T-87, TPU-F-22.
+ */
+final class NodeFailures {
+  private final EngineState state;
+  private final WorkloadTransitions lifecycles;
+  private final PodReplacer replacer;
+
+  NodeFailures(EngineState state, WorkloadTransitions lifecycles) {
+    this.state = state;
+    this.lifecycles = lifecycles;
+    this.replacer = new PodReplacer(state.inventories(), state.catalog());
+  }
+
+  /** Notes a failure; {@return that the workload has to stop, if it is the second node of it} */
+  Optional<Eviction> report(WorkloadRecord record, String node, Instant now) {
+    Reservation reservation = record.reservation();
+    if (reservation == null || record.isToldToStop()) {
+      return Optional.empty();
+    }
+    if (TpuSliceHoldings.concerns(reservation.admission(), node)) {
+      // A slice works as a whole, and its pods cannot go elsewhere one by one.
+      return Optional.of(evict(
+          record,
+          "Workload eviction triggered due to failure of a host of its slices: " + node,
+          now));
+    }
+    if (!state.settings().isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+        || !state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)
+        || !PodReplacer.concerns(reservation.admission(), node)) {
+      return Optional.empty();
+    }
+    FailedNode mark = record.failure();
+    if (mark == null) {
+      state.workloads().markFailed(record, new FailedNode(node, SecondPass.first(now)));
+      return Optional.empty();
+    }
+    if (mark.node().equals(node)) {
+      return Optional.empty();
+    }
+    return Optional.of(evict(
+        record,
+        "Workload eviction triggered due to multiple TAS assigned node failures, including: "
+            + mark.node() + ", " + node,
+        now));
+  }
+
+  /** Takes a failure back; {@return whether it was noted} */
+  boolean withdraw(WorkloadRecord record, String node) {
+    FailedNode mark = record.failure();
+    if (mark == null || !mark.node().equals(node)) {
+      return false;
+    }
+    state.workloads().markFailed(record, null);
+    return true;
+  }
+
+  /** Searches other places for all pods whose node has failed, as far as that is due. */
+  void repair(Instant now) {
+    List<WorkloadRecord> due = new ArrayList<>();
+    for (WorkloadId id : state.workloads().failed()) {
+      WorkloadRecord record = state.record(id);
+      FailedNode mark = record == null ? null : record.failure();
+      if (record != null && mark != null && mark.search().isDue(now)) {
+        due.add(record);
+      }
+    }
+    due.sort(
+        Comparator.<WorkloadRecord>comparingLong(record -> -record.compiled().priority())
+            .thenComparingLong(state.pending()::queueTimeMillis)
+            .thenComparing(record -> record.workload().id()));
+    due.forEach(record -> repair(record, now));
+  }
+
+  /** {@return when a search that was in vain is due again, of those that are not due already} */
+  Optional<Instant> nextSearch(Instant now) {
+    return state.workloads().failed().stream()
+        .map(state::record)
+        .flatMap(record ->
+            Optional.ofNullable(record)
+                .flatMap(known -> Optional.ofNullable(known.failure()))
+                .stream())
+        .map(mark -> mark.search().retryTime())
+        .filter(now::isBefore)
+        .min(Comparator.naturalOrder());
+  }
+
+  private void repair(WorkloadRecord record, Instant now) {
+    FailedNode mark = Objects.requireNonNull(record.failure());
+    Reservation reservation = Objects.requireNonNull(record.reservation());
+    Admission inUse = Reservation.inUse(
+        reservation.admission(),
+        record.workload(),
+        state.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS));
+    Replacement found = keepsPlaces(record)
+        ? new Replacement.Found(inUse)
+        : replacer.replace(updated(record), reservation.queue().quota(), inUse, mark.node());
+    if (found instanceof Replacement.Found replacement) {
+      state.workloads().markFailed(record, null);
+      if (!replacement.admission().equals(reservation.admission())) {
+        state.reservations().replace(record, reservation, replacement.admission());
+        state
+            .decisions()
+            .add(new Decision.Replacement(VariantNames.submitted(replacement.admission())));
+      }
+    } else if (state.settings().isEnabled(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
+      String message = "Workload was evicted as there was no replacement for unhealthy node(s): ";
+      state.decisions().add(evict(record, message + mark.node(), now));
+    } else {
+      state
+          .workloads()
+          .markFailed(record, new FailedNode(mark.node(), mark.search().next(now)));
+    }
+  }
+
+  /** {@return whether the pods of a workload cannot go elsewhere; rule T-87} */
+  private boolean keepsPlaces(WorkloadRecord record) {
+    return record.workload().ownedBySinglePod()
+        && state.settings().isEnabled(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS);
+  }
+
+  /** {@return the workload with what its admission checks have added to its pods; rule T-14} */
+  private CompiledWorkload updated(WorkloadRecord record) {
+    Outcome outcome = PodSetUpdates.apply(record.workload(), record.lifecycle().checks());
+    return outcome instanceof Outcome.Updated changed
+            && !changed.workload().equals(record.workload())
+        ? state.workloads().compile(changed.workload())
+        : record.compiled();
+  }
+
+  private Eviction evict(WorkloadRecord record, String message, Instant now) {
+    return lifecycles.evict(record, EvictionReason.NODE_FAILURES, Optional.empty(), message, now);
+  }
+}

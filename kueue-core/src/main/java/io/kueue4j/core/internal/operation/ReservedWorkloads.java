@@ -1,0 +1,132 @@
+package io.kueue4j.core.internal.operation;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.Amount;
+
+/**
+ * What must be true of workloads that hold quota, whoever admitted them.
+ *
+ * <p>Rules: M-29, M-30, M-31, E-1.
+ */
+final class ReservedWorkloads {
+  private ReservedWorkloads() {}
+
+  /**
+   * {@return the rules that replacing {@code old} by {@code changed} breaks, none if it may be}
+   *
+   * @param admission what {@code old} was admitted with
+   * @param isSlice whether {@code changed} is a slice of an elastic job, which may shrink
+   * @param admitted whether it may run already
+   */
+  static ImmutableList<Reason> brokenByUpdate(
+      Workload old, Workload changed, Admission admission, boolean isSlice, boolean admitted) {
+    ImmutableList.Builder<Reason> broken = ImmutableList.builder();
+    boolean mayShrink = isSlice && old.elastic() && changed.elastic();
+    if (old.elastic() != changed.elastic()) {
+      broken.add(Reason.of(ReasonCode.INVALID, "elastic cannot change while quota is reserved"));
+    }
+    if (!old.podSets().equals(mayShrink ? unshrunk(changed, old) : changed.podSets())) {
+      broken.add(Reason.of(
+          ReasonCode.INVALID,
+          mayShrink
+              ? "podSets cannot change while quota is reserved, except to fewer pods; for more,"
+                  + " submit a workload that replaces this one"
+              : "podSets cannot change while quota is reserved"));
+    }
+    if (!old.queueName().equals(changed.queueName())) {
+      broken.add(Reason.of(ReasonCode.INVALID, "queueName cannot change while quota is reserved"));
+    }
+    if (old.priorityClass().isPresent() != changed.priorityClass().isPresent()) {
+      broken.add(Reason.of(
+          ReasonCode.INVALID, "priorityClass cannot be set or removed while quota is reserved"));
+    }
+    if (admitted && !old.maximumExecutionTime().equals(changed.maximumExecutionTime())) {
+      broken.add(
+          Reason.of(ReasonCode.INVALID, "maximumExecutionTime cannot change while admitted"));
+    }
+    old.reclaimablePods().forEach((podSet, count) -> {
+      boolean shrank = mayShrink && isBelow(admission, changed, podSet);
+      if (!shrank && changed.reclaimablePods().getOrDefault(podSet, 0) < count) {
+        broken.add(Reason.of(
+            ReasonCode.INVALID,
+            "reclaimablePods of " + podSet + " cannot shrink while quota is reserved"));
+      }
+    });
+    return broken.build();
+  }
+
+  /** {@return the pod sets of {@code changed} with the counts of {@code old} that are larger} */
+  private static ImmutableList<PodSet> unshrunk(Workload changed, Workload old) {
+    ImmutableList.Builder<PodSet> podSets = ImmutableList.builder();
+    for (int i = 0; i < changed.podSets().size(); i++) {
+      PodSet podSet = changed.podSets().get(i);
+      int count = i < old.podSets().size() ? old.podSets().get(i).count() : 0;
+      podSets.add(
+          podSet.count() < count ? PodSet.builder().from(podSet).count(count).build() : podSet);
+    }
+    return podSets.build();
+  }
+
+  /** {@return whether a pod set has fewer pods than it was admitted with} */
+  private static boolean isBelow(Admission admission, Workload workload, String podSet) {
+    return admission.podSetAssignments().stream()
+        .filter(admitted -> admitted.name().equals(podSet))
+        .anyMatch(admitted -> workload.podSets().stream()
+            .anyMatch(now -> now.name().equals(podSet) && now.count() < admitted.count()));
+  }
+
+  /**
+   * Checks that an admission says of each pod set of a workload what it holds.
+   *
+   * @throws IllegalArgumentException if it does not
+   */
+  static void checkAssignments(Workload workload, Admission admission) {
+    ImmutableList<String> expected = workload.podSets().stream()
+        .map(podSet -> podSet.name())
+        .sorted()
+        .collect(toImmutableList());
+    ImmutableList<String> given = admission.podSetAssignments().stream()
+        .map(PodSetAssignment::name)
+        .sorted()
+        .collect(toImmutableList());
+    checkArgument(
+        given.equals(expected),
+        "the admission of workload %s has the pod sets %s, expected %s",
+        workload.id(),
+        given,
+        expected);
+    for (PodSetAssignment assignment : admission.podSetAssignments()) {
+      checkArgument(
+          assignment.count() >= 0,
+          "pod set %s is admitted with %s pods, expected 0 or more",
+          assignment.name(),
+          assignment.count());
+      assignment.resourceUsage().forEach((resource, amount) -> {
+        checkArgument(
+            amount >= 0
+                && (assignment.count() == 0
+                    || amount % assignment.count() == 0
+                    || Amount.isUnlimited(amount)),
+            "pod set %s is admitted with %s of %s, expected a multiple of its %s pods",
+            assignment.name(),
+            amount,
+            resource,
+            assignment.count());
+        checkArgument(
+            assignment.flavors().containsKey(resource),
+            "pod set %s is admitted with %s of no flavor",
+            assignment.name(),
+            resource);
+      });
+    }
+  }
+}

@@ -1,0 +1,321 @@
+package io.kueue4j.core.internal.operation;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.elastic.ElasticSlices;
+import io.kueue4j.core.internal.explain.TpuSliceChecks;
+import io.kueue4j.core.internal.lifecycle.CheckList;
+import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.lifecycle.RequiredChecks;
+import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Reservation;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.transition.StopPolicies;
+import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.internal.variant.VariantSettlement;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.VariantStatus;
+import io.kueue4j.core.model.Violation;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadStatus;
+import io.kueue4j.core.model.WorkloadValidator;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Takes workloads in to which something had happened before the engine existed.
+ *
+ * <p>Rules: Q-14, E-8, T-80.
+ */
+public final class Restorations {
+  private final EngineState state;
+  private final WorkloadTransitions lifecycles;
+  private final ElasticSlices slices;
+  private final VariantSettlement settlement;
+  private final StopPolicies stopPolicies;
+  private final NodeFailures nodeFailures;
+
+  Restorations(EngineParts parts) {
+    this.state = parts.state();
+    this.lifecycles = parts.lifecycles();
+    this.slices = parts.slices();
+    this.settlement = parts.settlement();
+    this.stopPolicies = parts.stopPolicies();
+    this.nodeFailures = parts.nodeFailures();
+  }
+
+  /** Takes a workload in that was admitted. */
+  public WorkloadRecord restore(Workload workload, Admission admission, Instant now) {
+    if (isOfVariant(workload, admission)) {
+      return onFlavor(workload, admission, admittedOn(workload, admission), now);
+    }
+    WorkloadRecord record = admitted(workload, admission, now);
+    stopPolicies.follow(record, now);
+    slices.settle(record, now);
+    return record;
+  }
+
+  /** Takes a workload in that was admitted, and told to stop for another one. */
+  public WorkloadRecord restore(
+      Workload workload, Admission admission, PreemptedCondition preempted, Instant now) {
+    if (isOfVariant(workload, admission)) {
+      WorkloadRecord parent = restore(workload, admission, now);
+      state
+          .variants()
+          .running(parent)
+          .ifPresent(variant -> lifecycles.preempt(
+              variant, preempted, null, PreemptionMessage.ofUnknown(preempted.reason())));
+      settlement.settle(now);
+      return parent;
+    }
+    WorkloadRecord record = admitted(workload, admission, now);
+    state
+        .announcements()
+        .quietly(() -> lifecycles.preempt(
+            record, preempted, null, PreemptionMessage.ofUnknown(preempted.reason())));
+    slices.settle(record, now);
+    return record;
+  }
+
+  private WorkloadRecord admitted(Workload workload, Admission admission, Instant now) {
+    WorkloadRecord record = reserve(workload, admission, now);
+    Reservation reservation = Objects.requireNonNull(record.reservation());
+    state.announcements().quietly(() -> lifecycles.restored(record, reservation));
+    return record;
+  }
+
+  /** Takes a workload in, as the status says. */
+  public WorkloadRecord restore(
+      Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
+    WorkloadRecord record = taken(workload, admission, status, now);
+    state
+        .variants()
+        .holder(record)
+        .ifPresent(holder -> status
+            .unhealthyNodes()
+            .forEach(
+                node -> nodeFailures.report(holder, node, now).ifPresent(state.decisions()::add)));
+    return record;
+  }
+
+  private WorkloadRecord taken(
+      Workload workload, Optional<Admission> admission, WorkloadStatus status, Instant now) {
+    LifecycleState lifecycle = LifecycleState.of(status);
+    if (!status.variants().isEmpty() && usesVariants(workload, status)) {
+      return family(workload, status, now);
+    }
+    boolean isReserved = status.isTrue(ConditionType.QUOTA_RESERVED);
+    // What was deactivated holds no quota any more while it stops.
+    checkArgument(
+        admission.isPresent() == isReserved || (admission.isEmpty() && lifecycle.isStopping()),
+        "workload %s comes with %s, expected an admission if and only if its status says that quota"
+            + " is reserved: %s",
+        workload.id(),
+        admission.isPresent() ? "an admission" : "no admission",
+        status.conditions());
+    if (admission.isPresent() && isOfVariant(workload, admission.get())) {
+      return onFlavor(workload, admission.get(), lifecycle, now);
+    }
+    WorkloadRecord record = admission.isPresent()
+        ? holding(workload, admission.get(), status, now)
+        : waiting(workload, status, now);
+    slices.settle(record, now);
+    return record;
+  }
+
+  private WorkloadRecord holding(
+      Workload workload, Admission admission, WorkloadStatus status, Instant now) {
+    check(workload, admission);
+    WorkloadRecord record = take(workload, admission, LifecycleState.of(status), now);
+    follow(record, now);
+    return record;
+  }
+
+  /** As it was, so that nobody is told what the status says already. */
+  private WorkloadRecord take(
+      Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
+    WorkloadRecord record = take(workload, admission, now);
+    state.announcements().quietly(() -> state.books().set(record, lifecycle));
+    if (lifecycle.isStopping()) {
+      state.reservations().evict(record, PreemptedBy.condition(lifecycle.toStatus()), null);
+    }
+    return record;
+  }
+
+  private void follow(WorkloadRecord record, Instant now) {
+    if (!record.isToldToStop()) {
+      lifecycles.synchroniseChecks(record, now);
+      stopPolicies.follow(record, now);
+    }
+  }
+
+  private WorkloadRecord waiting(Workload workload, WorkloadStatus status, Instant now) {
+    checkNew(workload);
+    state.deliverEvents(now);
+    WorkloadRecord record = waiting(workload, LifecycleState.of(status), now);
+    lifecycles.synchroniseChecks(record, now);
+    lifecycles.reviewRequeued(record, now);
+    settlement.settle(now);
+    return record;
+  }
+
+  private WorkloadRecord waiting(Workload workload, LifecycleState lifecycle, Instant now) {
+    WorkloadRecord record = state.newRecord(workload, now);
+    record.setLifecycle(lifecycle.at(now));
+    record.setPreempted(PreemptedBy.condition(lifecycle.toStatus()), null);
+    state.pending().enqueue(record, now);
+    state.add(record);
+    return record;
+  }
+
+  // ----- variants
+
+  /** {@return whether an admission is of a workload that would have been queued by variants} */
+  private boolean isOfVariant(Workload workload, Admission admission) {
+    return state
+            .queue(admission.clusterQueue())
+            .filter(queue -> state.variants().areUsed(workload, queue))
+            .isPresent()
+        && flavors(admission).size() == 1;
+  }
+
+  private boolean usesVariants(Workload workload, WorkloadStatus status) {
+    Optional<String> holding = status.variants().stream()
+        .flatMap(variant -> variant.admission().stream())
+        .map(Admission::clusterQueue)
+        .findFirst();
+    String key = Configuration.localQueueKey(workload.namespace(), workload.queueName());
+    return holding
+        .or(() -> state.configuration().localQueue(key).map(LocalQueue::clusterQueue))
+        .flatMap(state::queue)
+        .filter(queue -> state.variants().areUsed(workload, queue))
+        .isPresent();
+  }
+
+  private static ImmutableSet<String> flavors(Admission admission) {
+    return admission.podSetAssignments().stream()
+        .flatMap(podSet -> podSet.flavors().values().stream())
+        .collect(ImmutableSet.toImmutableSet());
+  }
+
+  /** {@return the state of what was admitted by whoever has stored so: all checks are passed} */
+  private LifecycleState admittedOn(Workload workload, Admission admission) {
+    Instant time = admission.quotaReservedTime();
+    ClusterQueue queue = queue(workload, admission).quota().compiled().source();
+    CheckList checks = CheckList.NONE.synchronise(RequiredChecks.of(queue, admission), time);
+    for (AdmissionCheckState check : checks.byName()) {
+      checks = checks.with(AdmissionCheckState.of(check.name(), CheckState.READY), time);
+    }
+    return LifecycleState.NEW
+        .withChecks(checks)
+        .quotaReserved(time)
+        .synchroniseAdmitted(true, time);
+  }
+
+  /**
+   * Takes a workload in that holds quota of one flavor, of whose other variants nothing is known.
+   */
+  private WorkloadRecord onFlavor(
+      Workload workload, Admission admission, LifecycleState lifecycle, Instant now) {
+    VariantStatus held = new VariantStatus(
+        flavors(admission).iterator().next(), true, Optional.of(admission), lifecycle.toStatus());
+    // Checks are the variant's; whether it may run the workload knows, too.
+    LifecycleState own =
+        lifecycle.isAdmitted() ? lifecycle.withChecks(CheckList.NONE) : LifecycleState.NEW;
+    return family(
+        workload,
+        WorkloadStatus.builder()
+            .from(own.toStatus())
+            .addAllVariants(List.of(held))
+            .build(),
+        now);
+  }
+
+  private WorkloadRecord family(Workload workload, WorkloadStatus status, Instant now) {
+    checkNew(workload);
+    for (VariantStatus each : status.variants()) {
+      each.admission().ifPresent(admission -> check(workload, admission));
+    }
+    state.deliverEvents(now);
+    WorkloadRecord parent = state.newRecord(workload, now);
+    parent.setLifecycle(LifecycleState.of(status));
+    parent.setPreempted(PreemptedBy.condition(status), null);
+    state.add(parent);
+    List<WorkloadRecord> variants = new ArrayList<>();
+    for (VariantStatus each : status.variants()) {
+      Workload variant =
+          VariantNames.variant(parent, each.flavor(), variants.size(), each.active());
+      LifecycleState lifecycle = LifecycleState.of(each.status());
+      variants.add(each.admission()
+          .map(held -> VariantNames.of(variant.id(), held))
+          .map(held -> take(variant, held, lifecycle, now))
+          .orElseGet(() -> waiting(variant, lifecycle, now)));
+    }
+    // Only now, since what one may do depends on the others.
+    parent.setVariants(
+        variants.stream().map(variant -> variant.workload().id()).collect(toImmutableList()));
+    variants.forEach(variant -> follow(variant, now));
+    state.pending().enqueue(parent, now);
+    settlement.settle(now);
+    return parent;
+  }
+
+  private void checkNew(Workload workload) {
+    checkArgument(
+        state.record(workload.id()) == null, "workload %s is known already", workload.id());
+    ImmutableList<Violation> violations = WorkloadValidator.validate(workload);
+    checkArgument(violations.isEmpty(), "%s", Joiner.on('\n').join(violations));
+  }
+
+  private WorkloadRecord reserve(Workload workload, Admission admission, Instant now) {
+    check(workload, admission);
+    return take(workload, admission, now);
+  }
+
+  private void check(Workload workload, Admission admission) {
+    checkArgument(
+        state.record(workload.id()) == null, "workload %s is known already", workload.id());
+    checkArgument(
+        admission.workload().equals(workload.id()),
+        "the admission is of workload %s, expected %s",
+        admission.workload(),
+        workload.id());
+    checkNew(workload);
+    ReservedWorkloads.checkAssignments(workload, admission);
+    new TpuSliceChecks(state).checkFree(workload, admission);
+    queue(workload, admission);
+  }
+
+  private QueueState queue(Workload workload, Admission admission) {
+    return state
+        .queue(admission.clusterQueue())
+        .orElseThrow(() -> new IllegalArgumentException(
+            "workload " + workload.id() + " was admitted by ClusterQueue "
+                + admission.clusterQueue() + ", which does not exist; apply it first"));
+  }
+
+  private WorkloadRecord take(Workload workload, Admission admission, Instant now) {
+    state.fairness().sampleUntil(now);
+    WorkloadRecord record = state.newRecord(workload, now);
+    state.reservations().reserve(record, queue(workload, admission), admission);
+    state.add(record);
+    return record;
+  }
+}

@@ -1,0 +1,439 @@
+package io.kueue4j.core.internal.operation;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.Nominator;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.cycle.SchedulingCycle;
+import io.kueue4j.core.internal.elastic.ElasticSlices;
+import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.explain.QueueingPreconditions;
+import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.preemption.PreemptionRules;
+import io.kueue4j.core.internal.preemption.VictimFinder;
+import io.kueue4j.core.internal.preemption.VictimSource;
+import io.kueue4j.core.internal.state.EngineRules;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.Reservation;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.internal.variant.VariantGuard;
+import io.kueue4j.core.internal.variant.VariantSettlement;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadValidator;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * The calls of an engine that concern workloads. Not safe for several threads.
+ *
+ * <p>Rules: Q-20, U-8, U-9, U-17, U-18, L-3, L-13, E-1, E-6, E-7.
+ */
+public final class WorkloadOperations {
+  private static final String DEACTIVATED = "The workload is deactivated";
+
+  private final EngineState state;
+  private final WorkloadTransitions lifecycles;
+  private final VariantSettlement settlement;
+  private final ElasticSlices slices;
+  private final QueueingPreconditions obstacles;
+  private final Explainer explainer;
+  private final AdmissionFactory factory;
+  private final NodeFailures nodeFailures;
+  private final DelayedPlacements delayedPlacements;
+  private final AdmissionBlock block;
+  private final SchedulingCycle schedulingCycle;
+  private final AttemptCommitter effects;
+  private final Cycles cycles;
+
+  /**
+   * Creates the calls.
+   *
+   * @param parts what calls of other kinds use as well
+   * @param wrapper wraps what finds victims
+   */
+  WorkloadOperations(EngineParts parts, UnaryOperator<VictimSource> wrapper) {
+    this.state = parts.state();
+    this.lifecycles = parts.lifecycles();
+    this.settlement = parts.settlement();
+    this.slices = parts.slices();
+    this.nodeFailures = parts.nodeFailures();
+    this.obstacles = new QueueingPreconditions(state);
+    this.explainer = new Explainer(state);
+    EngineRules rules = new EngineRules(state.settings());
+    WorkloadPlacer placer = new WorkloadPlacer(
+        state.inventories(),
+        state.fleets(),
+        state.catalog(),
+        rules.slicesKeepPlaces(),
+        state.configuration()::delaysPlacement);
+    this.factory = new AdmissionFactory(state, placer);
+    this.delayedPlacements = new DelayedPlacements(state, lifecycles, placer, factory);
+    this.block = new AdmissionBlock(state);
+    VariantGuard guard = new VariantGuard(state, lifecycles);
+    PreemptionRules preemption = rules.preemption();
+    Nominator nominator = new Nominator(
+        state.configuration().flavors(),
+        rules.assignment(),
+        placer,
+        preemptor ->
+            wrapper.apply(new VictimFinder(preemption, state.fairness().usage(), preemptor)),
+        slices::replacedBy,
+        rules.cycle());
+    this.schedulingCycle =
+        new SchedulingCycle(nominator, rules.cycle(), obstacles::toNomination, guard);
+    this.effects = new AttemptCommitter(state, lifecycles, slices);
+    this.cycles = new Cycles(
+        state, schedulingCycle, factory, explainer, block, slices, effects, settlement, guard);
+  }
+
+  public AdmissionResult submit(Workload workload, Instant now) {
+    state.deliverEvents(now);
+    WorkloadRecord known = state.submitted(workload.id());
+    if (known != null) {
+      checkSame(known, workload);
+      return standing(known);
+    }
+    Optional<AdmissionResult> rejected = reject(workload);
+    if (rejected.isPresent()) {
+      return rejected.get();
+    }
+    WorkloadRecord record = state.newRecord(workload, now);
+    state.pending().enqueue(record, now);
+    state.add(record);
+    lifecycles.synchroniseChecks(record, now);
+    settlement.settle(now);
+    return settled(record, now);
+  }
+
+  /** {@return where a slice stands, rejected if it is over because another one goes on} */
+  private AdmissionResult settled(WorkloadRecord record, Instant now) {
+    WorkloadId id = record.workload().id();
+    WorkloadId selected =
+        slices.settle(record, now).map(slice -> slice.workload().id()).orElse(id);
+    if (state.record(id) != null) {
+      return standing(record);
+    }
+    slices.withdraw(id);
+    return new AdmissionResult.Rejected(
+        id,
+        ImmutableList.of(Reason.of(
+            ReasonCode.OBSOLETE_SLICE,
+            "slice " + selected + " of the same job goes on instead; update that one")));
+  }
+
+  public AdmissionResult update(Workload workload, Instant now) {
+    state.deliverEvents(now);
+    WorkloadRecord record = state.requireSubmitted(workload.id());
+    Optional<AdmissionResult> rejected = reject(workload);
+    if (rejected.isPresent() || record.workload().equals(workload)) {
+      return rejected.orElseGet(() -> standing(record));
+    }
+    boolean deactivated = record.workload().active() && !workload.active();
+    Optional<Admission> held = state.variants().admission(record);
+    if (held.isEmpty()) {
+      state.change(record, workload, now);
+      if (deactivated) {
+        lifecycles.deactivate(record, Optional.empty(), DEACTIVATED, now);
+      }
+      lifecycles.synchroniseChecks(record, now);
+      lifecycles.reviewRequeued(record, now);
+      settlement.settle(now);
+      return settled(record, now);
+    }
+    ImmutableList<Reason> broken = ReservedWorkloads.brokenByUpdate(
+        record.workload(),
+        workload,
+        held.get(),
+        slices.isSlice(workload),
+        record.lifecycle().isAdmitted());
+    if (!broken.isEmpty()) {
+      return new AdmissionResult.Rejected(workload.id(), broken);
+    }
+    long priority = record.compiled().priority();
+    boolean isEvent = !record.workload().podSets().equals(workload.podSets())
+        || !record.workload().reclaimablePods().equals(workload.reclaimablePods())
+        || !record.workload().priorityClass().equals(workload.priorityClass());
+    state.change(record, workload, now);
+    if (isEvent || priority != record.compiled().priority()) {
+      state.events().note(record);
+    }
+    if (deactivated) {
+      lifecycles
+          .deactivate(record, Optional.empty(), DEACTIVATED, now)
+          .ifPresent(state.decisions()::add);
+    }
+    settlement.settle(now);
+    return standing(record);
+  }
+
+  public boolean forget(WorkloadId id, WorkloadRemoved.Reason reason, Instant now) {
+    WorkloadRecord record = state.submitted(id);
+    if (record == null) {
+      return false;
+    }
+    state.forget(record, reason, now);
+    return true;
+  }
+
+  public boolean recorded(WorkloadId id) {
+    Optional<Reservation> reservation = Optional.ofNullable(state.submitted(id))
+        .flatMap(state.variants()::holder)
+        .flatMap(holder -> Optional.ofNullable(holder.reservation()));
+    reservation.ifPresent(state.reservations()::advanceGeneration);
+    return reservation.isPresent();
+  }
+
+  public Optional<Admission> admission(WorkloadId id) {
+    return Optional.ofNullable(state.submitted(id)).flatMap(state.variants()::admission);
+  }
+
+  /** {@return for what a workload was told to stop that still holds its quota} */
+  public Optional<PreemptedCondition> preempted(WorkloadId id) {
+    return Optional.ofNullable(state.submitted(id))
+        .flatMap(state.variants()::holder)
+        .filter(WorkloadRecord::isToldToStop)
+        .flatMap(WorkloadRecord::preempted);
+  }
+
+  /** Does what is due by the clock alone. */
+  public Decisions tick(Instant now) {
+    catchUp(now);
+    state.queues().stream()
+        .filter(QueueState::hasWork)
+        .forEach(queue -> state.pending().releaseDue(queue, now));
+    return state.decisions().takeAll();
+  }
+
+  /** {@return when time alone will change something next, empty if it never will} */
+  public Optional<Instant> nextTick(Instant now) {
+    state.deliverEvents(now);
+    return Stream.of(
+            state.fairness().nextSampling().stream(),
+            nodeFailures.nextSearch(now).stream(),
+            delayedPlacements.nextSearch(now).stream(),
+            state.books().timers().next().stream(),
+            state.queues().stream().flatMap(queue -> queue.pending().nextRelease().stream()))
+        .flatMap(times -> times)
+        .min(Comparator.naturalOrder());
+  }
+
+  private void catchUp(Instant now) {
+    state.deliverEvents(now);
+    lifecycles.actOnDeadlines(now);
+    settlement.settle(now);
+    state.deliverEvents(now);
+  }
+
+  /** Runs a cycle, after what is to be done before heads are taken. */
+  public Decisions runCycle(Instant now) {
+    catchUp(now);
+    nodeFailures.repair(now);
+    delayedPlacements.place(now);
+    settlement.settle(now);
+    cycles.run(now);
+    settlement.settle(now);
+    return state.decisions().takeAll();
+  }
+
+  public Decisions nodeFailed(WorkloadId id, String node, Instant now) {
+    state
+        .variants()
+        .holder(state.requireSubmitted(id))
+        .flatMap(holder -> nodeFailures.report(holder, node, now))
+        .ifPresent(state.decisions()::add);
+    settlement.settle(now);
+    return state.decisions().takeAll();
+  }
+
+  public boolean nodeRecovered(WorkloadId id, String node) {
+    return state
+        .variants()
+        .holder(state.requireSubmitted(id))
+        .filter(holder -> nodeFailures.withdraw(holder, node))
+        .isPresent();
+  }
+
+  /**
+   * Frees what an evicted workload held and queues it again. {@return whether it was waiting for
+   * that}
+   */
+  public boolean podsStopped(WorkloadId id, Instant now) {
+    WorkloadRecord record = state.submitted(id);
+    if (record == null || !record.isToldToStop()) {
+      return false;
+    }
+    state.fairness().sampleUntil(now);
+    lifecycles.stopped(record, now);
+    settlement.settle(now);
+    slices.settle(record, now);
+    return true;
+  }
+
+  public AdmissionResult tryAdmit(Workload workload, TryAdmitOptions options, Instant now) {
+    state.fairness().sampleUntil(now);
+    WorkloadRecord known = state.submitted(workload.id());
+    if (known != null) {
+      checkSame(known, workload);
+      if (state.variants().admission(known).isPresent()) {
+        return standing(known);
+      }
+    }
+    Optional<AdmissionResult> rejected = reject(workload);
+    if (rejected.isPresent()) {
+      return rejected.get();
+    }
+    WorkloadRecord record = known == null ? state.newRecord(workload, now) : known;
+    Optional<QueueingPreconditions.Obstacle> obstacle = obstacles.toQueueing(record);
+    if (obstacle.isPresent()) {
+      return new AdmissionResult.Pending(
+          workload.id(), obstacle.get().cause(), ImmutableList.of(obstacle.get().reason()));
+    }
+    QueueState target = state.pending().target(record).orElseThrow();
+    if (state.variants().areUsed(workload, target)) {
+      return tryVariants(record, target, options, now);
+    }
+    Head candidate = state.pending().candidate(record, target);
+    Attempt attempt = attempt(candidate);
+    if (!attempt.isAdmitted()) {
+      return attempt.victims().isEmpty()
+          ? explainer.pending(candidate, attempt)
+          : preempting(record, candidate, attempt, options, now);
+    }
+    if (block.keepsBack(record)) {
+      return explainer.pending(candidate, block.attempt());
+    }
+    Admission admission = factory.admission(candidate, attempt, now);
+    effects.admit(record, candidate, attempt, admission, now);
+    if (known == null) {
+      state.add(record);
+    }
+    slices.settle(record, now);
+    // While it has only its quota, the decisions about it and its slices follow when it may start.
+    return record.lifecycle().isAdmitted()
+        ? announced(new AdmissionResult.Admitted(admission, slices.takeFinished(workload.id())))
+        : standing(record);
+  }
+
+  /**
+   * {@return how a trial ends of a candidate of its own, so that it leaves no trace in the memory
+   * of one that is queued}
+   */
+  private Attempt attempt(Head candidate) {
+    return schedulingCycle.run(List.of(candidate), state.cycles()).get(0).attempt();
+  }
+
+  /** Tries the flavors one after another, each as the variant that is or would be queued. */
+  private AdmissionResult tryVariants(
+      WorkloadRecord record, QueueState target, TryAdmitOptions options, Instant now) {
+    List<AdmissionResult.Pending> failed = new ArrayList<>();
+    for (WorkloadRecord variant : settlement.toTry(record, target, now)) {
+      Head candidate = state.pending().candidate(variant, target);
+      Attempt attempt = attempt(candidate);
+      if (!attempt.victims().isEmpty()) {
+        return preempting(variant, candidate, attempt, options, now);
+      }
+      if (!attempt.isAdmitted()) {
+        failed.add(explainer.pending(candidate, attempt));
+      } else if (block.keepsBack(variant)) {
+        return explainer.pending(candidate, block.attempt());
+      } else {
+        return admitVariant(record, candidate, attempt, now);
+      }
+    }
+    return Explainer.together(record.workload().id(), failed);
+  }
+
+  private AdmissionResult admitVariant(
+      WorkloadRecord record, Head candidate, Attempt attempt, Instant now) {
+    WorkloadId id = candidate.compiled().source().id();
+    if (state.record(id) == null) {
+      state.pending().enqueue(record, now);
+      state.add(record);
+      settlement.settle(now);
+    }
+    Admission admission = factory.admission(candidate, attempt, now);
+    effects.admit(state.require(id), candidate, attempt, admission, now);
+    settlement.settle(now);
+    // The answer says so.
+    state
+        .decisions()
+        .take(decision -> decision instanceof AdmissionResult.Admitted
+            && decision.workload().equals(record.workload().id()));
+    return standing(record);
+  }
+
+  private AdmissionResult preempting(
+      WorkloadRecord record,
+      Head candidate,
+      Attempt attempt,
+      TryAdmitOptions options,
+      Instant now) {
+    ImmutableList<PreemptionVictim> victims = factory.victims(candidate, attempt.victims());
+    if (options.evictsVictims()) {
+      victims.forEach(state.decisions()::announce);
+      effects.preempt(candidate, attempt, now);
+      Head queued = record.candidate();
+      if (queued != null) {
+        state.pending().take(queued);
+        effects.setProgress(queued, candidate.progress());
+        effects.requeue(queued, attempt, now);
+      }
+      settlement.settle(now);
+    }
+    return new AdmissionResult.Preempting(
+        VariantNames.submitted(candidate.compiled().source().id()), victims);
+  }
+
+  private AdmissionResult announced(AdmissionResult result) {
+    state.decisions().announce(result);
+    return result;
+  }
+
+  private AdmissionResult standing(WorkloadRecord record) {
+    Optional<WorkloadRecord> holder = state.variants().holder(record);
+    Optional<Admission> admission = state.variants().admission(record);
+    if (holder.isEmpty() || admission.isEmpty()) {
+      return explainer.pending(record);
+    }
+    return holder.get().lifecycle().isAdmitted()
+        ? new AdmissionResult.Admitted(admission.get())
+        : new AdmissionResult.Reserved(admission.get(), Explainer.missing(holder.get()));
+  }
+
+  static Optional<AdmissionResult> reject(Workload workload) {
+    ImmutableList<Reason> broken = WorkloadValidator.validate(workload).stream()
+        .map(violation -> Reason.of(ReasonCode.INVALID, violation.toString()))
+        .collect(toImmutableList());
+    return broken.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new AdmissionResult.Rejected(workload.id(), broken));
+  }
+
+  private static void checkSame(WorkloadRecord known, Workload workload) {
+    checkArgument(
+        known.workload().equals(workload),
+        "workload %s is known with other content; update it, or use another name",
+        workload.id());
+  }
+}

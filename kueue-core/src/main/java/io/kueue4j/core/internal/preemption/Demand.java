@@ -1,0 +1,148 @@
+package io.kueue4j.core.internal.preemption;
+
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import java.util.Arrays;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The room for which victims are searched: the columns that lack it, and all amounts that must fit
+ * in the end.
+ *
+ * <p>Rules: P-1, P-2, P-13, T-71.
+ */
+final class Demand {
+  private final QueueQuota queue;
+  private final QuotaTree tree;
+  private final NeededPairs needed;
+  private final int[] columns;
+
+  /** The pairs that decide whether the demand fits, and which candidates may be taken. */
+  private final int[] counted;
+
+  private final long[] amounts;
+  private final @Nullable BooleanSupplier fitsOtherwise;
+
+  /**
+   * Creates a demand.
+   *
+   * @param queue the queue of the preemptor
+   * @param neededPairs the pairs that lack room
+   * @param pairs all requested pairs
+   * @param amounts the requested amounts
+   * @param fitsOtherwise whether the demand fits apart from quota, null if only quota counts
+   */
+  Demand(
+      QueueQuota queue,
+      int[] neededPairs,
+      int[] pairs,
+      long[] amounts,
+      @Nullable BooleanSupplier fitsOtherwise) {
+    this.queue = queue;
+    this.tree = queue.tree();
+    this.needed = new NeededPairs(tree, neededPairs);
+    this.columns = NeededPairs.columns(tree, pairs);
+    // Most searches are for one pair, so this case is kept cheap.
+    this.counted = Arrays.equals(neededPairs, pairs)
+        ? pairs
+        : IntStream.concat(IntStream.of(neededPairs), IntStream.of(pairs))
+            .distinct()
+            .toArray();
+    this.amounts = amounts;
+    this.fitsOtherwise = fitsOtherwise;
+  }
+
+  QueueQuota queue() {
+    return queue;
+  }
+
+  int size() {
+    return columns.length;
+  }
+
+  int column(int i) {
+    return columns[i];
+  }
+
+  long amount(int i) {
+    return amounts[i];
+  }
+
+  /** {@return the pairs that lack room} */
+  NeededPairs needed() {
+    return needed;
+  }
+
+  /** {@return whether all requested amounts fit now} */
+  boolean fits(boolean allowsBorrowing) {
+    for (int i = 0; i < columns.length; i++) {
+      if (!allowsBorrowing && tree.borrowsWith(queue.node(), columns[i], amounts[i])) {
+        return false;
+      }
+      if (amounts[i] > tree.available(queue.node(), columns[i])) {
+        return false;
+      }
+    }
+    return fitsOtherwise == null || fitsOtherwise.getAsBoolean();
+  }
+
+  void charge() {
+    for (int i = 0; i < columns.length; i++) {
+      tree.add(queue.node(), columns[i], amounts[i]);
+    }
+  }
+
+  void uncharge() {
+    for (int i = 0; i < columns.length; i++) {
+      tree.remove(queue.node(), columns[i], amounts[i]);
+    }
+  }
+
+  /**
+   * Removes what {@code holder} holds of the pairs of this demand, or everything if not only quota
+   * counts.
+   */
+  void takeOut(QuotaHolder holder) {
+    if (fitsOtherwise != null) {
+      holder.uncharge();
+      return;
+    }
+    int node = holder.queue().node();
+    for (int pair : counted) {
+      tree.remove(node, tree.column(pair), holder.amountOf(pair));
+    }
+  }
+
+  /** Undoes {@link #takeOut}. */
+  void putBack(QuotaHolder holder) {
+    if (fitsOtherwise != null) {
+      holder.charge();
+      return;
+    }
+    int node = holder.queue().node();
+    for (int pair : counted) {
+      tree.add(node, tree.column(pair), holder.amountOf(pair));
+    }
+  }
+
+  /** Removes everything that {@code holder} holds, because shares depend on all of it. */
+  void takeOutWhole(QuotaHolder holder) {
+    if (fitsOtherwise == null) {
+      holder.unchargeQuota();
+    } else {
+      holder.uncharge();
+    }
+  }
+
+  /** Undoes {@link #takeOutWhole}. */
+  void putBackWhole(QuotaHolder holder) {
+    if (fitsOtherwise == null) {
+      holder.chargeQuota();
+    } else {
+      holder.charge();
+    }
+  }
+}

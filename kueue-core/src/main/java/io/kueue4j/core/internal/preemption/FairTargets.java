@@ -1,0 +1,242 @@
+package io.kueue4j.core.internal.preemption;
+
+import io.kueue4j.core.internal.fairness.Share;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the ClusterQueue from which the next victim is taken: the one with the largest share,
+ * found from the root downwards.
+ *
+ * <p>Rules: P-5, H-14, H-15, H-16, H-17, H-18.
+ */
+final class FairTargets {
+  /*
+   * The cohorts above the preemptor's queue are the levels, from its parent up. The preemptor's
+   * side at a level is the level below, or the queue itself. It takes part even if it does not
+   * borrow, and the demand is charged to it, so it is compared here with the first of the other
+   * members, which the contests provide.
+   */
+  static final int NONE = -1;
+
+  private final Preemptor preemptor;
+  private final QueueQuota own;
+  private final QuotaTree tree;
+  private final FairContests contests;
+  private final CandidateOrder order;
+  private final Set<QuotaHolder> taken;
+  private final Preemption policies;
+  private final List<Level> levels = new ArrayList<>();
+  private final Map<Integer, AllowedCandidates> candidates = new HashMap<>();
+  private final Set<Integer> dropped = new HashSet<>();
+
+  /** A cohort above the preemptor's queue. */
+  private static final class Level {
+    final int cohort;
+
+    /** The member on the preemptor's side. */
+    final int side;
+
+    /** Whether no candidates are left on the preemptor's side. */
+    boolean sideIsDone;
+
+    /** Whether no candidates are left in the other members. */
+    boolean othersAreDone;
+
+    Level(int cohort, int side) {
+      this.cohort = cohort;
+      this.side = side;
+    }
+  }
+
+  /**
+   * Creates the choice.
+   *
+   * @param contests the contests of the other queues, up to date
+   * @param taken the candidates taken already; may grow
+   */
+  FairTargets(
+      Preemptor preemptor, FairContests contests, CandidateOrder order, Set<QuotaHolder> taken) {
+    this.preemptor = preemptor;
+    this.own = preemptor.queue();
+    this.tree = own.tree();
+    this.contests = contests;
+    this.order = order;
+    this.taken = taken;
+    this.policies = own.compiled().source().preemption();
+    for (int side = own.node(); tree.hasParent(side); side = tree.parent(side)) {
+      Level level = new Level(tree.parent(side), side);
+      level.othersAreDone = policies.reclaimWithinCohort() == PreemptionPolicy.NEVER;
+      levels.add(level);
+    }
+  }
+
+  /** Moves to the next candidate of a queue. */
+  void pass(int node) {
+    candidates(node).pass();
+  }
+
+  private AllowedCandidates candidates(int node) {
+    return candidates.computeIfAbsent(
+        node,
+        unused -> new AllowedCandidates(
+            contests.candidates(node),
+            preemptor,
+            node == own.node() ? policies.withinClusterQueue() : policies.reclaimWithinCohort(),
+            taken));
+  }
+
+  /** {@return the first remaining candidate of a queue, null if there is none} */
+  @Nullable
+  QuotaHolder first(int node) {
+    return dropped.contains(node) ? null : candidates(node).peek();
+  }
+
+  /** Updates a chosen queue after a change of its usage or candidates. */
+  void update(int node) {
+    if (node != own.node()) {
+      contests.change(node, first(node));
+    }
+  }
+
+  /** Excludes a queue from the choice. */
+  void drop(int node) {
+    dropped.add(node);
+    update(node);
+  }
+
+  /**
+   * Excludes a queue whose share is too small to take anything from it, until the share of the
+   * preemptor's side changes.
+   */
+  void refuse(int node) {
+    drop(node);
+    Level level = levelOf(node);
+    // No other queue has a larger share, and the preemptor's side will not change.
+    level.othersAreDone |= level.sideIsDone;
+  }
+
+  /** {@return the node below the lowest cohort above both, on the preemptor's side} */
+  int ownSide(int target) {
+    return levelOf(target).side;
+  }
+
+  /** {@return the node below the lowest cohort above both, on the side of {@code target}} */
+  int otherSide(int target) {
+    int cohort = levelOf(target).cohort;
+    int side = target;
+    while (tree.parent(side) != cohort) {
+      side = tree.parent(side);
+    }
+    return side;
+  }
+
+  private Level levelOf(int target) {
+    int i = 0;
+    for (int above = tree.parent(target); i < levels.size(); above = tree.parent(above)) {
+      // Parents have smaller numbers, so neither path skips the node where they meet.
+      while (i < levels.size() && levels.get(i).cohort > above) {
+        i++;
+      }
+      if (i < levels.size() && levels.get(i).cohort == above) {
+        return levels.get(i);
+      }
+    }
+    throw new IllegalArgumentException("node " + target + " is the root");
+  }
+
+  /** {@return the queue from which the next victim is taken, {@link #NONE} if none is left} */
+  int next() {
+    if (levels.isEmpty()) {
+      return first(own.node()) == null ? NONE : own.node();
+    }
+    if (first(own.node()) == null) {
+      levels.get(0).sideIsDone = true;
+    }
+    int i = levels.size() - 1;
+    while (true) {
+      Level level = levels.get(i);
+      Other other = firstOther(level);
+      if (level.sideIsDone && other == null) {
+        if (i == levels.size() - 1) {
+          return NONE;
+        }
+        i++;
+        levels.get(i).sideIsDone = true;
+      } else if (other != null && (level.sideIsDone || isBefore(other.member, level.side))) {
+        return other.queue;
+      } else if (i == 0) {
+        return own.node();
+      } else {
+        i--;
+      }
+    }
+  }
+
+  /** A member of a cohort, and the ClusterQueue to take from: below it, or the member itself. */
+  private record Other(FairStanding member, int queue) {}
+
+  private @Nullable Other firstOther(Level level) {
+    while (!level.othersAreDone) {
+      FairStanding member = firstMember(level.cohort, level.side);
+      if (member == null) {
+        level.othersAreDone = true;
+        break;
+      }
+      int queue = queueBelow(member);
+      if (queue != NONE) {
+        return new Other(member, queue);
+      }
+    }
+    return null;
+  }
+
+  private @Nullable FairStanding firstMember(int cohort, int excluded) {
+    return contests.first(cohort, preemptor, policies.reclaimWithinCohort(), excluded);
+  }
+
+  /**
+   * {@return the queue to take from, {@link #NONE} if the bounds of the contests were too wide and
+   * none is left}
+   */
+  private int queueBelow(FairStanding member) {
+    FairStanding below = member;
+    while (below.isCohort()) {
+      FairStanding next = firstMember(below.node(), NONE);
+      if (next == null) {
+        contests.exclude(below.node());
+        return NONE;
+      }
+      below = next;
+    }
+    QuotaHolder first = first(below.node());
+    if (first == null || !first.equals(below.first())) {
+      contests.change(below.node(), first);
+      return NONE;
+    }
+    return below.node();
+  }
+
+  private boolean isBefore(FairStanding other, int side) {
+    int byShare = other.share().compareTo(Share.of(tree, own.layout(), side));
+    if (byShare != 0) {
+      return byShare > 0;
+    }
+    if (side != own.node()) {
+      return other.isCohort() && other.node() < side;
+    }
+    QuotaHolder first = other.first();
+    QuotaHolder ownFirst = first(side);
+    return first == null || ownFirst == null || order.compare(first, ownFirst) < 0;
+  }
+}

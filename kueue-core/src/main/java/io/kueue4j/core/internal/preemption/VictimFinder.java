@@ -1,0 +1,140 @@
+package io.kueue4j.core.internal.preemption;
+
+import com.google.common.primitives.Ints;
+import com.google.common.primitives.Longs;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.flavor.FlavorFit;
+import io.kueue4j.core.internal.flavor.PodSetFlavors;
+import io.kueue4j.core.internal.flavor.ReplacedSlice;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Finds victims among the workloads that hold quota now.
+ *
+ * <p>Rules: F-17, P-1, P-2, P-21, T-71, E-5.
+ */
+public final class VictimFinder implements VictimSource {
+  private final PreemptionRules rules;
+  private final LocalQueueUsage usage;
+  private final Preemptor preemptor;
+
+  /**
+   * The last search for a single pair, cached because a workload that requests only one pair needs
+   * no second search.
+   */
+  private int lastPair = -1;
+
+  private long lastAmount;
+  private List<Victim> lastVictims = List.of();
+
+  /**
+   * Creates the finder for a preemptor.
+   *
+   * @param rules the settings
+   * @param usage the past usage of LocalQueues, for ClusterQueues that it orders
+   * @param preemptor the preemptor
+   */
+  public VictimFinder(PreemptionRules rules, LocalQueueUsage usage, Preemptor preemptor) {
+    this.rules = rules;
+    this.usage = usage;
+    this.preemptor = preemptor;
+  }
+
+  @Override
+  public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+    return fit(queue, pair, amount, searchSingle(pair, amount));
+  }
+
+  @Override
+  public int simulate(
+      CompiledWorkload workload,
+      QueueQuota queue,
+      int pair,
+      long amount,
+      BooleanSupplier fitsOtherwise) {
+    int[] pairs = {pair};
+    Demand demand = new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, fitsOtherwise);
+    return fit(queue, pair, amount, search(demand));
+  }
+
+  private static int fit(QueueQuota queue, int pair, long amount, List<Victim> victims) {
+    QuotaTree tree = queue.tree();
+    int column = tree.column(pair);
+    if (victims.isEmpty()) {
+      int borrowing = tree.borrowing(queue.node(), column, amount);
+      return FlavorFit.of(FlavorFit.NO_CANDIDATES, QuotaTree.level(borrowing));
+    }
+    boolean own = false;
+    int checkpoint = tree.checkpoint();
+    try {
+      for (Victim victim : victims) {
+        own |= victim.holder().queue().equals(queue);
+        victim.holder().unchargeQuota();
+      }
+      int level = QuotaTree.level(tree.borrowing(queue.node(), column, amount));
+      return FlavorFit.of(own ? FlavorFit.PREEMPT : FlavorFit.RECLAIM, level);
+    } finally {
+      tree.rollback(checkpoint);
+    }
+  }
+
+  @Override
+  public List<Victim> find(Assignment assignment, BooleanSupplier fitsOtherwise) {
+    TreeSet<Integer> needed = new TreeSet<>();
+    Map<Integer, Long> amounts = new TreeMap<>();
+    int pods = preemptor.queue().compiled().pods();
+    for (PodSetFlavors podSet : assignment.podSets()) {
+      for (int i = 0; i < podSet.size(); i++) {
+        if (podSet.mode(i) != FlavorFit.FIT) {
+          needed.add(podSet.pair(i));
+        }
+        // The number of pods is not part of the demand in a search for victims.
+        boolean isPods = preemptor.queue().compiled().coversPods() && podSet.resource(i) == pods;
+        long amount = ReplacedSlice.demand(assignment.replaced(), preemptor.workload(), podSet, i);
+        if (!isPods && amount != 0) {
+          amounts.merge(podSet.pair(i), amount, Amount::add);
+        }
+      }
+    }
+    int[] pairs = Ints.toArray(amounts.keySet());
+    int[] neededPairs = Ints.toArray(needed);
+    long[] requested = Longs.toArray(amounts.values());
+    if (assignment.places() == null && pairs.length == 1 && Arrays.equals(pairs, neededPairs)) {
+      return searchSingle(pairs[0], requested[0]);
+    }
+    return search(new Demand(
+        preemptor.queue(),
+        neededPairs,
+        pairs,
+        requested,
+        assignment.places() == null ? null : fitsOtherwise));
+  }
+
+  /** The search is created lazily, because most preemptors need none. */
+  private List<Victim> search(Demand demand) {
+    VictimSearch search = rules.fairSharing()
+        ? new FairSearch(rules.fairStrategies(), rules.fairWithinNominal(), usage)
+        : new ClassicalSearch(usage);
+    return search.search(preemptor, demand);
+  }
+
+  private List<Victim> searchSingle(int pair, long amount) {
+    if (pair != lastPair || amount != lastAmount) {
+      int[] pairs = {pair};
+      lastVictims = search(new Demand(preemptor.queue(), pairs, pairs, new long[] {amount}, null));
+      lastPair = pair;
+      lastAmount = amount;
+    }
+    return lastVictims;
+  }
+}

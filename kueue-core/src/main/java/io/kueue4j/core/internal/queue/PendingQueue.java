@@ -1,0 +1,510 @@
+package io.kueue4j.core.internal.queue;
+
+import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.support.UndoLog;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending workloads of one ClusterQueue: active ones, of which the first is the head of the
+ * next cycle, and parked ones, which wait for a requeue event.
+ *
+ * <p>A cycle is atomic: no event can occur between taking a head and putting it back, so that
+ * clause of rule U-12 never applies.
+ *
+ * <p>Rules: U-2, U-3, U-4, U-7, U-8, U-9, U-10, U-11, U-12, U-13, U-14, U-15, U-16, U-19, U-20,
+ * W-8.
+ */
+public final class PendingQueue {
+  /*
+   * Workloads of equal shape and namespace form a group, which is a heap; the groups with active
+   * workloads form a heap ordered by their first workloads. Parking or reactivating a shape moves
+   * whole groups, so the cost of an event depends on the number of groups, not of workloads.
+   * Workloads in backoff are kept apart, because no event moves them.
+   *
+   * If past usage orders LocalQueues, a group belongs to one LocalQueue and the heap of groups is
+   * ordered by usage first. The cost of a change of usage then depends on the number of groups of
+   * that LocalQueue. Parking a shape still affects the groups of all LocalQueues.
+   */
+  private final boolean usesShapes;
+  private final @Nullable LocalQueueUsage usage;
+  private final UndoLog undo;
+  private final Runnable observer;
+  private final ShapeGroups groups;
+  private final IndexedHeap<ShapeGroup> activeGroups = new IndexedHeap<>(ShapeGroup::compareHeads);
+  private final ParkedGroups parkedGroups = new ParkedGroups();
+  private final IndexedHeap<PendingWorkload> backingOff =
+      new IndexedHeap<>(PendingWorkload::compareBackoff);
+  private boolean strictFifo;
+  private int activeCount;
+  private int parkedCount;
+
+  private final QueueMemory memory = new QueueMemory();
+
+  /**
+   * Creates an empty queue; {@code usesShapes} says whether workloads of equal shape are parked
+   * together (U-15).
+   */
+  public PendingQueue(boolean usesShapes) {
+    this(usesShapes, null, new UndoLog(), () -> {});
+  }
+
+  /**
+   * Creates an empty queue.
+   *
+   * @param usesShapes whether workloads of equal shape are parked together (U-15)
+   * @param usage the past usage that orders LocalQueues, lower first, before any other criterion;
+   *     null if usage does not count (U-4)
+   * @param undo records the inverse of changes for calls that fail
+   * @param observer called before each change, or before the first of several
+   */
+  public PendingQueue(
+      boolean usesShapes, @Nullable LocalQueueUsage usage, UndoLog undo, Runnable observer) {
+    this.usesShapes = usesShapes;
+    this.usage = usage;
+    this.undo = undo;
+    this.observer = observer;
+    this.groups = new ShapeGroups(usage);
+  }
+
+  /** {@return whether past usage orders the LocalQueues} */
+  public boolean isServedByUsage() {
+    return usage != null;
+  }
+
+  /**
+   * {@return an empty queue of the same kind; if past usage orders LocalQueues, that of
+   * {@code otherUsage}}
+   */
+  public PendingQueue newEmpty(
+      LocalQueueUsage otherUsage, UndoLog otherUndo, Runnable otherObserver) {
+    return new PendingQueue(
+        usesShapes, usage == null ? null : otherUsage, otherUndo, otherObserver);
+  }
+
+  /**
+   * Fills this empty queue with the content of another.
+   *
+   * @param other the queue to copy
+   * @param counterpart maps each workload to its copy, always to the same one
+   */
+  public void fillFrom(PendingQueue other, UnaryOperator<PendingWorkload> counterpart) {
+    groups.fillFrom(other.groups, counterpart);
+    activeGroups.fillFrom(other.activeGroups, groups::counterpart);
+    other.parkedGroups.forEach(group -> parkedGroups.add(groups.counterpart(group)));
+    backingOff.fillFrom(other.backingOff, workload -> {
+      PendingWorkload copy = counterpart.apply(workload);
+      copy.group = groups.counterpart(ShapeGroups.of(workload));
+      return copy;
+    });
+    strictFifo = other.strictFifo;
+    activeCount = other.activeCount;
+    parkedCount = other.parkedCount;
+    memory.fillFrom(other.memory, counterpart);
+  }
+
+  /** Adds the ids of all workloads that the queue remembers, including those that have left it. */
+  public void addIdsOfRemembered(IdsInUse inUse) {
+    groups.forEachFailure(workload -> workload.addIds(inUse));
+    PendingWorkload preemptor = memory.preemptor;
+    if (preemptor != null) {
+      preemptor.addIds(inUse);
+    }
+  }
+
+  /** Sets the strategy, which applies from the next attempt on. */
+  public void setStrictFifo(boolean strictFifo) {
+    observer.run();
+    boolean before = this.strictFifo;
+    undo.add(() -> this.strictFifo = before);
+    this.strictFifo = strictFifo;
+  }
+
+  /** {@return the number of active workloads} */
+  public int activeCount() {
+    return activeCount;
+  }
+
+  /** {@return the number of parked workloads and those in backoff} */
+  public int parkedCount() {
+    return parkedCount + backingOff.size();
+  }
+
+  /** {@return whether {@code workload} is active} */
+  public boolean isActive(PendingWorkload workload) {
+    return workload.group != null && workload.group.isActive(workload);
+  }
+
+  /**
+   * {@return whether the queue waits for the victims of {@code workload}, and the workload has not
+   * changed since; rule U-11}
+   */
+  public boolean isPreemptor(PendingWorkload workload) {
+    return workload.equals(memory.preemptor) && !memory.preemptorChanged;
+  }
+
+  /** Adds a workload that is in no queue. */
+  public void push(PendingWorkload workload, Instant now) {
+    observer.run();
+    ShapeGroup group = groups.join(workload);
+    undo.add(() -> groups.leave(workload));
+    if (!workload.isBackoffOver(now)) {
+      backOff(workload);
+    } else if (isGivenUp(group)) {
+      park(group, workload);
+    } else {
+      activate(group, workload);
+    }
+  }
+
+  /**
+   * Removes the first active workload for a cycle.
+   *
+   * @return the workload, null if none is active
+   */
+  public @Nullable PendingWorkload pop() {
+    PendingWorkload head = head();
+    if (head != null) {
+      observer.run();
+      detach(head);
+    }
+    return head;
+  }
+
+  /** {@return the workload that {@link #pop} would remove, null if none is active} */
+  public @Nullable PendingWorkload head() {
+    if (activeGroups.isEmpty()) {
+      return null;
+    }
+    PendingWorkload sticking = sticking();
+    ShapeGroup first = activeGroups.first();
+    return sticking != null && ShapeGroups.of(sticking).usage <= first.usage
+        ? sticking
+        : first.firstActive();
+  }
+
+  /** Reorders the workloads of a LocalQueue after its usage has changed. */
+  public void usageChanged(String localQueue) {
+    if (usage != null) {
+      observer.run();
+      double changed = usage.of(localQueue);
+      for (ShapeGroup group : groups.ofLocalQueue(localQueue)) {
+        double before = group.usage;
+        undo.add(() -> setUsage(group, before));
+        setUsage(group, changed);
+      }
+    }
+  }
+
+  private void setUsage(ShapeGroup group, double changed) {
+    group.usage = changed;
+    if (group.isIn(activeGroups)) {
+      activeGroups.reorder(group);
+    }
+  }
+
+  /**
+   * {@return a snapshot of the order of service, independent of later changes, which also orders
+   * copies of the workloads; rules U-3, U-4, U-11}
+   */
+  public Comparator<PendingWorkload> serviceOrder() {
+    return PendingWorkload.serviceOrder(sticking(), usage == null ? null : groups.usages());
+  }
+
+  /**
+   * {@return the preemptor that waits for its victims and is therefore served before all others,
+   * except those of LocalQueues with lower usage}
+   */
+  private @Nullable PendingWorkload sticking() {
+    PendingWorkload waiting = memory.preemptor;
+    return waiting != null && memory.sticky && isActive(waiting) ? waiting : null;
+  }
+
+  /**
+   * Removes {@code workload} from any position for an attempt of its own, as {@link #pop} removes
+   * the first.
+   */
+  public void take(PendingWorkload workload) {
+    observer.run();
+    detach(workload);
+  }
+
+  /** Undoes {@link #pop} of a workload. */
+  public void unpop(PendingWorkload workload) {
+    observer.run();
+    activate(ShapeGroups.of(workload), workload);
+  }
+
+  /**
+   * {@return the workload of the same shape whose failure caused {@code workload} to be parked,
+   * null if there is none}
+   */
+  public @Nullable PendingWorkload failedForShape(PendingWorkload workload) {
+    PendingWorkload failed = ShapeGroups.of(workload).family.knownNotToFit;
+    return workload.equals(failed) || isActive(workload) ? null : failed;
+  }
+
+  /**
+   * Puts a workload back after an attempt.
+   *
+   * @param workload the workload, removed before
+   * @param reason how the attempt ended
+   * @param hasPendingFlavors whether another attempt would try other flavors
+   * @param now the time
+   */
+  public void requeue(
+      PendingWorkload workload, RequeueReason reason, boolean hasPendingFlavors, Instant now) {
+    observer.run();
+    undo.add(memory.keep());
+    if (reason.waitsForOthers()) {
+      memory.preemptor = workload;
+      memory.sticky = !strictFifo;
+      memory.preemptorChanged = false;
+    }
+    long eventsBefore = workload.eventsBeforeAttempt;
+    undo.add(() -> workload.eventsBeforeAttempt = eventsBefore);
+    workload.eventsBeforeAttempt = memory.events;
+    memory.triedSinceEvent = true;
+    ShapeGroup group = ShapeGroups.of(workload);
+    boolean immediate =
+        strictFifo ? reason != RequeueReason.NAMESPACE_MISMATCH : reason.isImmediate();
+    boolean backoffOver = workload.isBackoffOver(now);
+    if (backoffOver && (immediate || hasPendingFlavors)) {
+      activate(group, workload);
+      return;
+    }
+    if (backoffOver) {
+      park(group, workload);
+    } else {
+      backOff(workload);
+    }
+    if (!strictFifo && usesShapes && reason.holdsForShape()) {
+      parkFamily(group.family, workload);
+    }
+  }
+
+  /**
+   * Replaces a workload by another version.
+   *
+   * <p>The queue continues to wait for its victims if it did; but if the spec has changed, the new
+   * version does not count as their preemptor.
+   *
+   * @param old the version in the queue
+   * @param changed the new version
+   * @param specChanged whether the spec differs, and not only metadata or status (U-11)
+   * @param now the time
+   */
+  public void replace(
+      PendingWorkload old, PendingWorkload changed, boolean specChanged, Instant now) {
+    boolean waits = old.equals(memory.preemptor);
+    leave(old);
+    push(changed, now);
+    if (waits) {
+      undo.add(memory.keep());
+      memory.preemptor = changed;
+      memory.preemptorChanged |= specChanged;
+    }
+  }
+
+  /** Removes a workload for good: it was admitted, finished, deleted or moved. */
+  public void leave(PendingWorkload workload) {
+    observer.run();
+    detach(workload);
+    ShapeGroup group = ShapeGroups.of(workload);
+    groups.leave(workload);
+    undo.add(() -> groups.rejoin(workload, group));
+    if (workload.equals(memory.preemptor)) {
+      undo.add(memory.keep());
+      memory.preemptor = null;
+    }
+  }
+
+  /** {@return whether a relevant event has occurred since the last attempt of {@code workload}} */
+  public boolean isAttemptOutdated(PendingWorkload workload) {
+    return workload.eventsBeforeAttempt < memory.events;
+  }
+
+  /** {@return whether a workload is active or in backoff} */
+  public boolean hasWork() {
+    return activeCount > 0 || !backingOff.isEmpty();
+  }
+
+  /**
+   * {@return whether {@link #requeueParked} would have an effect: on parked workloads, or on the
+   * validity of earlier attempts}
+   */
+  public boolean awaitsEvent() {
+    return memory.triedSinceEvent
+        || !parkedGroups.isEmpty()
+        || !backingOff.isEmpty()
+        || groups.hasFailures();
+  }
+
+  /**
+   * Makes parked workloads active after a requeue event, which may have made the results of earlier
+   * attempts obsolete.
+   *
+   * @param namespaceMatches whether workloads of a namespace may use the queue
+   * @param now the time
+   */
+  public void requeueParked(Predicate<String> namespaceMatches, Instant now) {
+    observer.run();
+    undo.add(memory.keep());
+    memory.events++;
+    memory.triedSinceEvent = false;
+    undo.add(groups.forgetFailures());
+    releaseDue(namespaceMatches, now);
+    parkedGroups.removeIf(group -> namespaceMatches.test(group.namespace), group -> {
+      undo.add(unpark(group));
+    });
+  }
+
+  /**
+   * Makes workloads active whose backoff is over at {@code now}, unless their shape is known not to
+   * fit.
+   */
+  public void releaseDue(Predicate<String> namespaceMatches, Instant now) {
+    while (!backingOff.isEmpty() && backingOff.first().isBackoffOver(now)) {
+      PendingWorkload workload = backingOff.first();
+      observer.run();
+      detach(workload);
+      ShapeGroup group = ShapeGroups.of(workload);
+      if (namespaceMatches.test(group.namespace) && !isGivenUp(group)) {
+        activate(group, workload);
+      } else {
+        park(group, workload);
+      }
+    }
+  }
+
+  /** {@return the next end of a backoff, empty if there is none} */
+  public Optional<Instant> nextRelease() {
+    return backingOff.isEmpty()
+        ? Optional.empty()
+        : Optional.of(backingOff.first().backoffEnd()).filter(Instant.MAX::isAfter);
+  }
+
+  /** {@return the active workloads, in no particular order} */
+  public List<PendingWorkload> active() {
+    List<PendingWorkload> found = new ArrayList<>(activeCount);
+    activeGroups.forEach(group -> group.forEachActive(found::add));
+    return found;
+  }
+
+  /** {@return the parked workloads and those in backoff, in no particular order} */
+  public List<PendingWorkload> parked() {
+    List<PendingWorkload> found = new ArrayList<>(parkedCount());
+    parkedGroups.forEach(group -> group.forEachParked(found::add));
+    backingOff.forEach(found::add);
+    return found;
+  }
+
+  /** {@return whether workloads of the group are parked until the next event (rule U-15)} */
+  private boolean isGivenUp(ShapeGroup group) {
+    return !strictFifo && usesShapes && group.family.knownNotToFit != null;
+  }
+
+  private void parkFamily(ShapeFamily family, PendingWorkload failed) {
+    undo.add(groups.noteFailure(family, failed));
+    family.forEach(group -> {
+      if (group.activeCount() > 0) {
+        undo.add(park(group));
+      }
+    });
+  }
+
+  /** Parks all active workloads of a group. {@return the inverse} */
+  private Runnable park(ShapeGroup group) {
+    int moved = group.activeCount();
+    Runnable takeBack = group.park();
+    regroup(group, -moved);
+    return () -> {
+      takeBack.run();
+      regroup(group, moved);
+    };
+  }
+
+  /** Activates all parked workloads of a group. {@return the inverse} */
+  private Runnable unpark(ShapeGroup group) {
+    int moved = group.parkedCount();
+    Runnable takeBack = group.unpark();
+    regroup(group, moved);
+    return () -> {
+      takeBack.run();
+      regroup(group, -moved);
+    };
+  }
+
+  /** Moves a group to its place after some of its workloads were activated or parked. */
+  private void regroup(ShapeGroup group, int activated) {
+    activeCount += activated;
+    parkedCount -= activated;
+    if (group.isIn(activeGroups)) {
+      activeGroups.remove(group);
+    }
+    if (group.activeCount() > 0) {
+      activeGroups.add(group);
+    }
+    parkedGroups.set(group, group.parkedCount() > 0);
+  }
+
+  private void activate(ShapeGroup group, PendingWorkload workload) {
+    boolean known = group.isIn(activeGroups);
+    group.addActive(workload);
+    if (known) {
+      activeGroups.reorder(group);
+    } else {
+      activeGroups.add(group);
+    }
+    activeCount++;
+    undo.add(() -> detach(workload));
+  }
+
+  private void backOff(PendingWorkload workload) {
+    backingOff.add(workload);
+    undo.add(() -> backingOff.remove(workload));
+  }
+
+  private void park(ShapeGroup group, PendingWorkload workload) {
+    group.addParked(workload);
+    parkedGroups.add(group);
+    parkedCount++;
+    undo.add(() -> detach(workload));
+  }
+
+  private void detach(PendingWorkload workload) {
+    ShapeGroup group = ShapeGroups.of(workload);
+    if (group.isActive(workload)) {
+      detachActive(group, workload);
+      undo.add(() -> activate(group, workload));
+    } else if (group.isParked(workload)) {
+      group.removeParked(workload);
+      parkedCount--;
+      if (group.parkedCount() == 0) {
+        parkedGroups.remove(group);
+      }
+      undo.add(() -> park(group, workload));
+    } else if (workload.isIn(backingOff)) {
+      backingOff.remove(workload);
+      undo.add(() -> backingOff.add(workload));
+    }
+  }
+
+  private void detachActive(ShapeGroup group, PendingWorkload workload) {
+    if (group.activeCount() == 1) {
+      activeGroups.remove(group);
+      group.removeActive(workload);
+    } else {
+      group.removeActive(workload);
+      activeGroups.reorder(group);
+    }
+    activeCount--;
+  }
+}

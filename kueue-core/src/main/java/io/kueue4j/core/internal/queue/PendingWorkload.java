@@ -1,0 +1,154 @@
+package io.kueue4j.core.internal.queue;
+
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workload in a {@link PendingQueue}, or removed from it for the current cycle.
+ *
+ * <p>Rules: U-3, U-20.
+ */
+public class PendingWorkload extends IndexedHeap.Element {
+  private final CompiledWorkload compiled;
+
+  /** Copied from the workload, because every comparison begins with it. */
+  private final long priority;
+
+  private final long queueTimeMillis;
+
+  /** Copied from the workload, because many workloads have equal times. */
+  private final String uid;
+
+  private final Instant backoffEnd;
+
+  @Nullable
+  ShapeGroup group;
+
+  /** The number of events that the queue had seen at the last attempt. */
+  long eventsBeforeAttempt;
+
+  /**
+   * Creates a pending workload that is in no queue yet.
+   *
+   * @param compiled the workload
+   * @param queueTimeMillis the time that orders it, in milliseconds since the epoch
+   * @param backoffEnd the time from which it may be tried, {@link Instant#MAX} for never (rule
+   *     U-20)
+   */
+  public PendingWorkload(CompiledWorkload compiled, long queueTimeMillis, Instant backoffEnd) {
+    this.compiled = compiled;
+    this.priority = compiled.priority();
+    this.uid = compiled.source().uid();
+    this.queueTimeMillis = queueTimeMillis;
+    this.backoffEnd = backoffEnd;
+  }
+
+  /** Creates a copy for a copy of the queue, in no queue yet; it remembers the last attempt. */
+  protected PendingWorkload(PendingWorkload other) {
+    this(other.compiled, other.queueTimeMillis, other.backoffEnd);
+    eventsBeforeAttempt = other.eventsBeforeAttempt;
+  }
+
+  /** Adds the ids that it refers to. */
+  public void addIds(IdsInUse inUse) {
+    compiled.addIds(inUse);
+  }
+
+  /** {@return the workload} */
+  public CompiledWorkload compiled() {
+    return compiled;
+  }
+
+  /** {@return the priority of the workload} */
+  long priority() {
+    return priority;
+  }
+
+  /** {@return the time that orders it, in milliseconds since the epoch} */
+  public long queueTimeMillis() {
+    return queueTimeMillis;
+  }
+
+  /** {@return a copy that is in no queue} */
+  public PendingWorkload outOfQueue() {
+    return new PendingWorkload(compiled, queueTimeMillis, backoffEnd);
+  }
+
+  /** {@return whether it may be tried at {@code now}; rule U-20} */
+  boolean isBackoffOver(Instant now) {
+    return !now.isBefore(backoffEnd) && !backoffEnd.equals(Instant.MAX);
+  }
+
+  /** {@return less than 0 if the backoff of {@code a} ends before that of {@code b}} */
+  static int compareBackoff(PendingWorkload a, PendingWorkload b) {
+    int byEnd = a.backoffEnd.compareTo(b.backoffEnd);
+    return byEnd != 0 ? byEnd : compareAge(a, b);
+  }
+
+  /** {@return the time from which it may be tried, {@link Instant#MAX} for never} */
+  public Instant backoffEnd() {
+    return backoffEnd;
+  }
+
+  /** {@return less than 0 if {@code a} is served before {@code b}, stickiness aside; rule U-3} */
+  public static int compareService(PendingWorkload a, PendingWorkload b) {
+    int byPriority = Long.compare(b.priority, a.priority);
+    if (byPriority != 0) {
+      return byPriority;
+    }
+    return compareAge(a, b);
+  }
+
+  /**
+   * {@return the order of service; copies of workloads stand where the originals do}
+   *
+   * @param first is served before all others of LocalQueues with the same usage, null for none
+   * @param usages orders LocalQueues, 0 for those missing; null if their usage does not count
+   */
+  static Comparator<PendingWorkload> serviceOrder(
+      @Nullable PendingWorkload first, @Nullable Map<String, Double> usages) {
+    Comparator<PendingWorkload> order = PendingWorkload::compareService;
+    if (first != null) {
+      WorkloadId id = first.compiled().source().id();
+      order = Comparator.comparing(
+              (PendingWorkload workload) -> !workload.compiled().source().id().equals(id))
+          .thenComparing(order);
+    }
+    return usages == null
+        ? order
+        : Comparator.comparingDouble((PendingWorkload workload) ->
+                usages.getOrDefault(workload.compiled().localQueue(), 0.0))
+            .thenComparing(order);
+  }
+
+  /**
+   * {@return the result of {@link #compareService}, or of {@link #compareAge} if priority does not
+   * count, but without the id as last criterion}
+   */
+  public static int compareWithoutId(PendingWorkload a, PendingWorkload b, boolean byPriority) {
+    int result = byPriority ? Long.compare(b.priority, a.priority) : 0;
+    return result != 0 ? result : Long.compare(a.queueTimeMillis, b.queueTimeMillis);
+  }
+
+  /** {@return less than 0 if {@code a} is older than {@code b}; the id breaks ties} */
+  public static int compareAge(PendingWorkload a, PendingWorkload b) {
+    int byTime = Long.compare(a.queueTimeMillis, b.queueTimeMillis);
+    if (byTime != 0) {
+      return byTime;
+    }
+    int byUid = a.uid.compareTo(b.uid);
+    return byUid != 0
+        ? byUid
+        : a.compiled.source().id().compareTo(b.compiled.source().id());
+  }
+
+  @Override
+  public String toString() {
+    return compiled.toString();
+  }
+}

@@ -1,0 +1,96 @@
+package io.kueue4j.core.internal.quota;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.Catalog;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All cohorts and ClusterQueues below one root, or one ClusterQueue without cohort. Nothing in it
+ * refers to another tree.
+ */
+public final class CohortTree {
+  private final ImmutableList<CohortNode> cohorts;
+  private final ImmutableList<QueueQuota> queues;
+
+  /**
+   * Creates a tree.
+   *
+   * @param cohorts all cohorts, parents before children
+   * @param queues all queues
+   */
+  CohortTree(ImmutableList<CohortNode> cohorts, ImmutableList<QueueQuota> queues) {
+    this.cohorts = cohorts;
+    this.queues = queues;
+  }
+
+  /** {@return an empty tree} */
+  public static CohortTree empty() {
+    return new CohortTree(ImmutableList.of(), ImmutableList.of());
+  }
+
+  ImmutableList<CohortNode> cohorts() {
+    return cohorts;
+  }
+
+  /** {@return the names of its cohorts} */
+  public ImmutableList<String> cohortNames() {
+    return cohorts.stream().map(cohort -> cohort.name).collect(ImmutableList.toImmutableList());
+  }
+
+  /** {@return its queues, in the same order as those of a copy} */
+  public ImmutableList<QueueQuota> queues() {
+    return queues;
+  }
+
+  /**
+   * {@return an independent copy, with holders in the same order}
+   *
+   * @param forkOfCatalog the catalog of the copy
+   */
+  public CohortTree copy(Catalog forkOfCatalog) {
+    Map<String, QueueQuota> newQueues = new HashMap<>();
+    ImmutableList<QueueQuota> queuesInOrder = copyQueues(forkOfCatalog);
+    queuesInOrder.forEach(queue -> newQueues.put(queue.name(), queue));
+    Map<String, CohortNode> newCohorts = new HashMap<>();
+    ImmutableList.Builder<CohortNode> cohortsInOrder = ImmutableList.builder();
+    for (CohortNode cohort : cohorts) {
+      CohortNode copy = new CohortNode(cohort);
+      newCohorts.put(copy.name, copy);
+      cohortsInOrder.add(copy);
+      CohortNode parent = cohort.parent == null ? null : newCohorts.get(cohort.parent.name);
+      if (parent != null) {
+        copy.parent = parent;
+        parent.cohorts.put(copy.name, copy);
+      }
+      for (String member : cohort.queues.keySet()) {
+        QueueQuota queue = newQueues.get(member);
+        if (queue != null) {
+          queue.cohort = copy;
+          copy.queues.put(member, queue);
+        }
+      }
+    }
+    return new CohortTree(cohortsInOrder.build(), queuesInOrder);
+  }
+
+  private ImmutableList<QueueQuota> copyQueues(Catalog forkOfCatalog) {
+    if (queues.isEmpty()) {
+      return queues;
+    }
+    checkState(!queues.get(0).tree().isInTrial(), "a tree cannot be copied during a trial");
+    QuotaTree tree = queues.get(0).tree().copy();
+    @Nullable QueueQuota[] ofNode = new @Nullable QueueQuota[tree.nodeCount()];
+    TreeLayout layout = queues.get(0).layout().with(ofNode);
+    ImmutableList.Builder<QueueQuota> copies = ImmutableList.builderWithExpectedSize(queues.size());
+    for (QueueQuota queue : queues) {
+      QueueQuota copy = new QueueQuota(queue, forkOfCatalog, tree, layout);
+      ofNode[copy.node()] = copy;
+      copies.add(copy);
+    }
+    return copies.build();
+  }
+}

@@ -1,0 +1,507 @@
+package io.kueue4j.core.internal.quota;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import io.kueue4j.core.internal.compiled.IdMap;
+import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.resource.Amount;
+import java.util.Arrays;
+
+/**
+ * Quota and usage of one tree of cohorts: a root, its cohorts and ClusterQueues, or a ClusterQueue
+ * alone.
+ *
+ * <p>A node is a dense number, parents before children, 0 the root. A column is a dense number for
+ * a pair of flavor and resource that some node of the tree declares or uses. Quotas never change; a
+ * new configuration gets a new tree.
+ *
+ * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback(int)}, which
+ * restores every number.
+ *
+ * <p>Rules: N-7, Q-1, Q-2, Q-3, Q-4, Q-5, Q-6, Q-7, Q-8, Q-9, Q-10, Q-11, Q-13, Q-15, Q-16, Q-17,
+ * Q-21.
+ */
+public final class QuotaTree {
+  /*
+   * All amounts of a kind are in one array, with the columns of a node side by side, so that a
+   * decision reads adjacent memory. Values that depend only on quotas (subtree quota, the part
+   * never lent, the greatest request that could ever be admitted) are computed once. Usage is kept
+   * at every node as rule Q-4 defines it and updated along the path to the root, so that a query
+   * costs the depth of the node and not the size of the tree.
+   */
+  private static final int NO_PARENT = -1;
+  private static final int RECURSION_LIMIT = 100;
+
+  private final int[] parent;
+
+  /** The greatest number of ancestors of a node. */
+  private final int depth;
+
+  private final int[] height;
+  private final boolean[] queue;
+  private final int[] pairOfColumn;
+  private final IdMap columnOfPair;
+  private final boolean[] declared;
+  private final long[] nominal;
+  private final long[] borrowingLimit;
+  private final long[] subtree;
+  private final long[] local;
+  private final long[] potential;
+  private final long[] usage;
+
+  /** The nodes whose usage exceeds the subtree quota; derived from {@link #usage}. */
+  private final Borrowers borrowers;
+
+  private int openTrials;
+  private final UsageJournal journal = new UsageJournal();
+  private TrialParticipant participant = TrialParticipant.NONE;
+  private int[] participantMarks = new int[4];
+
+  /**
+   * Creates a tree without usage.
+   *
+   * @param parent the parent of each node, negative for the root; parents come before their
+   *     children
+   * @param queue whether each node is a ClusterQueue
+   * @param quotas what each node declares
+   * @param pairOfColumn the pair of each column
+   */
+  QuotaTree(int[] parent, boolean[] queue, NodeQuota[] quotas, int[] pairOfColumn) {
+    this.parent = parent;
+    this.depth = depth(parent);
+    this.queue = queue;
+    this.pairOfColumn = pairOfColumn;
+    this.columnOfPair = IdMap.indexing(pairOfColumn);
+    int size = parent.length * pairOfColumn.length;
+    this.height = new int[parent.length];
+    this.declared = new boolean[size];
+    this.nominal = new long[size];
+    this.borrowingLimit = new long[size];
+    this.subtree = new long[size];
+    this.local = new long[size];
+    this.potential = new long[size];
+    this.usage = new long[size];
+    this.borrowers = new Borrowers(pairOfColumn.length);
+    long[] lendingLimit = new long[size];
+    Arrays.fill(borrowingLimit, NodeQuota.NO_LIMIT);
+    Arrays.fill(lendingLimit, NodeQuota.NO_LIMIT);
+    for (int node = 0; node < parent.length; node++) {
+      NodeQuota quota = quotas[node];
+      for (int i = 0; i < quota.pairs.length; i++) {
+        int at = at(node, columnOfPair.get(quota.pairs[i]));
+        declared[at] = true;
+        nominal[at] = quota.nominal[i];
+        borrowingLimit[at] = quota.borrowingLimit[i];
+        lendingLimit[at] = quota.lendingLimit[i];
+      }
+    }
+    computeQuotas(lendingLimit);
+  }
+
+  private QuotaTree(QuotaTree other) {
+    parent = other.parent;
+    depth = other.depth;
+    queue = other.queue;
+    pairOfColumn = other.pairOfColumn;
+    columnOfPair = other.columnOfPair;
+    declared = other.declared;
+    nominal = other.nominal;
+    borrowingLimit = other.borrowingLimit;
+    subtree = other.subtree;
+    local = other.local;
+    potential = other.potential;
+    height = other.height.clone();
+    usage = other.usage.clone();
+    borrowers = new Borrowers(other.borrowers);
+  }
+
+  /**
+   * {@return a copy with the present usage, including trial changes, but without observers and
+   * participant}
+   */
+  public QuotaTree copy() {
+    return new QuotaTree(this);
+  }
+
+  private static int depth(int[] parent) {
+    int[] above = new int[parent.length];
+    int greatest = 0;
+    for (int node = 0; node < parent.length; node++) {
+      above[node] = parent[node] < 0 ? 0 : above[parent[node]] + 1;
+      greatest = Math.max(greatest, above[node]);
+    }
+    return greatest;
+  }
+
+  private void computeQuotas(long[] lendingLimit) {
+    System.arraycopy(nominal, 0, subtree, 0, subtree.length);
+    for (int node = parent.length - 1; node >= 0; node--) {
+      for (int column = 0; column < pairOfColumn.length; column++) {
+        int at = at(node, column);
+        if (lendingLimit[at] != NodeQuota.NO_LIMIT) {
+          local[at] = Math.max(0, Amount.subtract(subtree[at], lendingLimit[at]));
+        }
+        if (hasParent(node)) {
+          int above = at(parent[node], column);
+          subtree[above] = Amount.add(subtree[above], Amount.subtract(subtree[at], local[at]));
+          declared[above] |= declared[at];
+        }
+      }
+    }
+    for (int at = 0; at < potential.length; at++) {
+      int node = at / pairOfColumn.length;
+      if (!hasParent(node)) {
+        potential[at] = subtree[at];
+        continue;
+      }
+      potential[at] = Amount.add(local[at], potential[at(parent[node], at % pairOfColumn.length)]);
+      if (borrowingLimit[at] != NodeQuota.NO_LIMIT) {
+        potential[at] = Math.min(Amount.add(subtree[at], borrowingLimit[at]), potential[at]);
+      }
+    }
+  }
+
+  /**
+   * Sets the usage of every ClusterQueue, given as {@code usage[node][column]}, and computes that
+   * of the cohorts. Drops all observers.
+   */
+  void resetUsage(long[][] ofQueues) {
+    checkState(!isInTrial(), "usage cannot be counted anew during a trial");
+    Arrays.fill(usage, 0);
+    borrowers.reset();
+    for (int node = parent.length - 1; node >= 0; node--) {
+      for (int column = 0; column < pairOfColumn.length; column++) {
+        int at = at(node, column);
+        if (queue[node]) {
+          usage[at] = ofQueues[node][column];
+        }
+        if (hasParent(node)) {
+          int above = at(parent[node], column);
+          usage[above] =
+              Amount.add(usage[above], Math.max(0, Amount.subtract(usage[at], local[at])));
+        }
+        borrowers.change(node, column, subtree[at] < usage[at]);
+      }
+    }
+  }
+
+  /**
+   * Recomputes the heights of the cohorts; {@code present[node]} says which ClusterQueues count.
+   */
+  void computeHeights(boolean[] present) {
+    Arrays.fill(height, 0);
+    for (int node = parent.length - 1; node > 0; node--) {
+      if (!queue[node] || present[node]) {
+        height[parent[node]] = Math.max(height[parent[node]], height[node] + 1);
+      }
+    }
+  }
+
+  /** Adds all ids that this refers to. */
+  void addIds(IdsInUse inUse) {
+    inUse.addPairs(pairOfColumn);
+  }
+
+  /** {@return the number of nodes} */
+  public int nodeCount() {
+    return parent.length;
+  }
+
+  /** {@return the number of columns} */
+  public int columnCount() {
+    return pairOfColumn.length;
+  }
+
+  /** {@return the pair of a column} */
+  public int pair(int column) {
+    return pairOfColumn[column];
+  }
+
+  /** {@return the column of a pair, negative if no node of the tree declares or uses it} */
+  public int column(int pair) {
+    return columnOfPair.get(pair);
+  }
+
+  /** {@return whether the node has a parent} */
+  public boolean hasParent(int node) {
+    return parent[node] >= 0;
+  }
+
+  /** {@return the quota that the node declares itself} */
+  public long nominal(int node, int column) {
+    return nominal[at(node, column)];
+  }
+
+  /**
+   * {@return how much the node may use beyond its subtree quota, {@link Amount#UNLIMITED} for no
+   * limit}
+   */
+  public long borrowingLimit(int node, int column) {
+    long limit = borrowingLimit[at(node, column)];
+    return limit == NodeQuota.NO_LIMIT ? Amount.UNLIMITED : limit;
+  }
+
+  /** {@return the quota of the node plus what its children lend} */
+  public long subtree(int node, int column) {
+    return subtree[at(node, column)];
+  }
+
+  /** {@return whether the node or a descendant declares a quota for the column, even 0} */
+  public boolean isDeclared(int node, int column) {
+    return declared[at(node, column)];
+  }
+
+  /** {@return the part of the node's quota that it never lends} */
+  long local(int node, int column) {
+    return local[at(node, column)];
+  }
+
+  /** {@return the part of the node's own quota that it never lends and does not use} */
+  public long localAvailable(int node, int column) {
+    return localAvailable(at(node, column));
+  }
+
+  /** {@return the usage of the node} */
+  public long usage(int node, int column) {
+    return usage[at(node, column)];
+  }
+
+  /** {@return the greatest request that could ever be admitted at the node, regardless of usage} */
+  public long potential(int node, int column) {
+    return potential[at(node, column)];
+  }
+
+  /**
+   * {@return the amount available to the ClusterQueue {@code node}; 0 if it or its cohort exceeds
+   * its quota}
+   */
+  public long available(int node, int column) {
+    return Math.max(0, balance(node, column));
+  }
+
+  /**
+   * {@return the amount available to the node; negative by the amount by which it or an ancestor
+   * exceeds its quota}
+   */
+  public long balance(int node, int column) {
+    if (depth > RECURSION_LIMIT) {
+      return balanceFromRoot(node, column);
+    }
+    return hasParent(node)
+        ? balance(node, column, balance(parent[node], column))
+        : Amount.subtract(subtree[at(node, column)], usage[at(node, column)]);
+  }
+
+  private long balance(int node, int column, long ofParent) {
+    long fromParent = Math.min(ofParent, borrowable(node, column));
+    return Amount.add(localAvailable(at(node, column)), fromParent);
+  }
+
+  /** Like {@link #balance}, but without recursion, for deep trees. */
+  private long balanceFromRoot(int node, int column) {
+    int[] path = new int[depth + 1];
+    int length = 0;
+    for (int above = node; hasParent(above); above = parent[above]) {
+      path[length++] = above;
+    }
+    int root = length == 0 ? node : parent[path[length - 1]];
+    long balance = Amount.subtract(subtree[at(root, column)], usage[at(root, column)]);
+    for (int i = length - 1; i >= 0; i--) {
+      balance = balance(path[i], column, balance);
+    }
+    return balance;
+  }
+
+  /**
+   * {@return how much the node may still borrow within its borrowing limit, unlimited if it has
+   * none}
+   */
+  long borrowable(int node, int column) {
+    int at = at(node, column);
+    if (borrowingLimit[at] == NodeQuota.NO_LIMIT) {
+      return Amount.UNLIMITED;
+    }
+    long lent = Amount.subtract(subtree[at], local[at]);
+    long taken = Math.max(0, Amount.subtract(usage[at], local[at]));
+    return Amount.add(Amount.subtract(lent, taken), borrowingLimit[at]);
+  }
+
+  /** {@return whether the node would use more than its own quota with {@code amount} more} */
+  public boolean borrowsWith(int node, int column, long amount) {
+    int at = at(node, column);
+    return subtree[at] < Amount.add(usage[at], amount);
+  }
+
+  /** {@return the nodes whose usage exceeds their own quota} */
+  public Borrowers borrowers() {
+    return borrowers;
+  }
+
+  /**
+   * Finds the smallest subtree around the ClusterQueue {@code node} whose own quota has room for
+   * {@code amount} more.
+   *
+   * @return its height, with the lowest bit set if quota could be reclaimed from outside it; decode
+   *     it with {@link #level(int)} and {@link #mayReclaim(int)}
+   */
+  public int borrowing(int node, int column, long amount) {
+    if (!hasParent(node) || !borrowsWith(node, column, amount)) {
+      return hasParent(node) ? 1 : 0;
+    }
+    long rest = Amount.subtract(amount, localAvailable(at(node, column)));
+    int ancestor = parent[node];
+    while (borrowsWith(ancestor, column, rest)) {
+      if (!hasParent(ancestor)) {
+        return height[ancestor] << 1;
+      }
+      rest = Amount.subtract(rest, localAvailable(at(ancestor, column)));
+      ancestor = parent[ancestor];
+    }
+    return (height[ancestor] << 1) | (hasParent(ancestor) ? 1 : 0);
+  }
+
+  /** {@return the borrow level in what {@link #borrowing} returned, 0 for no borrowing} */
+  public static int level(int borrowing) {
+    return borrowing >> 1;
+  }
+
+  /** {@return whether the subtree that {@link #borrowing} found is not the whole tree} */
+  public static boolean mayReclaim(int borrowing) {
+    return (borrowing & 1) != 0;
+  }
+
+  /**
+   * Adds {@code amount} to the usage of {@code node}; the part that exceeds its local quota is
+   * added to its ancestors.
+   */
+  public void add(int node, int column, long amount) {
+    long rest = amount;
+    for (int above = node; above >= 0; above = parent[above]) {
+      int at = at(above, column);
+      long free = localAvailable(at);
+      setUsage(at, Amount.add(usage[at], rest));
+      if (rest <= free) {
+        return;
+      }
+      rest = Amount.subtract(rest, free);
+    }
+  }
+
+  /**
+   * Removes {@code amount} from the usage of {@code node}, and from its ancestors as far as it was
+   * added there.
+   */
+  public void remove(int node, int column, long amount) {
+    long rest = amount;
+    for (int above = node; above >= 0; above = parent[above]) {
+      int at = at(above, column);
+      long added = Amount.subtract(usage[at], local[at]);
+      setUsage(at, Amount.subtract(usage[at], rest));
+      if (added <= 0) {
+        return;
+      }
+      rest = Math.min(rest, added);
+    }
+  }
+
+  /** {@return whether a usage of the node or an ancestor is a saturated sum} */
+  boolean isSaturated(int node) {
+    for (int above = node; above >= 0; above = parent[above]) {
+      for (int at = at(above, 0); at < at(above + 1, 0); at++) {
+        if (Amount.isUnlimited(usage[at])) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** {@return the participant in the trials of the tree} */
+  public TrialParticipant participant() {
+    return participant;
+  }
+
+  /** Makes {@code participant} take part in the trials of the tree. */
+  void setParticipant(TrialParticipant participant) {
+    this.participant = participant;
+  }
+
+  /**
+   * Starts a trial.
+   *
+   * @return the argument for {@link #rollback} that undoes all changes from here on
+   */
+  public int checkpoint() {
+    if (openTrials == participantMarks.length) {
+      participantMarks = Arrays.copyOf(participantMarks, 2 * openTrials);
+    }
+    participantMarks[openTrials] = participant.checkpoint();
+    openTrials++;
+    return journal.size();
+  }
+
+  /** Undoes all changes since {@code checkpoint} and ends that trial. */
+  public void rollback(int checkpoint) {
+    rewind(checkpoint);
+    openTrials--;
+    participant.rollback(participantMarks[openTrials]);
+  }
+
+  /** {@return the argument for {@link #rewind} that undoes all changes of usage from here on} */
+  public int mark() {
+    checkState(isInTrial(), "changes can be undone during a trial only");
+    return journal.size();
+  }
+
+  /**
+   * Undoes all changes of usage since {@code mark}; the trial continues, and its participant is not
+   * affected.
+   */
+  public void rewind(int mark) {
+    while (journal.size() > mark) {
+      put(journal.lastIndex(), journal.lastUsage());
+      journal.removeLast();
+    }
+  }
+
+  /** {@return whether a trial is open} */
+  public boolean isInTrial() {
+    return openTrials > 0;
+  }
+
+  private void setUsage(int at, long value) {
+    if (openTrials > 0) {
+      journal.add(at, usage[at]);
+    }
+    put(at, value);
+  }
+
+  private void put(int at, long value) {
+    boolean borrowed = subtree[at] < usage[at];
+    boolean borrows = subtree[at] < value;
+    usage[at] = value;
+    if (borrows != borrowed) {
+      borrowers.change(at / pairOfColumn.length, at % pairOfColumn.length, borrows);
+    }
+    if (borrowers.isUsageObserved()) {
+      borrowers.tellOfUsage(at / pairOfColumn.length);
+    }
+  }
+
+  private long localAvailable(int at) {
+    return Math.max(0, Amount.subtract(local[at], usage[at]));
+  }
+
+  private int at(int node, int column) {
+    return node * pairOfColumn.length + column;
+  }
+
+  /** {@return the parent of a node, negative for the root} */
+  public int parent(int node) {
+    return parent[node];
+  }
+
+  static int[] rootOnly() {
+    return new int[] {NO_PARENT};
+  }
+}

@@ -1,0 +1,152 @@
+package io.kueue4j.core.internal.remedy;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds changes that make a ClusterQueue of what is missing altogether: quota for resources that it
+ * does not know, or the ClusterQueue itself.
+ */
+final class CoverageRemedies {
+  /** How many flavors are tried. */
+  private static final int MAX_FLAVORS = 16;
+
+  private final RemedyTrials trials;
+  private final Trial now;
+
+  CoverageRemedies(RemedyTrials trials, Trial now) {
+    this.trials = trials;
+    this.now = now;
+  }
+
+  /** {@return the smallest quota for what the ClusterQueue has none for} */
+  Stream<Remedy> coverage() {
+    boolean uncovered =
+        now.reasons().stream().anyMatch(reason -> reason.code() == ReasonCode.RESOURCE_NOT_COVERED);
+    return uncovered
+        ? now
+            .engine()
+            .inspect(state -> state
+                .pending()
+                .target(state.require(trials.id()))
+                .map(queue -> queue.quota().compiled().source()))
+            .stream()
+            .flatMap(this::covering)
+        : Stream.of();
+  }
+
+  /** Each group in turn is made to cover what no group does; without groups there is a new one. */
+  private Stream<Remedy> covering(ClusterQueue queue) {
+    ImmutableSet<String> covered = queue.resourceGroups().stream()
+        .flatMap(group -> group.coveredResources().stream())
+        .collect(ImmutableSet.toImmutableSet());
+    ImmutableList<String> more =
+        requested().filter(resource -> !covered.contains(resource)).collect(toImmutableList());
+    Stream<ImmutableList<ResourceGroup>> alternatives = queue.resourceGroups().isEmpty()
+        ? flavors().map(flavor -> ImmutableList.of(group(flavor, more)))
+        : Stream.iterate(0, i -> i < queue.resourceGroups().size(), i -> i + 1)
+            .map(i -> extended(queue.resourceGroups(), i, more));
+    return alternatives
+        .map(groups -> ClusterQueue.builder().from(queue).resourceGroups(groups).build())
+        .flatMap(wider -> grow(RemedyKind.COVER_RESOURCES, wider, "has quota for " + more + ": "))
+        .limit(1);
+  }
+
+  private static ImmutableList<ResourceGroup> extended(
+      List<ResourceGroup> groups, int index, ImmutableList<String> more) {
+    ImmutableList.Builder<ResourceGroup> changed = ImmutableList.builder();
+    for (int i = 0; i < groups.size(); i++) {
+      changed.add(i == index ? extended(groups.get(i), more) : groups.get(i));
+    }
+    return changed.build();
+  }
+
+  private static ResourceGroup extended(ResourceGroup group, ImmutableList<String> more) {
+    return new ResourceGroup(
+        concat(group.coveredResources(), more),
+        group.flavors().stream()
+            .map(flavor ->
+                new FlavorQuotas(flavor.flavor(), concat(flavor.resources(), withoutQuota(more))))
+            .collect(toImmutableList()));
+  }
+
+  private static <T> ImmutableList<T> concat(Collection<T> some, Collection<T> others) {
+    return ImmutableList.<T>builder().addAll(some).addAll(others).build();
+  }
+
+  private static ImmutableList<ResourceQuota> withoutQuota(ImmutableList<String> resources) {
+    return resources.stream()
+        .map(resource -> ResourceQuota.of(resource, 0))
+        .collect(toImmutableList());
+  }
+
+  private static ResourceGroup group(String flavor, ImmutableList<String> resources) {
+    return new ResourceGroup(
+        resources, ImmutableList.of(new FlavorQuotas(flavor, withoutQuota(resources))));
+  }
+
+  /** {@return the ClusterQueue that the LocalQueue leads to, with just the quota that is needed} */
+  Stream<Remedy> creation() {
+    boolean missing = now.reasons().stream()
+        .map(Reason::code)
+        .anyMatch(code -> code == ReasonCode.CLUSTER_QUEUE_NOT_FOUND);
+    if (!missing) {
+      return Stream.of();
+    }
+    ImmutableList<String> resources = requested().collect(toImmutableList());
+    Optional<String> name = now.engine()
+        .inspect(state -> state
+            .configuration()
+            .localQueue(state.require(trials.id()).localQueueKey())
+            .map(LocalQueue::clusterQueue));
+    return name.stream()
+        .flatMap(queue -> flavors()
+            .map(flavor -> ClusterQueue.builder()
+                .name(queue)
+                .namespaceSelector(LabelSelector.everything())
+                .addResourceGroups(group(flavor, resources))
+                .build()))
+        .flatMap(queue -> grow(RemedyKind.CREATE_CLUSTER_QUEUE, queue, "exists, with quota for "))
+        .limit(1);
+  }
+
+  private Stream<Remedy> grow(RemedyKind kind, ClusterQueue queue, String what) {
+    return new QuotaGrowth(
+            trials,
+            added -> QuotaRemedies.nominalQuotas(kind, queue, added, what),
+            shortage -> true)
+        .grow(queue.resourceGroups().get(0).flavors().get(0).flavor()).stream();
+  }
+
+  private Stream<String> requested() {
+    return trials.workload().podSets().stream()
+        .flatMap(podSet -> podSet.requests().keySet().stream())
+        .distinct()
+        .sorted();
+  }
+
+  private Stream<String> flavors() {
+    return now.engine().inspect(state -> state.configuration().flavors().all()).stream()
+        .map(ResourceFlavor::name)
+        .sorted()
+        .limit(MAX_FLAVORS);
+  }
+}

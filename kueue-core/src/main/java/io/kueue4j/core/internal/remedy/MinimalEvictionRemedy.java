@@ -1,0 +1,134 @@
+package io.kueue4j.core.internal.remedy;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.internal.explain.QuotaReasonEnricher;
+import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
+import io.kueue4j.core.internal.remedy.Shortage.Pair;
+import io.kueue4j.core.model.QuotaFigures;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The fewest workloads whose end would make room, whether a policy allows to preempt them or not.
+ *
+ * <p>Those are taken first that hold most of what is missing; if one suffices, the one that holds
+ * least of those that do. None of those stated could be left out.
+ */
+final class MinimalEvictionRemedy {
+  /** How many workloads that hold enough are tried one by one. */
+  private static final int MAX_SINGLES = 16;
+
+  private final RemedyTrials trials;
+
+  private MinimalEvictionRemedy(RemedyTrials trials) {
+    this.trials = trials;
+  }
+
+  /**
+   * A workload that holds some of what is missing.
+   *
+   * @param part how much of what is missing it could give, 1 for all of it
+   * @param amount how much it holds of all those resources together
+   */
+  private record Holding(WorkloadId workload, double part, double amount) {
+    Holding and(Holding more) {
+      return new Holding(workload, part + more.part, amount + more.amount);
+    }
+
+    static final Comparator<Holding> LARGEST_FIRST =
+        Comparator.comparingDouble(Holding::part).reversed().thenComparing(Holding::workload);
+  }
+
+  static Stream<Remedy> against(RemedyTrials trials, Trial now) {
+    var shortages = Shortage.byFlavor(now.reasons());
+    return shortages.keySet().stream()
+        .map(flavor -> holdings(now, shortages.get(flavor)))
+        .flatMap(holdings -> new MinimalEvictionRemedy(trials).fewest(holdings).stream())
+        .min(Comparator.comparingInt(stops -> stops.size()))
+        .map(stops -> RemedySearch.stop(RemedyKind.STOP_HOLDERS, stops))
+        .stream();
+  }
+
+  private static List<Holding> holdings(Trial now, ImmutableList<Shortage> shortages) {
+    Map<Pair, Long> missing = new LinkedHashMap<>();
+    shortages.forEach(shortage -> missing.merge(shortage.pair(), shortage.missing(), Math::max));
+    Map<WorkloadId, Holding> holdings = new LinkedHashMap<>();
+    missing.forEach((pair, amount) -> holders(now, pair)
+        .forEach(holder -> holdings.merge(
+            holder.workload(),
+            new Holding(
+                holder.workload(),
+                Math.min(1, (double) holder.amount() / amount) / missing.size(),
+                holder.amount()),
+            Holding::and)));
+    return holdings.values().stream().sorted(Holding.LARGEST_FIRST).toList();
+  }
+
+  private static List<QuotaFigures.Holder> holders(Trial now, Pair pair) {
+    return now.engine()
+        .inspect(state -> state
+            .pending()
+            .target(state.require(now.result().workload()))
+            .map(queue ->
+                new QuotaReasonEnricher(queue.quota()).holders(pair.flavor(), pair.resource()))
+            .orElse(List.of()));
+  }
+
+  private Optional<ImmutableList<WorkloadId>> fewest(List<Holding> holdings) {
+    if (holdings.isEmpty() || !admitsWithout(holdings)) {
+      return Optional.empty();
+    }
+    int enough = holdings.size();
+    int tooFew = 0;
+    while (enough - tooFew > 1) {
+      int between = (enough + tooFew) / 2;
+      if (admitsWithout(holdings.subList(0, between))) {
+        enough = between;
+      } else {
+        tooFew = between;
+      }
+    }
+    List<Holding> found =
+        enough == 1 ? single(holdings) : withoutSpare(holdings.subList(0, enough));
+    return Optional.of(found.stream().map(Holding::workload).sorted().collect(toImmutableList()));
+  }
+
+  private List<Holding> single(List<Holding> holdings) {
+    return holdings.stream()
+        .filter(holding -> holding.part >= 1)
+        .sorted(Comparator.comparingDouble(Holding::amount).thenComparing(Holding::workload))
+        .limit(MAX_SINGLES)
+        .map(List::of)
+        .filter(this::admitsWithout)
+        .findFirst()
+        .orElseGet(() -> holdings.subList(0, 1));
+  }
+
+  /** {@return those of the holdings that are needed, looked for until none can be left out} */
+  private List<Holding> withoutSpare(List<Holding> holdings) {
+    for (Holding holding : holdings) {
+      List<Holding> others =
+          holdings.stream().filter(other -> !other.equals(holding)).toList();
+      if (admitsWithout(others)) {
+        return withoutSpare(others);
+      }
+    }
+    return holdings;
+  }
+
+  private boolean admitsWithout(Collection<Holding> holdings) {
+    return trials.admits(RemedySearch.stop(
+        RemedyKind.STOP_HOLDERS,
+        holdings.stream().map(Holding::workload).collect(toImmutableList())));
+  }
+}

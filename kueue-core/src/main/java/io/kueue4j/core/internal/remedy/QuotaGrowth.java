@@ -1,0 +1,125 @@
+package io.kueue4j.core.internal.remedy;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableSortedMap;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
+import io.kueue4j.core.internal.remedy.Shortage.Pair;
+import io.kueue4j.core.resource.Amount;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Lets quotas grow by what is missing, step by step, until the workload is admitted; then takes
+ * back what was not needed.
+ *
+ * <p>A step shows what the first pod sets miss; the next ones are looked at only when those fit. So
+ * there may be as many steps as there are pod sets and flavors to go through. What was added in
+ * vain, because the walk turned to another flavor in the end, or because fewer pods are admitted,
+ * is taken back.
+ */
+final class QuotaGrowth {
+  private static final int MAX_STEPS = 40;
+  private static final Comparator<Pair> ORDER =
+      Comparator.comparing(Pair::flavor).thenComparing(Pair::resource);
+
+  private final RemedyTrials trials;
+  private final Function<ImmutableSortedMap<Pair, Long>, Remedy> draft;
+  private final Predicate<Shortage> canGrow;
+  private final Map<Pair, Long> added = new TreeMap<>(ORDER);
+
+  /**
+   * Creates a growth of nothing so far.
+   *
+   * @param trials where to try
+   * @param draft makes a change of what is added to each pair
+   * @param canGrow whether adding helps against a shortage
+   */
+  QuotaGrowth(
+      RemedyTrials trials,
+      Function<ImmutableSortedMap<Pair, Long>, Remedy> draft,
+      Predicate<Shortage> canGrow) {
+    this.trials = trials;
+    this.draft = draft;
+    this.canGrow = canGrow;
+  }
+
+  /** {@return the smallest change that adds to {@code flavor} where there is a choice} */
+  Optional<Remedy> grow(String flavor) {
+    for (int step = 0; step < MAX_STEPS; step++) {
+      Optional<Trial> trial = trials.of(remedy());
+      if (trial.isEmpty()) {
+        return Optional.empty();
+      }
+      if (trial.get().result().holdsQuota()) {
+        takeBack();
+        return Optional.of(remedy());
+      }
+      ImmutableListMultimap<String, Shortage> shortages =
+          Shortage.byFlavor(trial.get().reasons());
+      if (shortages.isEmpty()) {
+        return Optional.empty();
+      }
+      ImmutableList<Shortage> next = shortages.containsKey(flavor)
+          ? shortages.get(flavor)
+          : shortages.get(shortages.keySet().iterator().next());
+      if (!next.stream().allMatch(shortage -> shortage.missing() > 0 && canGrow.test(shortage))) {
+        return Optional.empty();
+      }
+      Map<Pair, Long> missing = new TreeMap<>(ORDER);
+      next.forEach(shortage -> missing.merge(shortage.pair(), shortage.missing(), Math::max));
+      missing.forEach((pair, amount) -> added.merge(pair, amount, Amount::add));
+    }
+    return Optional.empty();
+  }
+
+  private Remedy remedy() {
+    return draft.apply(ImmutableSortedMap.copyOf(added, ORDER));
+  }
+
+  /**
+   * Takes back what was not needed. Less of one amount may admit fewer pods, which need less of the
+   * others, so this ends only when no amount can be less.
+   */
+  private void takeBack() {
+    boolean isLess = true;
+    while (isLess) {
+      isLess = false;
+      for (Pair pair : ImmutableList.copyOf(added.keySet())) {
+        isLess |= takeBack(pair);
+      }
+    }
+    added.values().removeIf(amount -> amount == 0);
+  }
+
+  /** Takes back as much of one amount as is not needed; {@return whether there was any} */
+  private boolean takeBack(Pair pair) {
+    long enough = added.getOrDefault(pair, 0L);
+    if (enough == 0 || !admitsWith(pair, enough - 1)) {
+      added.put(pair, enough);
+      return false;
+    }
+    enough--;
+    long tooLittle = -1;
+    while (enough - tooLittle > 1) {
+      long between = tooLittle + (enough - tooLittle) / 2;
+      if (admitsWith(pair, between)) {
+        enough = between;
+      } else {
+        tooLittle = between;
+      }
+    }
+    added.put(pair, enough);
+    return true;
+  }
+
+  private boolean admitsWith(Pair pair, long amount) {
+    added.put(pair, amount);
+    return trials.admits(remedy());
+  }
+}

@@ -1,0 +1,161 @@
+package io.kueue4j.core.internal.remedy;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.decision.RemedySource;
+import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.remedy.RemedyTrials.Trial;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the remedies that would let the engine admit a workload.
+ *
+ * <p>The reasons that the workload waits for suggest drafts. A draft is a remedy only if a study
+ * that applies it admits the workload.
+ */
+public final class RemedySearch implements RemedySource {
+  /** Null once all is found: it keeps what the engine was like at the time in memory. */
+  private @Nullable RemedyTrials trials;
+
+  private ImmutableList<Remedy> found = ImmutableList.of();
+
+  private RemedySearch(RemedyTrials trials) {
+    this.trials = trials;
+  }
+
+  /**
+   * {@return the search for a workload}
+   *
+   * @param record the workload, null if it is unknown; there is no remedy for one that holds quota
+   * @param studies supplies a supplier of studies of the engine as it is now
+   */
+  public static RemedySource of(
+      @Nullable WorkloadRecord record, Supplier<Supplier<? extends Study>> studies) {
+    return record == null || record.reservation() != null
+        ? RemedySource.none()
+        : new RemedySearch(new RemedyTrials(studies.get(), record.workload()));
+  }
+
+  @Override
+  public synchronized Optional<Remedy> first() {
+    return trials == null ? found.stream().findFirst() : search(trials).findFirst();
+  }
+
+  @Override
+  public synchronized ImmutableList<Remedy> all() {
+    if (trials != null) {
+      found = search(trials).collect(ImmutableList.toImmutableList());
+      trials = null;
+    }
+    return found;
+  }
+
+  private static Stream<Remedy> search(RemedyTrials trials) {
+    Trial now = trials.withoutChange();
+    return now.result()
+        .match(
+            admitted -> turn(trials),
+            reserved -> turn(trials),
+            preempting -> victims(trials, preempting).stream(),
+            pending -> against(trials, now),
+            rejected -> Stream.of());
+  }
+
+  /** Nothing but the order keeps it waiting. */
+  private static Stream<Remedy> turn(RemedyTrials trials) {
+    Remedy wait = Remedy.builder(RemedyKind.WAIT_FOR_TURN)
+        .message("its turn comes; nothing else has to change")
+        .build();
+    return Stream.<Supplier<Optional<Remedy>>>of(
+            () -> Optional.of(wait).filter(trials::admitsInTurn),
+            () -> endOfBackoff(trials).filter(trials::admitsInTurn),
+            () -> priority(trials).filter(trials::admitsInTurn))
+        .flatMap(candidate -> candidate.get().stream())
+        .limit(1);
+  }
+
+  private static Optional<Remedy> endOfBackoff(RemedyTrials trials) {
+    Workload workload = trials.workload();
+    Instant end = trials.study().inspect(state -> state.require(workload.id()).backoffEnd());
+    if (end.equals(Instant.MIN)) {
+      return Optional.empty();
+    }
+    Workload ready = Workload.builder()
+        .from(workload)
+        .requeued(true)
+        .requeueAt(Instant.EPOCH)
+        .build();
+    return Optional.of(Remedy.builder(RemedyKind.END_BACKOFF)
+        .message("its backoff ends")
+        .workload(ready)
+        .build());
+  }
+
+  private static Optional<Remedy> priority(RemedyTrials trials) {
+    Study engine = trials.study();
+    WorkloadId id = trials.id();
+    return engine
+        .inspect(state -> Explainer.highestPriorityBefore(state, id))
+        .filter(highest -> highest < Integer.MAX_VALUE)
+        .map(highest -> {
+          Workload first = Workload.builder()
+              .from(trials.workload())
+              .priorityClass(Optional.empty())
+              .priorityBoost(0)
+              .priority(Math.toIntExact(highest + 1))
+              .build();
+          return Remedy.builder(RemedyKind.RAISE_PRIORITY)
+              .message("its priority is " + (highest + 1) + ", above those who stand before it")
+              .workload(first)
+              .build();
+        });
+  }
+
+  private static Optional<Remedy> victims(
+      RemedyTrials trials, AdmissionResult.Preempting preempting) {
+    ImmutableList<WorkloadId> victims = preempting.victims().stream()
+        .map(PreemptionVictim::workload)
+        .collect(ImmutableList.toImmutableList());
+    return Optional.of(stop(RemedyKind.STOP_VICTIMS, victims)).filter(trials::admits);
+  }
+
+  static Remedy stop(RemedyKind kind, ImmutableList<WorkloadId> workloads) {
+    return Remedy.builder(kind)
+        .message((workloads.size() == 1 ? "workload " : "workloads ")
+            + workloads.stream().map(WorkloadId::toString).collect(Collectors.joining(", "))
+            + (workloads.size() == 1 ? " stops" : " stop"))
+        .addAllStops(workloads)
+        .build();
+  }
+
+  /** The workload does not fit as things are. */
+  private static Stream<Remedy> against(RemedyTrials trials, Trial now) {
+    ImmutableList<Reason> reasons = now.reasons();
+    QuotaRemedies quota = new QuotaRemedies(trials, now);
+    CohortRemedies cohort = new CohortRemedies(trials, now);
+    CoverageRemedies coverage = new CoverageRemedies(trials, now);
+    Stream<Supplier<Stream<Remedy>>> sources = Stream.of(
+        () -> new SetupRemedies(trials, now.engine()).against(reasons.get(0)),
+        () -> PodRemedies.against(trials, now.engine(), reasons),
+        quota::borrowingLimits,
+        cohort::lendingLimits,
+        quota::nominalQuotas,
+        cohort::quotas,
+        coverage::coverage,
+        coverage::creation,
+        () -> MinimalEvictionRemedy.against(trials, now));
+    return sources.flatMap(Supplier::get);
+  }
+}

@@ -1,0 +1,113 @@
+package io.kueue4j.core.internal.remedy;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.internal.explain.QuotaReasonEnricher;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.model.WorkloadValidator;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Applies remedies to studies of an engine and looks what becomes of one workload there. */
+final class RemedyTrials {
+  private static final int MAX_CYCLES = 100;
+
+  private final Supplier<? extends Study> studies;
+  private final Workload workload;
+
+  /**
+   * Creates trials.
+   *
+   * @param studies supplies a new study of the engine with each call
+   * @param workload the workload, known there
+   */
+  RemedyTrials(Supplier<? extends Study> studies, Workload workload) {
+    this.studies = studies;
+    this.workload = workload;
+  }
+
+  /**
+   * What one trial showed.
+   *
+   * @param engine the study, changed
+   * @param result what became of the workload
+   */
+  record Trial(Study engine, AdmissionResult result) {
+    /** {@return what does not fit, with figures; nothing if the workload does not wait} */
+    ImmutableList<Reason> reasons() {
+      if (!(result instanceof AdmissionResult.Pending pending)) {
+        return ImmutableList.of();
+      }
+      return engine.inspect(state -> state
+          .pending()
+          .target(state.require(pending.workload()))
+          .map(queue -> new QuotaReasonEnricher(queue.quota()).addTo(pending.reasons()))
+          .orElse(pending.reasons()));
+    }
+  }
+
+  Workload workload() {
+    return workload;
+  }
+
+  WorkloadId id() {
+    return workload.id();
+  }
+
+  /** {@return a new study} */
+  Study study() {
+    return studies.get();
+  }
+
+  /** {@return what {@code tryAdmit} says when nothing has changed} */
+  Trial withoutChange() {
+    Study engine = study();
+    return new Trial(engine, engine.tryAdmit(workload));
+  }
+
+  /** {@return what {@code tryAdmit} says after the remedy, empty if rules forbid it} */
+  Optional<Trial> of(Remedy remedy) {
+    if (!remedy
+        .workload()
+        .map(WorkloadValidator::validate)
+        .orElse(ImmutableList.of())
+        .isEmpty()) {
+      return Optional.empty();
+    }
+    Study engine = study();
+    try {
+      engine.apply(remedy);
+    } catch (InvalidConfigurationException e) {
+      return Optional.empty();
+    }
+    return Optional.of(new Trial(engine, engine.tryAdmit(remedy.workload().orElse(workload))));
+  }
+
+  /** {@return whether {@code tryAdmit} admits the workload after the remedy} */
+  boolean admits(Remedy remedy) {
+    return of(remedy).filter(trial -> trial.result().holdsQuota()).isPresent();
+  }
+
+  /**
+   * {@return whether cycles admit the workload after the remedy without anything else happening}
+   */
+  boolean admitsInTurn(Remedy remedy) {
+    Study engine = study();
+    engine.apply(remedy);
+    for (int i = 0; i < MAX_CYCLES; i++) {
+      Decisions decisions = engine.runCycle();
+      if (engine.admission(id()).isPresent()) {
+        return true;
+      }
+      if (decisions.isEmpty()) {
+        return false;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,181 @@
+package io.kueue4j.core.internal.remedy;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.Remedy;
+import io.kueue4j.core.decision.RemedyKind;
+import io.kueue4j.core.internal.state.Configuration;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.LabelSelector;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Namespace;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.model.Workload;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * Finds changes against what keeps a workload from being looked at, before any quota is compared.
+ */
+final class SetupRemedies {
+  /** How many ClusterQueues are tried for a LocalQueue that does not exist. */
+  private static final int MAX_QUEUES = 16;
+
+  private final RemedyTrials trials;
+  private final Study engine;
+
+  SetupRemedies(RemedyTrials trials, Study engine) {
+    this.trials = trials;
+    this.engine = engine;
+  }
+
+  /** {@return the changes that help against {@code reason}, one of a kind} */
+  Stream<Remedy> against(Reason reason) {
+    Workload workload = trials.workload();
+    return switch (reason.code()) {
+      case DEACTIVATED ->
+        update(RemedyKind.ACTIVATE, "it is active", copy(workload).active(true));
+      case ADMISSION_GATED ->
+        update(
+            RemedyKind.REMOVE_ADMISSION_GATES,
+            "its admission gates " + workload.admissionGates() + " are removed",
+            copy(workload).admissionGates(ImmutableList.of()));
+      case INADMISSIBLE_PODS ->
+        update(
+            RemedyKind.REPAIR_PODS,
+            "its pods are repaired: " + String.join("; ", workload.admissibilityProblems()),
+            copy(workload).admissibilityProblems(ImmutableList.of()));
+      case LOCAL_QUEUE_STOPPED -> openLocalQueue();
+      case LOCAL_QUEUE_NOT_FOUND -> createLocalQueue();
+      case CLUSTER_QUEUE_INACTIVE -> clusterQueue().stream().flatMap(this::activate);
+      case NAMESPACE_NOT_FOUND ->
+        verified(Remedy.builder(RemedyKind.CREATE_NAMESPACE)
+            .message("namespace " + workload.namespace() + " exists")
+            .addObjects(Namespace.of(workload.namespace())));
+      case NAMESPACE_MISMATCH -> clusterQueue().stream().flatMap(this::letNamespaceIn);
+      default -> Stream.of();
+    };
+  }
+
+  private static Workload.Builder copy(Workload workload) {
+    return Workload.builder().from(workload);
+  }
+
+  private static ClusterQueue.Builder copy(ClusterQueue queue) {
+    return ClusterQueue.builder().from(queue);
+  }
+
+  private Stream<Remedy> update(RemedyKind kind, String message, Workload.Builder changed) {
+    return verified(Remedy.builder(kind).message(message).workload(changed.build()));
+  }
+
+  private Stream<Remedy> verified(Remedy.Builder remedy) {
+    return Stream.of(remedy.build()).filter(trials::admits);
+  }
+
+  private String localQueueKey() {
+    return Configuration.localQueueKey(
+        trials.workload().namespace(), trials.workload().queueName());
+  }
+
+  private Optional<LocalQueue> localQueue() {
+    return engine.inspect(state -> state.configuration().localQueue(localQueueKey()));
+  }
+
+  private Optional<ClusterQueue> clusterQueue() {
+    return localQueue()
+        .flatMap(queue -> engine.inspect(state -> state.queue(queue.clusterQueue())))
+        .map(queue -> queue.quota().compiled().source());
+  }
+
+  private Stream<Remedy> openLocalQueue() {
+    return localQueue().stream()
+        .map(queue -> new LocalQueue(
+            queue.namespace(),
+            queue.name(),
+            queue.clusterQueue(),
+            StopPolicy.NONE,
+            queue.fairSharing()))
+        .flatMap(open -> verified(Remedy.builder(RemedyKind.OPEN_LOCAL_QUEUE)
+            .message("LocalQueue " + localQueueKey() + " is not stopped")
+            .addObjects(open)));
+  }
+
+  private Stream<Remedy> createLocalQueue() {
+    Workload workload = trials.workload();
+    List<String> queues = engine.inspect(
+        state -> state.queues().stream().map(queue -> queue.name()).toList());
+    return queues.stream()
+        .limit(MAX_QUEUES)
+        .flatMap(queue -> verified(Remedy.builder(RemedyKind.CREATE_LOCAL_QUEUE)
+            .message("LocalQueue " + localQueueKey() + " exists and leads to ClusterQueue " + queue)
+            .addObjects(LocalQueue.of(workload.namespace(), workload.queueName(), queue))))
+        .limit(1);
+  }
+
+  private Stream<Remedy> activate(ClusterQueue queue) {
+    ImmutableList<ResourceFlavor> missing = engine.inspect(state -> queue.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(quotas -> quotas.flavor())
+        .filter(name -> state.configuration().flavors().flavor(name).isEmpty())
+        .distinct()
+        .map(ResourceFlavor::of)
+        .collect(ImmutableList.toImmutableList()));
+    if (queue.stopPolicy() != StopPolicy.NONE) {
+      return verified(Remedy.builder(RemedyKind.OPEN_CLUSTER_QUEUE)
+          .message("ClusterQueue " + queue.name() + " is not stopped")
+          .addObjects(copy(queue).stopPolicy(StopPolicy.NONE).build()));
+    }
+    if (!missing.isEmpty()) {
+      return verified(Remedy.builder(RemedyKind.CREATE_RESOURCE_FLAVORS)
+          .message("the ResourceFlavors "
+              + missing.stream().map(ResourceFlavor::name).toList() + " exist")
+          .addAllObjects(missing));
+    }
+    return verified(Remedy.builder(RemedyKind.REMOVE_ADMISSION_CHECKS)
+        .message("ClusterQueue " + queue.name() + " has no admission checks")
+        .addObjects(copy(queue).admissionChecks(ImmutableList.of()).build()));
+  }
+
+  private Stream<Remedy> letNamespaceIn(ClusterQueue queue) {
+    Stream<Remedy> labelled = queue.namespaceSelector().stream()
+        .map(this::selectedLabels)
+        .flatMap(labels -> verified(Remedy.builder(RemedyKind.LABEL_NAMESPACE)
+            .message("namespace " + trials.workload().namespace() + " has the labels " + labels)
+            .addObjects(Namespace.of(trials.workload().namespace(), labels))));
+    Stream<ClusterQueue> open =
+        Stream.of(copy(queue).namespaceSelector(LabelSelector.everything()).build());
+    return Stream.concat(
+        labelled,
+        open.flatMap(changed -> verified(Remedy.builder(RemedyKind.SELECT_EVERY_NAMESPACE)
+            .message("ClusterQueue " + queue.name() + " selects every namespace")
+            .addObjects(changed))));
+  }
+
+  /** {@return the labels of the namespace, changed as far as a selector asks for it} */
+  private Map<String, String> selectedLabels(LabelSelector selector) {
+    Map<String, String> labels = new TreeMap<>();
+    labels.putAll(engine.inspect(
+        state -> state.configuration().namespaceLabels(trials.workload().namespace())));
+    labels.putAll(selector.matchLabels());
+    for (LabelRequirement requirement : selector.matchExpressions()) {
+      if (requirement.problem().isPresent() || requirement.matches(labels)) {
+        continue;
+      }
+      switch (requirement.operator()) {
+        case IN -> labels.put(requirement.key(), requirement.values().get(0));
+        case EXISTS -> labels.put(requirement.key(), "");
+        case NOT_IN, DOES_NOT_EXIST -> labels.remove(requirement.key());
+        case GREATER_THAN, LESS_THAN -> {
+          // Labels are no numbers to make up.
+        }
+      }
+    }
+    return labels;
+  }
+}

@@ -1,0 +1,72 @@
+package io.kueue4j.core.internal.state;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.Decisions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * The decisions that no call has returned yet, in their order.
+ *
+ * <p>Decisions about variants are left out: a decision about their workload says the same. Not safe
+ * for several threads.
+ */
+public final class DecisionLog {
+  private final StateContext context;
+  private final EventQueue announcements;
+  private final List<Decision> unreturned = new ArrayList<>();
+
+  /** Creates a log that begins with {@code unreturned}. */
+  DecisionLog(StateContext context, EventQueue announcements, ImmutableList<Decision> unreturned) {
+    this.context = context;
+    this.announcements = announcements;
+    this.unreturned.addAll(unreturned);
+  }
+
+  /** Adds a decision, which the next call that returns decisions returns. */
+  public void add(Decision decision) {
+    if (VariantNames.isVariant(decision.workload())) {
+      return;
+    }
+    context.changes().tracker().beforeOtherChange();
+    unreturned.add(decision);
+    context.changes().inverse(() -> unreturned.remove(unreturned.size() - 1));
+    announce(decision);
+  }
+
+  /** Notifies the listener of a decision that the call at hand returns by itself. */
+  public void announce(Decision decision) {
+    announcements.decided(decision);
+  }
+
+  /** {@return all decisions, which are returned hereby} */
+  public Decisions takeAll() {
+    return Decisions.of(take(decision -> true));
+  }
+
+  /** {@return the wanted decisions, which are returned hereby} */
+  @CanIgnoreReturnValue
+  public ImmutableList<Decision> take(Predicate<? super Decision> isWanted) {
+    ImmutableList<Decision> taken = unreturned.stream().filter(isWanted).collect(toImmutableList());
+    if (!taken.isEmpty()) {
+      context.changes().tracker().beforeOtherChange();
+      ImmutableList<Decision> before = unreturned();
+      context.changes().inverse(() -> {
+        unreturned.clear();
+        unreturned.addAll(before);
+      });
+      unreturned.removeIf(isWanted);
+    }
+    return taken;
+  }
+
+  /** {@return the decisions that no call has returned yet} */
+  ImmutableList<Decision> unreturned() {
+    return ImmutableList.copyOf(unreturned);
+  }
+}

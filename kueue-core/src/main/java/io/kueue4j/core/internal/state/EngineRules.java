@@ -1,0 +1,69 @@
+package io.kueue4j.core.internal.state;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.cycle.CycleRules;
+import io.kueue4j.core.internal.flavor.AssignmentRules;
+import io.kueue4j.core.internal.preemption.PreemptionRules;
+import io.kueue4j.core.internal.topology.PlacementRules;
+import io.kueue4j.core.model.FairSharingStrategy;
+
+/** What each part of the engine needs of the {@link Settings}. */
+public final class EngineRules {
+  private static final ImmutableList<FairSharingStrategy> BOTH_STRATEGIES = ImmutableList.of(
+      FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
+      FairSharingStrategy.LESS_THAN_INITIAL_SHARE);
+
+  private final Settings settings;
+
+  public EngineRules(Settings settings) {
+    this.settings = settings;
+  }
+
+  public AssignmentRules assignment() {
+    return new AssignmentRules(
+        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY),
+        settings.quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED,
+        settings.fairSharing().isPresent(),
+        settings.isEnabled(FeatureGate.TOPOLOGY_AWARE_SCHEDULING));
+  }
+
+  public PreemptionRules preemption() {
+    ImmutableList<FairSharingStrategy> strategies = settings
+        .fairSharing()
+        .map(given -> given.isEmpty() ? BOTH_STRATEGIES : given)
+        .orElse(ImmutableList.of());
+    return new PreemptionRules(
+        strategies, settings.isEnabled(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL));
+  }
+
+  PlacementRules placement() {
+    return new PlacementRules(
+        settings.isEnabled(FeatureGate.TAS_PROFILE_MIXED),
+        settings.isEnabled(FeatureGate.TAS_BALANCED_PLACEMENT),
+        settings.isEnabled(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED),
+        settings.isEnabled(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS),
+        settings.strictTopology());
+  }
+
+  /** {@return whether pods of elastic workloads stay where they are when these are scaled} */
+  public boolean slicesKeepPlaces() {
+    return settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && settings.isEnabled(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS);
+  }
+
+  public CycleRules cycle() {
+    return new CycleRules(
+        settings.isEnabled(FeatureGate.PARTIAL_ADMISSION),
+        settings.isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS),
+        settings.isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+        settings.isEnabled(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT),
+        settings.isEnabled(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS),
+        settings.isEnabled(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP),
+        settings.isEnabled(FeatureGate.TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE),
+        settings.fairSharing().isPresent(),
+        settings.isEnabled(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING),
+        settings.strictQuota());
+  }
+}

@@ -1,0 +1,358 @@
+package io.kueue4j.core.internal.state;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.flavor.FlavorTable;
+import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.fleet.PoolSetState;
+import io.kueue4j.core.internal.quota.Forest;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.support.UndoLog;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that an engine knows: the stores, and the changes that concern several of them.
+ *
+ * <p>Stores depend on those created before them only. Every elementary change announces itself and
+ * records its inverse ({@link ChangeLog}), so callers have no duties. Not safe for several threads.
+ */
+public final class EngineState {
+  private final StateContext context;
+  private final Configuration configuration;
+  private final QueueStore queues;
+  private final WorkloadStore workloads;
+  private final Variants variants;
+  private final UsageRecorder fairness;
+  private final EventQueue announcements;
+  private final LifecycleRegistry books;
+  private final DecisionLog decisions;
+  private final PendingWorkloads pending;
+  private final RequeueEvents events;
+  private final Reservations reservations;
+  private long cycles;
+
+  /** Creates the state of an engine that knows nothing yet. */
+  public EngineState(Settings settings) {
+    this(settings, new Catalog(), null);
+  }
+
+  /** Creates a state that goes on from {@code origin}; what is divided remains to be loaded. */
+  public EngineState(UndividedState origin) {
+    this(origin.settings(), origin.catalog().fork(), origin);
+  }
+
+  private EngineState(Settings settings, Catalog catalog, @Nullable UndividedState origin) {
+    this.context = new StateContext(settings, catalog);
+    this.configuration = origin == null
+        ? new Configuration(
+            new FlavorTable(catalog),
+            new Inventories(catalog, new EngineRules(settings).placement()),
+            new Fleets(catalog),
+            settings,
+            context.undo())
+        : origin.configuration().fork(catalog, context.undo());
+    this.queues = new QueueStore(context, configuration);
+    this.workloads = new WorkloadStore(
+        context, configuration, origin == null ? ImmutableSet.of() : origin.failed());
+    this.variants = new Variants(context, configuration, workloads);
+    this.fairness = new UsageRecorder(context, configuration, queues, workloads, origin);
+    this.announcements = new EventQueue(queues, workloads);
+    this.books = new LifecycleRegistry(
+        context,
+        announcements,
+        variants,
+        fairness,
+        origin == null ? LifecycleRegistry.Summary.EMPTY : origin.lifecycles());
+    this.decisions = new DecisionLog(
+        context, announcements, origin == null ? ImmutableList.of() : origin.unreturned());
+    this.pending = new PendingWorkloads(context, configuration, queues, workloads, variants);
+    this.events = new RequeueEvents(context, configuration, queues, pending);
+    this.reservations = new Reservations(
+        context, configuration, queues.forest(), workloads, pending, fairness, books, events);
+    this.cycles = origin == null ? 0 : origin.cycles();
+  }
+
+  /**
+   * Sets what is notified before changes, and what loads parts that look-ups need. Called once,
+   * before anything is added.
+   */
+  public void attach(CopyOnWriteTracker tracker, ForkLoader loader) {
+    context.changes().setTracker(tracker);
+    context.setLoader(loader);
+  }
+
+  /**
+   * {@return what is not divided, as it is now; what is in there does not change any more}
+   *
+   * @param forkOfCatalog a fork of the catalog
+   */
+  public UndividedState undivided(Catalog forkOfCatalog) {
+    return new UndividedState(
+        settings(),
+        forkOfCatalog,
+        configuration.fork(forkOfCatalog, new UndoLog()),
+        fairness.share(),
+        cycles,
+        workloads.failed(),
+        decisions.unreturned(),
+        books.summary());
+  }
+
+  // ----- the stores
+
+  public Settings settings() {
+    return context.settings();
+  }
+
+  /** {@return what every elementary change goes through} */
+  public ChangeLog changes() {
+    return context.changes();
+  }
+
+  /** {@return the log of inverses, of the call at hand} */
+  public UndoLog undo() {
+    return context.undo();
+  }
+
+  /** {@return what loads parts of a fork} */
+  public ForkLoader loader() {
+    return context.loader();
+  }
+
+  /** {@return what happens to workloads whose pods are not ready, absent for nothing} */
+  public Optional<PodsReadyPolicy> podsReadyPolicy() {
+    return context.podsReadyPolicy();
+  }
+
+  public Catalog catalog() {
+    return context.catalog();
+  }
+
+  public Configuration configuration() {
+    return configuration;
+  }
+
+  public Inventories inventories() {
+    return configuration.inventories();
+  }
+
+  /** {@return the TPU pools; in a fork, with the slices that are loaded} */
+  public Fleets fleets() {
+    return configuration.fleets();
+  }
+
+  public Forest forest() {
+    return queues.forest();
+  }
+
+  /** {@return the ClusterQueues and cohorts} */
+  public QueueStore queueStore() {
+    return queues;
+  }
+
+  /** {@return the workloads} */
+  public WorkloadStore workloads() {
+    return workloads;
+  }
+
+  /** {@return which variants workloads have} */
+  public Variants variants() {
+    return variants;
+  }
+
+  /** {@return what LocalQueues have used} */
+  public UsageRecorder fairness() {
+    return fairness;
+  }
+
+  /** {@return the events that the listener receives} */
+  public EventQueue announcements() {
+    return announcements;
+  }
+
+  /** {@return what follows from the lives of all workloads together} */
+  public LifecycleRegistry books() {
+    return books;
+  }
+
+  /** {@return the decisions that no call has returned yet} */
+  public DecisionLog decisions() {
+    return decisions;
+  }
+
+  /** {@return the workloads that wait, to be changed} */
+  public PendingWorkloads pending() {
+    return pending;
+  }
+
+  /** {@return the events that may let parked workloads fit} */
+  public RequeueEvents events() {
+    return events;
+  }
+
+  /** {@return what is held of quotas, to be changed} */
+  public Reservations reservations() {
+    return reservations;
+  }
+
+  // ----- look-ups, in short
+
+  /** {@return all ClusterQueues, by name} */
+  public Collection<QueueState> queues() {
+    return queues.all();
+  }
+
+  public Optional<QueueState> queue(String name) {
+    return queues.get(name);
+  }
+
+  /** {@return the workload of that id, null if it is unknown} */
+  @Nullable
+  public WorkloadRecord record(WorkloadId id) {
+    return workloads.get(id);
+  }
+
+  /** {@return the workload of that id that a caller may know of, which variants are not} */
+  @Nullable
+  public WorkloadRecord submitted(WorkloadId id) {
+    return workloads.submitted(id);
+  }
+
+  /**
+   * {@return the workload of that id}
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public WorkloadRecord require(WorkloadId id) {
+    return workloads.require(id);
+  }
+
+  /**
+   * {@return the workload of that id that was submitted, which variants were not}
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public WorkloadRecord requireSubmitted(WorkloadId id) {
+    return workloads.requireSubmitted(id);
+  }
+
+  /** {@return the TPU pools as they are now, with all slices in use} */
+  public ImmutableList<PoolSetState> poolSets() {
+    return queues.poolSets();
+  }
+
+  /** {@return the workloads that hold quota of the queue, in no order that matters} */
+  public List<WorkloadRecord> reserving(QueueState queue) {
+    return workloads.reserving(queue);
+  }
+
+  /** {@return a record of {@code workload} that is not known to the state yet} */
+  public WorkloadRecord newRecord(Workload workload, Instant now) {
+    return workloads.newRecord(workload, now);
+  }
+
+  // ----- changes of several stores
+
+  /** {@return the number of cycles that had something to try} */
+  public long cycles() {
+    return cycles;
+  }
+
+  public void nextCycle() {
+    changes().inverse(() -> cycles--);
+    cycles++;
+  }
+
+  public QueueState addQueue(QueueQuota quota) {
+    return queues.add(quota, fairness.orderOf(quota.compiled().source()));
+  }
+
+  /** Takes in a workload that has its place already: in a queue, or outside of them. */
+  public void add(WorkloadRecord record) {
+    workloads.add(record);
+    books.setTimer(record);
+  }
+
+  /** Takes in a workload that was loaded, which is no change. */
+  public void install(WorkloadRecord record) {
+    workloads.install(record);
+    books.setTimer(record);
+  }
+
+  private void remove(WorkloadRecord record) {
+    workloads.markFailed(record, null);
+    workloads.remove(record);
+    pending.unqueue(record);
+    fairness.left(record);
+    books.forget(record);
+    record.setReservation(null);
+  }
+
+  /** Lets a workload leave, and with it what it holds. */
+  public void forget(WorkloadRecord record, WorkloadRemoved.Reason reason, Instant now) {
+    variants.of(record).forEach(variant -> forget(variant, reason, now));
+    announcements.departed(record, reason, now);
+    fairness.sampleUntil(now);
+    events.note(record);
+    reservations.release(record);
+    remove(record);
+  }
+
+  /**
+   * Replaces the content of a workload; a pending one is looked at again, what another holds is
+   * charged anew.
+   */
+  public void change(WorkloadRecord record, Workload workload, Instant now) {
+    CompiledWorkload before = record.compiled();
+    boolean leaves = !record.workload().queueName().equals(workload.queueName())
+        || (!workload.active() && record.reservation() == null);
+    if (leaves) {
+      fairness.left(record);
+    }
+    workloads.change(record, workload);
+    books.setTimer(record);
+    variants.note(record);
+    Reservation reservation = record.reservation();
+    if (reservation != null) {
+      reservations.renew(record, reservation);
+    } else {
+      pending.renew(record, configuration.changesSpec(before, record.compiled()), now);
+    }
+  }
+
+  /** Samples usage up to {@code now} and acts on the events noted so far. */
+  public void deliverEvents(Instant now) {
+    fairness.sampleUntil(now);
+    events.deliver(now);
+  }
+
+  /** Takes back what the call at hand has changed, which has failed. */
+  public void rollback() {
+    undo().rollback();
+    queues.forgetRemembered();
+    // A view taken in the middle of the call shows what has not happened.
+    changes().tracker().beforeOtherChange();
+  }
+
+  /** Adds the ids that it refers to, and forgets what it has only remembered to save time. */
+  void addIds(IdsInUse inUse) {
+    configuration.addIds(inUse);
+    queues.forest().addIds(inUse);
+    workloads.addIds(inUse);
+    queues.loaded().forEach(queue -> queue.pending().addIdsOfRemembered(inUse));
+  }
+}

@@ -1,0 +1,175 @@
+package io.kueue4j.core.internal.state;
+
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The workloads of an engine that wait: to which queue each belongs, whether it may be in it, and
+ * which queues the next cycle looks at.
+ *
+ * <p>Rules: U-1, U-19, U-21.
+ */
+public final class PendingWorkloads {
+  private final StateContext context;
+  private final Configuration configuration;
+  private final QueueStore queues;
+  private final WorkloadStore workloads;
+  private final Variants variants;
+
+  PendingWorkloads(
+      StateContext context,
+      Configuration configuration,
+      QueueStore queues,
+      WorkloadStore workloads,
+      Variants variants) {
+    this.context = context;
+    this.configuration = configuration;
+    this.queues = queues;
+    this.workloads = workloads;
+    this.variants = variants;
+  }
+
+  /** {@return the queue that a workload belongs to, if its LocalQueue is open and both exist} */
+  public Optional<QueueState> target(WorkloadRecord record) {
+    return configuration
+        .openLocalQueue(record.localQueueKey())
+        .map(LocalQueue::clusterQueue)
+        .flatMap(queues::get);
+  }
+
+  public boolean isQueueable(WorkloadRecord record) {
+    return record.reservation() == null
+        && record.workload().active()
+        && !isGated(record.workload())
+        && !record.lifecycle().isStopping()
+        && !record.lifecycle().isOnHold();
+  }
+
+  public boolean isGated(Workload workload) {
+    return context.settings().isEnabled(FeatureGate.ADMISSION_GATED_BY)
+        && !workload.admissionGates().isEmpty();
+  }
+
+  /**
+   * Puts a workload into its queue, if it may be queued and neither is nor holds quota; outside of
+   * all queues, if it may not.
+   */
+  public void enqueue(WorkloadRecord record, Instant now) {
+    if (record.candidate() != null || record.reservation() != null) {
+      return;
+    }
+    Optional<QueueState> target = isQueueable(record) ? target(record) : Optional.empty();
+    variants.note(record);
+    boolean usesVariants =
+        target.filter(queue -> variants.areUsed(record.workload(), queue)).isPresent();
+    if (usesVariants) {
+      variants.adopt(record);
+    }
+    if (target.isEmpty() || usesVariants) {
+      record.setQueue(null);
+      return;
+    }
+    QueueState queue = target.get();
+    Head candidate = candidate(record, queue);
+    queue.pending().push(candidate, now);
+    record.setQueue(queue);
+    record.setCandidate(candidate);
+    changed(queue);
+  }
+
+  public Head candidate(WorkloadRecord record, QueueState queue) {
+    return new QueuedWorkload(record, queueTimeMillis(record), queue);
+  }
+
+  /** {@return the time that a workload is ordered by among pending ones} */
+  public long queueTimeMillis(WorkloadRecord record) {
+    return record.queueTimeMillis(context.settings());
+  }
+
+  /** {@return the workloads that are pending in a ClusterQueue, in no order that matters} */
+  public List<WorkloadRecord> in(QueueState queue) {
+    PendingQueue pending = queue.pending();
+    return Stream.concat(pending.active().stream(), pending.parked().stream())
+        .map(workload -> workload.compiled().source().id())
+        .map(id -> Objects.requireNonNull(workloads.loaded(id)))
+        .toList();
+  }
+
+  /** {@return the queues that have work for a cycle, by name} */
+  public List<QueueState> queuesWithWork() {
+    context.loader().takeTreesWithWork();
+    return queues.withWork().inOrder();
+  }
+
+  /** Notes that workloads came to wait in {@code queue}, for a cycle or for an event. */
+  public void changed(QueueState queue) {
+    queues.withWork().add(queue);
+    QueueQuota quota = queue.quota();
+    if (queue.pending().awaitsEvent() && !quota.isWatching()) {
+      context.changes().before(quota);
+      quota.setWatching(true);
+      context.changes().inverse(() -> quota.setWatching(false));
+    }
+  }
+
+  public void unqueue(WorkloadRecord record) {
+    Head candidate = record.candidate();
+    if (candidate != null) {
+      candidate.queue().pending().leave(candidate);
+      record.setCandidate(null);
+    }
+  }
+
+  /** Looks at a pending workload again, because something else than its spec has changed. */
+  public void renew(WorkloadRecord record, Instant now) {
+    if (record.reservation() == null) {
+      renew(record, false, now);
+    }
+  }
+
+  /** Puts a workload that holds no quota where it belongs as it is now. */
+  public void renew(WorkloadRecord record, boolean specChanged, Instant now) {
+    Head old = record.candidate();
+    boolean stays = old != null && target(record).equals(Optional.of(old.queue()));
+    if (old != null && stays && isQueueable(record)) {
+      Head renewed = candidate(record, old.queue());
+      old.queue().pending().replace(old, renewed, specChanged, now);
+      changed(old.queue());
+      record.setCandidate(renewed);
+      if (keepsProgress(old, renewed)) {
+        renewed.setProgress(old.progress());
+      }
+    } else {
+      unqueue(record);
+      enqueue(record, now);
+    }
+  }
+
+  private boolean keepsProgress(Head old, Head renewed) {
+    return context.settings().isEnabled(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
+        && (!context.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING)
+            || old.compiled().shape().equals(renewed.compiled().shape()));
+  }
+
+  /** Takes a pending workload out for an attempt of its own. */
+  public void take(Head candidate) {
+    candidate.queue().pending().take(candidate);
+  }
+
+  /** Brings workloads of a queue back whose backoff is over at {@code now}. */
+  public void releaseDue(QueueState queue, Instant now) {
+    ClusterQueue spec = queue.quota().compiled().source();
+    queue.pending().releaseDue(namespace -> configuration.mayUse(spec, namespace), now);
+  }
+}

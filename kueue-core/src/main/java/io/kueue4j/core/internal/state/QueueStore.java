@@ -1,0 +1,186 @@
+package io.kueue4j.core.internal.state;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.fleet.NodesAndFleets;
+import io.kueue4j.core.internal.fleet.PoolSetState;
+import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.quota.Forest;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.model.Cohort;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ClusterQueues and cohorts of a state, and what their workloads take of nodes and TPU pools.
+ *
+ * <p>In a fork, look-ups load what they find. Not safe for several threads.
+ *
+ * <p>Rules: M-15.
+ */
+public final class QueueStore {
+  private final StateContext context;
+  private final Configuration configuration;
+  private final Forest forest;
+  private final TreeMap<String, QueueState> queues = new TreeMap<>();
+  private final Map<QueueQuota, QueueState> byQuota = new HashMap<>();
+  private final QueuesWithWork withWork;
+
+  QueueStore(StateContext context, Configuration configuration) {
+    this.context = context;
+    this.configuration = configuration;
+    this.forest = new Forest(
+        context.catalog(), new NodesAndFleets(configuration.inventories(), configuration.fleets()));
+    this.withWork = new QueuesWithWork(context.undo());
+  }
+
+  /** {@return the trees of cohorts, to be changed} */
+  Forest forest() {
+    return forest;
+  }
+
+  /** {@return all ClusterQueues, by name} */
+  Collection<QueueState> all() {
+    context.loader().takeTrees();
+    return queues.values();
+  }
+
+  /** {@return the ClusterQueues that are loaded, by name} */
+  Collection<QueueState> loaded() {
+    return Collections.unmodifiableCollection(queues.values());
+  }
+
+  /** {@return the ClusterQueues that have work for a cycle; to be added to when they get some} */
+  QueuesWithWork withWork() {
+    return withWork;
+  }
+
+  Optional<QueueState> get(String name) {
+    QueueState known = queues.get(name);
+    if (known == null) {
+      context.loader().takeTreeOfQueue(name);
+      known = queues.get(name);
+    }
+    return Optional.ofNullable(known);
+  }
+
+  /** {@return the ClusterQueue of a quota, absent if it is not applied} */
+  Optional<QueueState> of(QueueQuota quota) {
+    return Optional.ofNullable(byQuota.get(quota));
+  }
+
+  /** {@return the Cohort applied under that name, if any} */
+  public Optional<Cohort> cohort(String name) {
+    return treeNameOfCohort(name).flatMap(unused -> forest.cohort(name));
+  }
+
+  /** {@return the tree that the cohort stands in, be it applied or only named} */
+  public Optional<String> treeNameOfCohort(String name) {
+    Optional<String> known = forest.treeNameOfCohort(name);
+    if (known.isEmpty()) {
+      context.loader().takeTreeOfCohort(name);
+      known = forest.treeNameOfCohort(name);
+    }
+    return known;
+  }
+
+  /**
+   * {@return the ClusterQueue of a quota, which is added if it is new}
+   *
+   * @param usage the past usage that orders its LocalQueues, null if usage does not count
+   */
+  QueueState add(QueueQuota quota, @Nullable LocalQueueUsage usage) {
+    QueueState known = queues.get(quota.name());
+    if (known != null) {
+      return known;
+    }
+    QueueState queue = new QueueState(
+        quota,
+        new PendingQueue(
+            context.settings().isEnabled(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING),
+            usage,
+            context.undo(),
+            context.changes().tracker().pendingObserver(quota.name())));
+    put(queue);
+    context.changes().inverse(() -> forget(queue));
+    return queue;
+  }
+
+  public void remove(QueueState queue) {
+    forget(queue);
+    context.changes().inverse(() -> {
+      forest.putBack(queue.quota());
+      put(queue);
+      withWork.add(queue);
+    });
+  }
+
+  private void put(QueueState queue) {
+    queues.put(queue.name(), queue);
+    byQuota.put(queue.quota(), queue);
+  }
+
+  private void forget(QueueState queue) {
+    queues.remove(queue.name());
+    byQuota.remove(queue.quota());
+    withWork.remove(queue);
+    forest.remove(queue.quota());
+  }
+
+  /** Adds a ClusterQueue of a tree that was loaded; no call that fails takes that back. */
+  public void install(QueueState queue) {
+    put(queue);
+    withWork.add(queue);
+  }
+
+  // ----- nodes and TPU pools
+
+  /** {@return the TPU pools as they are now, with all slices in use} */
+  ImmutableList<PoolSetState> poolSets() {
+    if (configuration.fleets().isUsed()) {
+      context.loader().takeTrees();
+    }
+    return configuration.fleets().states();
+  }
+
+  /** Puts changes of TPU pools into effect, and the slices in use onto their hosts. */
+  public void rebuildFleets() {
+    if (configuration.fleets().isChanged()) {
+      configuration
+          .fleets()
+          .rebuild(queues.values().stream()
+              .flatMap(queue -> queue.quota().holders().stream())
+              .map(QuotaHolder::footprint)
+              .toList());
+    }
+  }
+
+  /** Puts changes of nodes and topologies into effect, and what runs onto the nodes as they are. */
+  public void rebuildInventories() {
+    if (configuration.inventories().isChanged()) {
+      configuration.inventories().rebuild();
+      for (QueueState queue : queues.values()) {
+        queue
+            .quota()
+            .holders()
+            .forEach(holder ->
+                configuration.inventories().commit(NodesAndFleets.pods(holder.footprint())));
+      }
+    }
+  }
+
+  /** Forgets what is kept to save work, which a call that has failed may have left half-way. */
+  void forgetRemembered() {
+    configuration.inventories().forgetCounts();
+    configuration.fleets().forgetSearches();
+    queues.values().forEach(queue -> queue.quota().tree().borrowers().forgetObservers());
+  }
+}

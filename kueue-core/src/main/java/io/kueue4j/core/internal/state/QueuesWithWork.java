@@ -1,0 +1,70 @@
+package io.kueue4j.core.internal.state;
+
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.support.UndoLog;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The queues that the next cycle has to look at, so that those without work cost it nothing.
+ *
+ * <p>Follows from the queues: adding each of them to an empty one gives the same.
+ */
+final class QueuesWithWork {
+  private static final Comparator<QueueState> BY_NAME = Comparator.comparing(QueueState::name);
+
+  /** All with work, and some that had. */
+  private final List<QueueState> queues = new ArrayList<>();
+
+  private final Set<QueueState> listed = new HashSet<>();
+
+  private boolean isInOrder = true;
+  private final UndoLog undo;
+
+  QueuesWithWork(UndoLog undo) {
+    this.undo = undo;
+  }
+
+  /** Puts a queue on it that has work. */
+  void add(QueueState queue) {
+    if (queue.hasWork() && !listed.contains(queue)) {
+      list(queue);
+      undo.add(() -> remove(queue));
+    }
+  }
+
+  private void list(QueueState queue) {
+    listed.add(queue);
+    queues.add(queue);
+    isInOrder = false;
+  }
+
+  /** Takes a queue off that does not exist any more. */
+  void remove(QueueState queue) {
+    if (listed.remove(queue)) {
+      queues.remove(queue);
+    }
+  }
+
+  private boolean isDone(QueueState queue) {
+    if (queue.hasWork()) {
+      return false;
+    }
+    undo.add(() -> list(queue));
+    return listed.remove(queue);
+  }
+
+  /** {@return the queues with work, by name} */
+  List<QueueState> inOrder() {
+    queues.removeIf(this::isDone);
+    if (!isInOrder) {
+      queues.sort(BY_NAME);
+      isInOrder = true;
+    }
+    return Collections.unmodifiableList(queues);
+  }
+}

@@ -1,0 +1,136 @@
+package io.kueue4j.core.internal.state;
+
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.StopPolicy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Changes that may let parked workloads fit, noted and not acted on yet. They may be noted and
+ * acted on apart, because nobody looks at a queue in between, and several events of one tree are
+ * worth one.
+ *
+ * <p>Rules: U-16, U-17a.
+ */
+public final class RequeueEvents {
+  private final StateContext context;
+  private final Configuration configuration;
+  private final QueueStore queues;
+  private final PendingWorkloads pending;
+
+  /** One queue of each tree with an event. */
+  private final List<QueueQuota> sources = new ArrayList<>();
+
+  private final Set<QuotaTree> trees = new HashSet<>();
+
+  RequeueEvents(
+      StateContext context,
+      Configuration configuration,
+      QueueStore queues,
+      PendingWorkloads pending) {
+    this.context = context;
+    this.configuration = configuration;
+    this.queues = queues;
+    this.pending = pending;
+  }
+
+  /**
+   * {@return the queue that something changes for when a workload does: the one whose quota it
+   * holds, else the one that it is to wait in; none if its LocalQueue is stopped (U-17a)}
+   *
+   * <p>A holder whose LocalQueue was removed counts: otherwise workloads that wait for its quota
+   * would wait for an unrelated event.
+   */
+  public Optional<QueueQuota> queueOf(WorkloadRecord record) {
+    Reservation reservation = record.reservation();
+    if (reservation == null) {
+      return pending.target(record).map(QueueState::quota);
+    }
+    boolean isStopped = configuration
+        .localQueue(record.localQueueKey())
+        .filter(queue -> queue.stopPolicy() != StopPolicy.NONE)
+        .isPresent();
+    return isStopped ? Optional.empty() : Optional.of(reservation.queue().quota());
+  }
+
+  /** Notes that something changes for the queue of a workload. */
+  public void note(WorkloadRecord record) {
+    queueOf(record).ifPresent(this::note);
+  }
+
+  /** Notes that TPU slices are free: all queues with a flavor of their pools may use them. */
+  void noteReleased(Admission admission) {
+    Set<String> flavors = new TreeSet<>();
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      podSet
+          .slices()
+          .forEach(slice -> flavors.addAll(configuration.fleets().flavorsOf(slice.poolSet())));
+    }
+    if (!flavors.isEmpty()) {
+      for (QueueState queue : queues.all()) {
+        ClusterQueue spec = queue.quota().compiled().source();
+        if (flavors.stream().anyMatch(flavor -> Configuration.uses(spec, flavor))) {
+          note(queue.quota());
+        }
+      }
+    }
+  }
+
+  /** Notes that something changed for a queue and all of its tree. */
+  public void note(QueueQuota queue) {
+    QuotaTree tree = queue.tree();
+    if (trees.add(tree)) {
+      sources.add(queue);
+      context.changes().inverse(() -> {
+        trees.remove(tree);
+        sources.remove(queue);
+      });
+    }
+  }
+
+  /** Brings the workloads back that have been parked in the trees with events. */
+  void deliver(Instant now) {
+    for (QueueQuota source : takeSources()) {
+      source.layout().forEachWatching(member -> {
+        stopWatching(member);
+        queues.of(member).ifPresent(queue -> {
+          ClusterQueue spec = member.compiled().source();
+          queue.pending().requeueParked(namespace -> configuration.mayUse(spec, namespace), now);
+          pending.changed(queue);
+        });
+      });
+    }
+  }
+
+  /** {@return one queue of each tree with an event, which are forgotten} */
+  private List<QueueQuota> takeSources() {
+    if (sources.isEmpty()) {
+      return List.of();
+    }
+    List<QueueQuota> taken = List.copyOf(sources);
+    Set<QuotaTree> treesTaken = Set.copyOf(trees);
+    sources.clear();
+    trees.clear();
+    context.changes().inverse(() -> {
+      sources.addAll(taken);
+      trees.addAll(treesTaken);
+    });
+    return taken;
+  }
+
+  private void stopWatching(QueueQuota queue) {
+    context.changes().before(queue);
+    queue.setWatching(false);
+    context.changes().inverse(() -> queue.setWatching(true));
+  }
+}

@@ -1,0 +1,218 @@
+package io.kueue4j.core.internal.state;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
+import com.google.common.primitives.ImmutableIntArray;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.flavor.Places;
+import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.fleet.PodsAndSlices;
+import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.topology.Inventory;
+import io.kueue4j.core.internal.topology.PlacedPods;
+import io.kueue4j.core.internal.topology.Placement.LeafCount;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.Amount;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An admission in force and the quota that it holds.
+ *
+ * <p>Rules: N-5, R-7, Q-18, L-24, E-1, T-9, T-81.
+ *
+ * @param queue whose quota
+ * @param admission the decision
+ * @param holder what is charged for it
+ */
+public record Reservation(QueueState queue, Admission admission, QuotaHolder holder) {
+  /**
+   * {@return the reservation of {@code admission}, less what pods give back that are reclaimable;
+   * not charged yet}
+   */
+  static Reservation of(
+      QueueState queue,
+      Admission admission,
+      WorkloadRecord record,
+      long queueTimeMillis,
+      boolean reclaimsPods,
+      Catalog catalog) {
+    Map<Integer, Long> usage = new TreeMap<>();
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      int count = countInUse(podSet, record.workload(), reclaimsPods);
+      podSet.flavors().forEach((resource, flavor) -> {
+        int pair = catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
+        usage.merge(pair, charged(podSet, resource, count), Amount::add);
+      });
+    }
+    int[] pairs = usage.keySet().stream().mapToInt(Integer::intValue).toArray();
+    long[] amounts = usage.values().stream().mapToLong(Long::longValue).toArray();
+    QuotaHolder holder = holder(
+        queue,
+        admission,
+        record,
+        queueTimeMillis,
+        pairs,
+        amounts,
+        footprint(record, admission, catalog));
+    return new Reservation(queue, admission, holder);
+  }
+
+  /**
+   * {@return the reservation of an admission just decided on by {@code assignment}; not charged
+   * yet}
+   */
+  static Reservation of(
+      QueueState queue,
+      Admission admission,
+      WorkloadRecord record,
+      long queueTimeMillis,
+      Assignment assignment,
+      Inventories inventories) {
+    return new Reservation(
+        queue,
+        admission,
+        holder(
+            queue,
+            admission,
+            record,
+            queueTimeMillis,
+            assignment.pairs(),
+            assignment.amounts(),
+            footprint(record.compiled(), assignment.places(), inventories)));
+  }
+
+  /** {@return the same reservation of {@code newQueue}, a copy of the queue} */
+  Reservation copy(QueueState newQueue) {
+    return new Reservation(newQueue, admission, newQueue.quota().counterpart(holder));
+  }
+
+  private static QuotaHolder holder(
+      QueueState queue,
+      Admission admission,
+      WorkloadRecord record,
+      long queueTimeMillis,
+      int[] pairs,
+      long[] amounts,
+      Footprint footprint) {
+    long reservedMillis = WorkloadRecord.toMillis(admission.quotaReservedTime());
+    return new QuotaHolder(
+        record.compiled(),
+        queue.quota(),
+        pairs,
+        amounts,
+        reservedMillis,
+        queueTimeMillis,
+        footprint);
+  }
+
+  private static Footprint footprint(
+      CompiledWorkload workload, @Nullable Places places, Inventories inventories) {
+    if (places == null) {
+      return Footprint.NONE;
+    }
+    ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
+    for (Places.PodSetPlace place : places.podSets()) {
+      Inventory inventory = Objects.requireNonNull(inventories.of(place.flavor()));
+      for (LeafCount leaf : place.leaves()) {
+        parts.add(new PlacedPods.Part(
+            ImmutableIntArray.of(place.flavor()),
+            inventory.values(leaf.leaf()),
+            leaf.leaf(),
+            workload.podSet(place.podSet()).podRequest(),
+            leaf.count()));
+      }
+    }
+    ImmutableList<PlacedPods.Part> found = parts.build();
+    return PodsAndSlices.of(
+        found.isEmpty() ? Footprint.NONE : new PlacedPods(found),
+        WorkloadPlacer.footprint(workload, places));
+  }
+
+  /** {@return what the pods of an admission that says where they are take there} */
+  private static Footprint footprint(WorkloadRecord record, Admission admission, Catalog catalog) {
+    ImmutableList.Builder<PlacedPods.Part> parts = ImmutableList.builder();
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      podSet.topologyAssignment().ifPresent(assignment -> {
+        PodRequest request = record.compiled().podSetNamed(podSet.name()).podRequest();
+        // The flavors may be applied later, so which of them has the nodes is not asked here.
+        ImmutableIntArray flavors = ImmutableIntArray.copyOf(
+            podSet.flavors().values().stream().mapToInt(catalog::flavor).distinct());
+        assignment
+            .domains()
+            .forEach(domain -> parts.add(
+                new PlacedPods.Part(flavors, domain.values(), -1, request, domain.count())));
+      });
+    }
+    ImmutableList<PlacedPods.Part> found = parts.build();
+    return PodsAndSlices.of(
+        found.isEmpty() ? Footprint.NONE : new PlacedPods(found),
+        TpuSliceHoldings.footprint(admission));
+  }
+
+  /** {@return what {@code count} pods of an admitted pod set are charged of a resource} */
+  public static long charged(PodSetAssignment podSet, String resource, int count) {
+    long ofAll = podSet.resourceUsage().getOrDefault(resource, 0L);
+    return count < podSet.count() ? Amount.multiply(ofAll / podSet.count(), count) : ofAll;
+  }
+
+  /**
+   * {@return {@code admission} with the pods that need quota now and what they are charged; places
+   * stay. Pod sets on slices of TPU chips do not change, since their slices are held as a whole}
+   *
+   * @param reclaimsPods whether reclaimable pods give their quota back
+   */
+  public static Admission inUse(Admission admission, Workload workload, boolean reclaimsPods) {
+    return Admission.builder()
+        .workload(admission.workload())
+        .clusterQueue(admission.clusterQueue())
+        .quotaReservedTime(admission.quotaReservedTime())
+        .addAllPodSetAssignments(Lists.transform(
+            admission.podSetAssignments(),
+            podSet -> inUse(podSet, countInUse(podSet, workload, reclaimsPods))))
+        .build();
+  }
+
+  private static PodSetAssignment inUse(PodSetAssignment podSet, int count) {
+    if (count == podSet.count() || !podSet.slices().isEmpty()) {
+      return podSet;
+    }
+    PodSetAssignment.Builder fewer = PodSetAssignment.builder()
+        .name(podSet.name())
+        .count(count)
+        .putAllFlavors(podSet.flavors())
+        .topologyAssignment(podSet.topologyAssignment());
+    podSet
+        .resourceUsage()
+        .keySet()
+        .forEach(resource -> fewer.putResourceUsage(resource, charged(podSet, resource, count)));
+    podSet.delayedTopologyRequest().ifPresent(fewer::delayedTopologyRequest);
+    return fewer.build();
+  }
+
+  /**
+   * {@return how many pods of an admitted pod set need quota: fewer than admitted when the workload
+   * was scaled down, or if {@code reclaimsPods} when some are reclaimable}
+   */
+  public static int countInUse(
+      PodSetAssignment assignment, Workload workload, boolean reclaimsPods) {
+    int reclaimable =
+        reclaimsPods ? workload.reclaimablePods().getOrDefault(assignment.name(), 0) : 0;
+    return workload.podSets().stream()
+        .filter(podSet -> podSet.name().equals(assignment.name()))
+        .mapToInt(podSet -> podSet.count() - Math.min(reclaimable, podSet.count()))
+        .map(count -> Math.min(count, assignment.count()))
+        .findFirst()
+        .orElse(assignment.count());
+  }
+}

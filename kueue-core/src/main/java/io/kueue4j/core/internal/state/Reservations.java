@@ -1,0 +1,182 @@
+package io.kueue4j.core.internal.state;
+
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.quota.Forest;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PreemptedCondition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the workloads of an engine hold of quotas: given, charged anew, told to stop, taken back.
+ *
+ * <p>Rules: L-24, Q-20.
+ */
+public final class Reservations {
+  private final StateContext context;
+  private final Configuration configuration;
+  private final Forest forest;
+  private final WorkloadStore workloads;
+  private final PendingWorkloads pending;
+  private final UsageRecorder fairness;
+  private final LifecycleRegistry books;
+  private final RequeueEvents events;
+
+  Reservations(
+      StateContext context,
+      Configuration configuration,
+      Forest forest,
+      WorkloadStore workloads,
+      PendingWorkloads pending,
+      UsageRecorder fairness,
+      LifecycleRegistry books,
+      RequeueEvents events) {
+    this.context = context;
+    this.configuration = configuration;
+    this.forest = forest;
+    this.workloads = workloads;
+    this.pending = pending;
+    this.fairness = fairness;
+    this.books = books;
+    this.events = events;
+  }
+
+  /** Gives {@code record} what {@code admission} says, whether there is room or not. */
+  public void reserve(WorkloadRecord record, QueueState queue, Admission admission) {
+    pending.unqueue(record);
+    record.clearPreempted();
+    hold(record, queue, admission);
+  }
+
+  /** Gives {@code record} what was just decided for it. */
+  public void reserve(
+      WorkloadRecord record, QueueState queue, Admission admission, Assignment assignment) {
+    boolean reclaims = !record.workload().reclaimablePods().isEmpty()
+        && context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS);
+    if (reclaims) {
+      // Fewer pods may need quota than were admitted.
+      reserve(record, queue, admission);
+      return;
+    }
+    pending.unqueue(record);
+    record.clearPreempted();
+    hold(
+        record,
+        Reservation.of(
+            queue,
+            admission,
+            record,
+            pending.queueTimeMillis(record),
+            assignment,
+            configuration.inventories()));
+  }
+
+  /** Charges what {@code record} holds anew, as the workload is now; told to stop stays told. */
+  void renew(WorkloadRecord record, Reservation old) {
+    renew(record, old, old.admission());
+  }
+
+  /** Gives {@code record} another admission by the same queue, of the same quota. */
+  public void replace(WorkloadRecord record, Reservation old, Admission admission) {
+    renew(record, old, admission);
+  }
+
+  private void renew(WorkloadRecord record, Reservation old, Admission admission) {
+    uncharge(old);
+    fairness.discharge(record, old);
+    Reservation renewed = hold(record, old.queue(), admission);
+    if (old.holder().isEvicted()) {
+      evict(record, renewed);
+    }
+  }
+
+  private Reservation hold(WorkloadRecord record, QueueState queue, Admission admission) {
+    Reservation reservation = Reservation.of(
+        queue,
+        admission,
+        record,
+        pending.queueTimeMillis(record),
+        context.settings().isEnabled(FeatureGate.RECLAIMABLE_PODS),
+        context.catalog());
+    context.changes().before(queue.quota());
+    forest.ensureColumns(queue.quota(), reservation.holder().pairs());
+    return hold(record, reservation);
+  }
+
+  private Reservation hold(WorkloadRecord record, Reservation reservation) {
+    QueueState queue = reservation.queue();
+    charge(reservation);
+    fairness.charge(record, reservation);
+    record.setQueue(queue);
+    record.setReservation(reservation);
+    books.follow(record);
+    return reservation;
+  }
+
+  /**
+   * Notes that {@code record} was told to stop, {@code by} whom if that is known and under which
+   * rule if it was for another workload; it holds its quota until it has.
+   */
+  public void evict(
+      WorkloadRecord record, @Nullable PreemptedCondition condition, @Nullable PreemptedBy by) {
+    Reservation reservation = record.reservation();
+    if (reservation != null) {
+      workloads.markFailed(record, null);
+      record.setPreempted(condition, by);
+      evict(record, reservation);
+    }
+  }
+
+  /** Takes back what {@code record} holds. */
+  public void release(WorkloadRecord record) {
+    Reservation reservation = record.reservation();
+    if (reservation != null) {
+      workloads.markFailed(record, null);
+      uncharge(reservation);
+      fairness.discharge(record, reservation);
+      record.setReservation(null);
+      books.follow(record);
+      events.noteReleased(reservation.admission());
+    }
+  }
+
+  /** Notes that room may have appeared for the queue whose quota a workload holds. */
+  public void advanceGeneration(Reservation reservation) {
+    context.changes().before(reservation.queue().quota());
+    keepGeneration(reservation.queue().quota());
+    reservation.queue().quota().advanceGeneration();
+  }
+
+  private void charge(Reservation reservation) {
+    QueueQuota quota = reservation.queue().quota();
+    context.changes().before(quota);
+    quota.add(reservation.holder());
+    context.changes().inverse(() -> quota.remove(reservation.holder()));
+  }
+
+  private void uncharge(Reservation reservation) {
+    QueueQuota quota = reservation.queue().quota();
+    context.changes().before(quota);
+    keepGeneration(quota);
+    quota.remove(reservation.holder());
+    context.changes().inverse(() -> quota.add(reservation.holder()));
+  }
+
+  private void evict(WorkloadRecord record, Reservation reservation) {
+    QuotaHolder holder = reservation.holder();
+    boolean wasEvicted = holder.isEvicted();
+    long timeBefore = holder.queueTimeMillis();
+    context.changes().before(reservation.queue().quota());
+    holder.evict(pending.queueTimeMillis(record));
+    context.changes().inverse(() -> holder.restore(wasEvicted, timeBefore));
+  }
+
+  private void keepGeneration(QueueQuota quota) {
+    long before = quota.generation();
+    context.changes().inverse(() -> quota.setGeneration(before));
+  }
+}

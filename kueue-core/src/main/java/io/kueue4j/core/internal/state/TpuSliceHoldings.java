@@ -1,0 +1,49 @@
+package io.kueue4j.core.internal.state;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.fleet.PlacedSlices;
+import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.SliceAssignment;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Slices of TPU chips that admissions give to workloads.
+ *
+ * <p>Rules: TPU-F-2, TPU-F-22.
+ */
+public final class TpuSliceHoldings {
+  private TpuSliceHoldings() {}
+
+  /** {@return what the slices of an admission take} */
+  static Footprint footprint(Admission admission) {
+    ImmutableList.Builder<PlacedSlices.Part> parts = ImmutableList.builder();
+    for (PodSetAssignment podSet : admission.podSetAssignments()) {
+      parts.addAll(parts(admission, podSet));
+    }
+    ImmutableList<PlacedSlices.Part> found = parts.build();
+    return found.isEmpty() ? Footprint.NONE : new PlacedSlices(found);
+  }
+
+  /** {@return what each slice of an admitted pod set takes} */
+  public static List<PlacedSlices.Part> parts(Admission admission, PodSetAssignment podSet) {
+    String owner = admission.workload().toString();
+    return IntStream.range(0, podSet.slices().size())
+        .mapToObj(i -> {
+          SliceAssignment slice = podSet.slices().get(i);
+          return new PlacedSlices.Part(
+              slice.poolSet(), Fleets.slice(owner, podSet.name(), i, slice.placement()));
+        })
+        .toList();
+  }
+
+  /** {@return whether some slice of an admission has the host of that name} */
+  public static boolean concerns(Admission admission, String host) {
+    return admission.podSetAssignments().stream()
+        .flatMap(podSet -> podSet.slices().stream())
+        .anyMatch(slice -> slice.placement().nodes().contains(host));
+  }
+}

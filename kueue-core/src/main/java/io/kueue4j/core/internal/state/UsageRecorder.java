@@ -1,0 +1,321 @@
+package io.kueue4j.core.internal.state;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Preconditions.checkState;
+
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.compiled.CompiledPodSet;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fairness.FractionalAmounts;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.fairness.UsageAccount;
+import io.kueue4j.core.internal.fairness.UsageLedger;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.StopPolicy;
+import io.kueue4j.core.resource.Amount;
+import io.kueue4j.core.resource.ResourceNames;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells the ledger of LocalQueue usage what happens in the engine, and the queues when their order
+ * follows. Without {@link Settings#admissionFairSharing()} nothing here has an effect.
+ *
+ * <p>Reserving quota and being admitted are told apart; without admission checks one follows the
+ * other at once, and no penalty outlives the call that it came with.
+ *
+ * <p>Rules: W-0, W-3, W-4, W-5, W-8, W-9.
+ */
+public final class UsageRecorder {
+  private final StateContext context;
+  private final Configuration configuration;
+  private final QueueStore queues;
+  private final WorkloadStore workloads;
+
+  /** Null if usage is not remembered. */
+  private @Nullable UsageLedger ledger;
+
+  /** Whether a snapshot reads the same ledger, so that it is to be copied before it is changed. */
+  private boolean shared;
+
+  /**
+   * Creates the fairness of a state.
+   *
+   * @param origin the state that a fork goes on from, null for a state that knows nothing yet
+   */
+  UsageRecorder(
+      StateContext context,
+      Configuration configuration,
+      QueueStore queues,
+      WorkloadStore workloads,
+      @Nullable UndividedState origin) {
+    this.context = context;
+    this.configuration = configuration;
+    this.queues = queues;
+    this.workloads = workloads;
+    if (origin == null) {
+      Settings settings = context.settings();
+      AdmissionFairSharing configured = settings.isEnabled(FeatureGate.ADMISSION_FAIR_SHARING)
+          ? settings.admissionFairSharing().orElse(null)
+          : null;
+      this.ledger = configured == null ? null : new UsageLedger(configured);
+    } else {
+      this.ledger = origin.usage();
+      this.shared = true;
+    }
+  }
+
+  /** {@return the ledger, which is not changed any more from now on; null if there is none} */
+  @Nullable
+  public UsageLedger share() {
+    shared = true;
+    return ledger;
+  }
+
+  /** {@return the ledger, to be changed; null if there is none} */
+  private @Nullable UsageLedger changing() {
+    UsageLedger known = ledger;
+    if (known != null) {
+      context.changes().tracker().beforeOtherChange();
+      if (shared) {
+        known = known.copy();
+        ledger = known;
+        shared = false;
+      }
+    }
+    return known;
+  }
+
+  /** {@return the ledger, to be changed for one LocalQueue; null if there is none} */
+  private @Nullable UsageLedger changing(String localQueue) {
+    UsageLedger own = changing();
+    if (own != null) {
+      keep(own, localQueue);
+    }
+    return own;
+  }
+
+  /** Lets what is known of a LocalQueue come back if the call fails. */
+  private void keep(UsageLedger own, String localQueue) {
+    if (context.undo().isOpen()) {
+      Optional<UsageAccount> before = own.copyOf(localQueue);
+      context.changes().inverse(() -> {
+        UsageLedger current = changing();
+        if (current != null) {
+          current.replace(localQueue, before);
+        }
+      });
+    }
+  }
+
+  private boolean isSharing(QueueState queue) {
+    return ledger != null && isUsageBased(queue.quota().compiled().source());
+  }
+
+  private static boolean isUsageBased(ClusterQueue queue) {
+    return queue.admissionMode() == AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING;
+  }
+
+  /** {@return what a new queue orders its LocalQueues by, null if by nothing; rule U-4} */
+  @Nullable
+  LocalQueueUsage orderOf(ClusterQueue queue) {
+    return isUsageBased(queue) && ledger != null ? order() : null;
+  }
+
+  /** {@return the usage as it is at the time of each look} */
+  public LocalQueueUsage order() {
+    return localQueue -> usage().of(localQueue);
+  }
+
+  /** {@return what candidates for preemption of one queue are ordered by} */
+  public LocalQueueUsage usage() {
+    return ledger == null ? LocalQueueUsage.NONE : ledger;
+  }
+
+  // ----- time
+
+  /** Does the sampling that is due. */
+  public void sampleUntil(Instant now) {
+    boolean isDue = nextSampling().filter(at -> !at.isAfter(now)).isPresent();
+    UsageLedger own = isDue ? changing() : null;
+    if (own != null) {
+      own.due(now).forEach(localQueue -> keep(own, localQueue));
+      own.sampleUntil(now).forEach(this::reorder);
+    }
+  }
+
+  public Optional<Instant> nextSampling() {
+    return ledger == null ? Optional.empty() : ledger.nextSampling();
+  }
+
+  private void reorder(String localQueue) {
+    UsageLedger known = ledger;
+    if (known != null) {
+      known
+          .account(localQueue)
+          .flatMap(account -> queues.get(account.spec().clusterQueue()))
+          .filter(queue -> queue.pending().isServedByUsage())
+          .ifPresent(queue -> queue.pending().usageChanged(localQueue));
+    }
+  }
+
+  // ----- configuration
+
+  /**
+   * Takes note of what a LocalQueue and its ClusterQueue have become; usage is sampled up to now.
+   */
+  public void follow(String localQueue, Instant now) {
+    UsageLedger own = changing(localQueue);
+    if (own == null) {
+      return;
+    }
+    Optional<LocalQueue> spec = configuration.localQueue(localQueue);
+    if (spec.isEmpty()) {
+      own.close(localQueue);
+      return;
+    }
+    String clusterQueue = spec.get().clusterQueue();
+    boolean counted = own.account(localQueue)
+        .filter(account -> account.spec().clusterQueue().equals(clusterQueue))
+        .isPresent();
+    if (!counted) {
+      // A history goes with its LocalQueue to another ClusterQueue, what is in use there does not.
+      own.open(localQueue, spec.get(), false, now);
+      FractionalAmounts admitted = countAdmitted(localQueue, clusterQueue);
+      own.account(localQueue).ifPresent(account -> account.setAdmitted(admitted));
+    }
+    boolean takesPart = spec.get().stopPolicy() == StopPolicy.NONE
+        && queues.get(clusterQueue).filter(queue -> queue.quota().isActive()).isPresent();
+    own.open(localQueue, spec.get(), takesPart, now);
+    reorder(localQueue);
+  }
+
+  private FractionalAmounts countAdmitted(String localQueue, String clusterQueue) {
+    FractionalAmounts sum = FractionalAmounts.NONE;
+    for (WorkloadRecord record : workloads.ofLocalQueue(localQueue)) {
+      Reservation held = record.reservation();
+      if (held != null
+          && record.lifecycle().isAdmitted()
+          && held.queue().name().equals(clusterQueue)) {
+        sum = sum.plus(amounts(held.holder()));
+      }
+    }
+    return sum;
+  }
+
+  // ----- workloads
+
+  /** Adds what a workload holds to what its LocalQueue uses, if it is admitted; rule W-6. */
+  void charge(WorkloadRecord record, Reservation held) {
+    UsageAccount account = account(record, held);
+    if (account != null) {
+      account.setAdmitted(account.admitted().plus(amounts(held.holder())));
+    }
+  }
+
+  /** Takes what a workload holds out of what its LocalQueue uses, if it is admitted. */
+  void discharge(WorkloadRecord record, Reservation held) {
+    UsageAccount account = account(record, held);
+    if (account != null) {
+      account.setAdmitted(account.admitted().minus(amounts(held.holder())));
+    }
+  }
+
+  private @Nullable UsageAccount account(WorkloadRecord record, Reservation held) {
+    UsageLedger own = record.lifecycle().isAdmitted() ? changing(record.localQueueKey()) : null;
+    return own == null
+        ? null
+        : own.account(record.localQueueKey())
+            .filter(account -> account.spec().clusterQueue().equals(held.queue().name()))
+            .orElse(null);
+  }
+
+  /** Notes that quota was reserved for a workload that held none. */
+  public void quotaReserved(WorkloadRecord record, QueueState queue) {
+    UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
+    if (own != null) {
+      own.penalize(
+          record.localQueueKey(), record.workload().id(), requests(record.compiled(), queue));
+      reorder(record.localQueueKey());
+    }
+  }
+
+  /** Notes that a workload that holds quota was admitted. */
+  public void admitted(WorkloadRecord record, QueueState queue, Instant now) {
+    UsageLedger own = isSharing(queue) ? changing(record.localQueueKey()) : null;
+    if (own != null) {
+      own.settle(record.localQueueKey(), record.workload().id(), now);
+      reorder(record.localQueueKey());
+    }
+  }
+
+  /** Notes that a workload will not be admitted from its LocalQueue: it is gone, or moves. */
+  public void left(WorkloadRecord record) {
+    UsageLedger own = changing(record.localQueueKey());
+    if (own != null && own.drop(record.localQueueKey(), record.workload().id())) {
+      reorder(record.localQueueKey());
+    }
+  }
+
+  private FractionalAmounts requests(CompiledWorkload workload, QueueState queue) {
+    boolean ignoresUndeclared =
+        context.settings().quotaCheckStrategy() == Settings.QuotaCheckStrategy.IGNORE_UNDECLARED;
+    Map<Integer, Long> sum = new TreeMap<>();
+    for (int p = 0; p < workload.size(); p++) {
+      CompiledPodSet podSet = workload.podSet(p);
+      for (int i = 0; i < podSet.size(); i++) {
+        int resource = podSet.resource(i);
+        if (!ignoresUndeclared || queue.quota().compiled().covers(resource)) {
+          sum.merge(resource, podSet.amount(i, podSet.count()), Amount::add);
+        }
+      }
+    }
+    Map<String, BigDecimal> amounts = new TreeMap<>();
+    sum.forEach((resource, amount) -> add(amounts, resource, amount));
+    return FractionalAmounts.of(amounts);
+  }
+
+  private FractionalAmounts amounts(QuotaHolder holder) {
+    Map<String, BigDecimal> amounts = new TreeMap<>();
+    for (int i = 0; i < holder.size(); i++) {
+      add(amounts, context.catalog().resourceOfPair(holder.pair(i)), holder.amount(i));
+    }
+    return FractionalAmounts.of(amounts);
+  }
+
+  private void add(Map<String, BigDecimal> amounts, int resource, long amount) {
+    String name = context.catalog().resourceName(resource);
+    int decimals = ResourceNames.isCountedInMilliUnits(name) ? 3 : 0;
+    amounts.merge(name, BigDecimal.valueOf(amount, decimals), BigDecimal::add);
+  }
+
+  // ----- what is stored outside
+
+  public void restore(String namespace, String name, ConsumedUsage usage) {
+    String key = Configuration.localQueueKey(namespace, name);
+    UsageLedger own = changing(key);
+    checkState(
+        own != null,
+        "the usage of LocalQueue %s/%s cannot be restored: it is remembered only with"
+            + " admissionFairSharing in the settings and the gate of that name on",
+        namespace,
+        name);
+    checkArgument(
+        own.account(key).isPresent(),
+        "the usage of LocalQueue %s cannot be restored: it does not exist; apply it first",
+        key);
+    own.restore(key, FractionalAmounts.of(usage.resources()), usage.lastUpdate());
+    reorder(key);
+  }
+}

@@ -1,0 +1,95 @@
+package io.kueue4j.core.internal.state;
+
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.Optional;
+
+/**
+ * What variants are called: like their workload, with the flavor in brackets, which no workload
+ * that is submitted can be called. Callers are told of the workload.
+ *
+ * <p>Rules: CA-2.
+ */
+public final class VariantNames {
+  /** The preemption gate that the engine opens. */
+  public static final String GATE = "kueue.x-k8s.io/concurrent-admission";
+
+  private VariantNames() {}
+
+  /** {@return the identity of the variant of a workload for a flavor} */
+  public static WorkloadId variant(WorkloadId workload, String flavor) {
+    return WorkloadId.of(workload.namespace(), workload.name() + "[" + flavor + "]");
+  }
+
+  /** {@return whether that is a variant} */
+  public static boolean isVariant(WorkloadId id) {
+    return id.name().endsWith("]");
+  }
+
+  /** {@return the workload that was submitted: that of a variant, or {@code id} itself} */
+  public static WorkloadId submitted(WorkloadId id) {
+    return isVariant(id)
+        ? WorkloadId.of(id.namespace(), id.name().substring(0, id.name().indexOf('[')))
+        : id;
+  }
+
+  /** {@return the admission as one of the workload that was submitted} */
+  public static Admission submitted(Admission admission) {
+    return isVariant(admission.workload())
+        ? of(submitted(admission.workload()), admission)
+        : admission;
+  }
+
+  /** {@return the same by the name and uid of the workload that was submitted} */
+  public static Workload submitted(Workload workload) {
+    return isVariant(workload.id())
+        ? Workload.builder()
+            .from(workload)
+            .name(submitted(workload.id()).name())
+            .uid(workload.uid().substring(0, workload.uid().lastIndexOf('[')))
+            .build()
+        : workload;
+  }
+
+  /** {@return the same admission of another workload} */
+  public static Admission of(WorkloadId workload, Admission admission) {
+    return Admission.builder()
+        .workload(workload)
+        .clusterQueue(admission.clusterQueue())
+        .addAllPodSetAssignments(admission.podSetAssignments())
+        .quotaReservedTime(admission.quotaReservedTime())
+        .build();
+  }
+
+  /** {@return the flavor of a variant} */
+  public static String flavor(WorkloadId variant) {
+    return variant
+        .name()
+        .substring(variant.name().indexOf('[') + 1, variant.name().length() - 1);
+  }
+
+  /**
+   * {@return the variant of a workload for a flavor}
+   *
+   * @param index how many flavors are better; of equals, the better variant goes first
+   * @param active whether it is to be tried
+   */
+  public static Workload variant(WorkloadRecord record, String flavor, int index, boolean active) {
+    Workload workload = record.workload();
+    return Workload.builder()
+        .from(workload)
+        .name(variant(workload.id(), flavor).name())
+        .uid("%s[%02d]".formatted(workload.uid(), index))
+        .active(active)
+        .creationTime(workload.creationTime().orElse(record.submitted()))
+        .allowedFlavors(ImmutableSortedSet.of(flavor))
+        .preemptionGates(ImmutableSortedSet.<String>naturalOrder()
+            .addAll(workload.preemptionGates())
+            .add(GATE)
+            .build())
+        .maximumExecutionTime(Optional.empty())
+        .build();
+  }
+}

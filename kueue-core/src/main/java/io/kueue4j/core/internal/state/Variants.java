@@ -1,0 +1,183 @@
+package io.kueue4j.core.internal.state;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * Which variants workloads have that try all flavors at a time, and which of them have changed.
+ *
+ * <p>A variant is a workload of its own, one for each flavor, which is queued and charged in place
+ * of the one that was submitted. Events and results name the submitted workload, which holds
+ * nothing itself. {@link io.kueue4j.core.internal.variant.VariantSettlement} works out what a
+ * change of one variant means for the others, before the call returns that changed it. Not safe for
+ * several threads.
+ *
+ * <p>Rules: U-1, CA-2.
+ */
+public final class Variants {
+  private final StateContext context;
+  private final Configuration configuration;
+  private final WorkloadStore workloads;
+  private final boolean isOn;
+
+  /** Workloads of which a variant has changed, or that are to have variants. */
+  private final NavigableSet<WorkloadId> unsettled = new TreeSet<>();
+
+  Variants(StateContext context, Configuration configuration, WorkloadStore workloads) {
+    this.context = context;
+    this.configuration = configuration;
+    this.workloads = workloads;
+    this.isOn = context.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
+  }
+
+  /** {@return the flavors of a queue that has variants, the best first} */
+  public static ImmutableList<String> flavors(QueueState queue) {
+    return queue.quota().compiled().source().resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(quotas -> quotas.flavor())
+        .collect(toImmutableList());
+  }
+
+  // ----- which there are
+
+  /** {@return whether {@code queue} lets a workload try all flavors at a time} */
+  public boolean areUsed(Workload workload, QueueState queue) {
+    return isOn
+        && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()
+        && !VariantNames.isVariant(workload.id())
+        // Slices of a job follow each other, which those of one flavor could not.
+        && !workload.elastic()
+        && workload.replaces().isEmpty();
+  }
+
+  /** {@return the variants of a workload, the best first} */
+  public ImmutableList<WorkloadRecord> of(WorkloadRecord record) {
+    ImmutableList.Builder<WorkloadRecord> found =
+        ImmutableList.builderWithExpectedSize(record.variants().size());
+    for (WorkloadId id : record.variants()) {
+      found.add(Objects.requireNonNull(workloads.get(id)));
+    }
+    return found.build();
+  }
+
+  /** {@return the variant that a workload runs on, or is stopping on} */
+  public Optional<WorkloadRecord> running(WorkloadRecord record) {
+    return of(record).stream()
+        .filter(variant -> variant.lifecycle().isAdmitted())
+        .findFirst();
+  }
+
+  /**
+   * {@return what holds quota for a workload: itself, or the variant that it runs on, else the best
+   * that waits for its admission checks}
+   */
+  public Optional<WorkloadRecord> holder(WorkloadRecord record) {
+    if (!record.hasVariants()) {
+      return Optional.of(record).filter(known -> known.reservation() != null);
+    }
+    return running(record)
+        .or(() ->
+            of(record).stream().filter(variant -> variant.reservation() != null).findFirst())
+        .filter(variant -> variant.reservation() != null);
+  }
+
+  /** {@return what a workload holds quota for, by its own name} */
+  public Optional<Admission> admission(WorkloadRecord record) {
+    return holder(record).flatMap(WorkloadRecord::admission).map(VariantNames::submitted);
+  }
+
+  /** {@return whether a variant has all that it needs, but another one has not stopped yet} */
+  public boolean isHeldBack(WorkloadRecord record) {
+    return record.isVariant() && !record.lifecycle().isAdmitted() && runsElsewhere(record);
+  }
+
+  /** {@return whether a holder of quota is a variant that its workload does not run on} */
+  public boolean isIdle(QuotaHolder holder) {
+    return isIdle(holder.workload().source().id());
+  }
+
+  private boolean isIdle(WorkloadId id) {
+    if (!VariantNames.isVariant(id)) {
+      return false;
+    }
+    WorkloadRecord parent = workloads.get(VariantNames.submitted(id));
+    WorkloadRecord variant = workloads.get(id);
+    return parent == null || variant == null || !runs(variant, parent);
+  }
+
+  /** {@return whether a workload runs on one of its variants, as far as anybody was told to} */
+  public static boolean runs(WorkloadRecord variant, WorkloadRecord parent) {
+    return variant.lifecycle().isAdmitted() && parent.lifecycle().isAdmitted();
+  }
+
+  /**
+   * {@return what a victim is called: by its workload, or if that does not run, by its own name}
+   */
+  public WorkloadId nameOfVictim(WorkloadId id) {
+    return isIdle(id) ? id : VariantNames.submitted(id);
+  }
+
+  /** {@return whether the workload of a variant runs on another variant} */
+  public boolean runsElsewhere(WorkloadRecord variant) {
+    WorkloadRecord parent =
+        workloads.get(VariantNames.submitted(variant.workload().id()));
+    return parent != null
+        && running(parent).filter(running -> !running.equals(variant)).isPresent();
+  }
+
+  // ----- what follows
+
+  /** Notes that something has changed for a workload, if it has variants or is one. */
+  public void note(WorkloadRecord record) {
+    if (isOn && (record.hasVariants() || record.isVariant())) {
+      adopt(record);
+    }
+  }
+
+  /** Notes that a workload is to have variants. */
+  void adopt(WorkloadRecord record) {
+    WorkloadId id = VariantNames.submitted(record.workload().id());
+    if (unsettled.add(id)) {
+      context.changes().inverse(() -> unsettled.remove(id));
+    }
+  }
+
+  /** Notes that a ClusterQueue has changed. */
+  public void queueChanged(QueueState queue) {
+    if (isOn && queue.quota().compiled().source().concurrentAdmissionPolicy().isPresent()) {
+      queue.load();
+      context.loader().takeOutside();
+      for (String key : configuration.localQueuesOf(queue.name())) {
+        workloads.ofLocalQueue(key).forEach(this::note);
+      }
+    }
+  }
+
+  /**
+   * {@return whether something has changed for {@code workload} since this was asked last; asking
+   * clears the note}
+   */
+  public boolean takeChange(WorkloadId workload) {
+    if (!unsettled.remove(workload)) {
+      return false;
+    }
+    context.changes().inverse(() -> unsettled.add(workload));
+    return true;
+  }
+
+  /** {@return the first workload for which something has changed, if there is one} */
+  public Optional<WorkloadId> firstChanged() {
+    return unsettled.isEmpty() ? Optional.empty() : Optional.of(unsettled.first());
+  }
+}

@@ -1,0 +1,69 @@
+package io.kueue4j.core.internal.support;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/** Something that is not safe for several threads, within reach of one at a time only. */
+public final class Locked<T> {
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final T value;
+
+  @GuardedBy("lock")
+  private boolean stepping;
+
+  private final Steps steps;
+
+  /** What surrounds each step that is not part of another. */
+  public interface Steps {
+    /** Runs before the step. */
+    void begin();
+
+    /** Ends a step that has returned. */
+    void done();
+
+    /** Ends a step that has thrown. */
+    void failed(Throwable failure);
+
+    /** Runs after a step that has returned; what it calls are steps of their own. */
+    void afterwards();
+  }
+
+  public Locked(T value, Steps steps) {
+    this.value = value;
+    this.steps = steps;
+  }
+
+  /** {@return what {@code step} returns, run while no other thread can} */
+  public <R> R call(Function<? super T, ? extends R> step) {
+    lock.lock();
+    try {
+      if (stepping) {
+        return step.apply(value);
+      }
+      R result = callOutermost(step);
+      steps.afterwards();
+      return result;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private <R> R callOutermost(Function<? super T, ? extends R> step) {
+    stepping = true;
+    try {
+      steps.begin();
+      R result = step.apply(value);
+      steps.done();
+      return result;
+    } catch (Throwable failure) {
+      steps.failed(failure);
+      throw failure;
+    } finally {
+      stepping = false;
+    }
+  }
+}

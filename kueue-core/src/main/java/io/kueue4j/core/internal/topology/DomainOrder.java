@@ -1,0 +1,64 @@
+package io.kueue4j.core.internal.topology;
+
+/**
+ * The order in which the domains of a level are considered.
+ *
+ * <p>Rules: T-28, T-29, T-30, T-43, T-61.
+ */
+final class DomainOrder {
+  private final FitCounts counts;
+  private final NodeScores scores;
+  private final int level;
+  private final boolean bestFit;
+  private final boolean withLeader;
+
+  private DomainOrder(
+      FitCounts counts, NodeScores scores, int level, boolean bestFit, boolean withLeader) {
+    this.counts = counts;
+    this.scores = scores;
+    this.level = level;
+    this.bestFit = bestFit;
+    this.withLeader = withLeader;
+  }
+
+  /**
+   * {@return the order by capacity}
+   *
+   * @param bestFit whether the largest domain comes first, else the smallest
+   */
+  static DomainOrder plain(FitCounts counts, NodeScores scores, int level, boolean bestFit) {
+    return new DomainOrder(counts, scores, level, bestFit, false);
+  }
+
+  /**
+   * {@return the order by capacity besides a leader; domains that can host the leader come first}
+   */
+  static DomainOrder withLeader(FitCounts counts, NodeScores scores, int level, boolean bestFit) {
+    return new DomainOrder(counts, scores, level, bestFit, true);
+  }
+
+  /** {@return whether {@code a} comes before {@code b}} */
+  boolean isBefore(int a, int b) {
+    if (withLeader && counts.hostsLeader(level, a) != counts.hostsLeader(level, b)) {
+      return counts.hostsLeader(level, a);
+    }
+    int byScore = Long.compare(scores.score(level, b), scores.score(level, a));
+    if (byScore != 0) {
+      return byScore < 0;
+    }
+    int bySlices = Integer.compare(slices(a), slices(b));
+    if (bySlices != 0) {
+      return bestFit == (bySlices > 0);
+    }
+    int byPods = Integer.compare(pods(a), pods(b));
+    return byPods != 0 ? byPods < 0 : a < b;
+  }
+
+  private int slices(int domain) {
+    return withLeader ? counts.slicesBesideLeader(level, domain) : counts.slices(level, domain);
+  }
+
+  private int pods(int domain) {
+    return withLeader ? counts.podsBesideLeader(level, domain) : counts.pods(level, domain);
+  }
+}

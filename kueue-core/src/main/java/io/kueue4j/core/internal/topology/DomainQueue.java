@@ -1,0 +1,213 @@
+package io.kueue4j.core.internal.topology;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of domains of one level, sorted lazily: only the order of domains that are taken is
+ * computed.
+ *
+ * <p>Rules: T-31, T-37, T-40, T-61.
+ */
+final class DomainQueue {
+  private static final int NONE = -1;
+
+  private final int[] domains;
+  private final int[] heap;
+  private final LevelCapacity capacity;
+  private final NodeScores scores;
+  private final @Nullable DomainOrder order;
+  private int size;
+  private int front = NONE;
+
+  private DomainQueue(
+      int[] domains, LevelCapacity capacity, NodeScores scores, @Nullable DomainOrder order) {
+    this.domains = domains;
+    this.heap = new int[domains.length];
+    this.capacity = capacity;
+    this.scores = scores;
+    this.order = order;
+    this.size = domains.length;
+    for (int i = 0; i < size; i++) {
+      heap[i] = i;
+    }
+    if (order != null) {
+      for (int i = size / 2 - 1; i >= 0; i--) {
+        siftDown(i);
+      }
+    }
+  }
+
+  /** {@return a queue in an order by capacity} */
+  static DomainQueue ordered(
+      int[] domains, LevelCapacity capacity, NodeScores scores, DomainOrder order) {
+    return new DomainQueue(domains, capacity, scores, order);
+  }
+
+  /** {@return a queue in the order given} */
+  static DomainQueue asGiven(int[] domains, LevelCapacity capacity, NodeScores scores) {
+    return new DomainQueue(domains, capacity, scores, null);
+  }
+
+  boolean isEmpty() {
+    return size == 0;
+  }
+
+  /** {@return the first domain} */
+  int first() {
+    return domains[firstSlot()];
+  }
+
+  private int firstSlot() {
+    return front == NONE ? heap[0] : front;
+  }
+
+  /** {@return the remaining domains, in no particular order} */
+  int[] rest() {
+    int[] rest = new int[size];
+    for (int i = 0; i < size; i++) {
+      rest[i] = domains[heap[i]];
+    }
+    return rest;
+  }
+
+  /**
+   * Removes the first domain.
+   *
+   * @return the domain
+   */
+  int takeFirst() {
+    return take(firstSlot());
+  }
+
+  /**
+   * Removes the domain that fits {@code need} units most tightly, among the first domain and those
+   * after it with the same score; the first one if none suffices.
+   *
+   * @param besideLeader whether it must host the leader as well
+   */
+  int takeBestFit(int need, boolean besideLeader) {
+    int end = endOfFirstTier();
+    int best = NONE;
+    int bestUnits = 0;
+    for (int i = 0; i < size; i++) {
+      int slot = heap[i];
+      int domain = domains[slot];
+      if ((end != NONE && !isBefore(slot, end))
+          || (besideLeader && !capacity.hostsLeader(domain))) {
+        continue;
+      }
+      int units = besideLeader ? capacity.unitsBesideLeader(domain) : capacity.units(domain);
+      if (units >= need
+          && (best == NONE || units < bestUnits || (units == bestUnits && isBefore(slot, best)))) {
+        best = slot;
+        bestUnits = units;
+      }
+    }
+    return take(best == NONE ? firstSlot() : best);
+  }
+
+  /**
+   * {@return the first domain in order with another score than the first domain, negative if there
+   * is none}
+   */
+  private int endOfFirstTier() {
+    if (scores == NodeScores.NONE) {
+      return NONE;
+    }
+    long score = scores.score(capacity.level(), first());
+    int end = NONE;
+    for (int i = 0; i < size; i++) {
+      int slot = heap[i];
+      if (scores.score(capacity.level(), domains[slot]) != score
+          && (end == NONE || isBefore(slot, end))) {
+        end = slot;
+      }
+    }
+    return end;
+  }
+
+  /**
+   * Moves a domain to the front: the first one that can host the leader such that all domains
+   * together have room for {@code need} units.
+   */
+  void putLeaderFirst(int need) {
+    if (size < 2) {
+      return;
+    }
+    long total = 0;
+    for (int i = 0; i < size; i++) {
+      total += capacity.units(domains[heap[i]]);
+    }
+    int found = NONE;
+    for (int i = 0; i < size; i++) {
+      int slot = heap[i];
+      int domain = domains[slot];
+      int penalty = capacity.units(domain) - capacity.unitsBesideLeader(domain);
+      if (capacity.hostsLeader(domain)
+          && total - penalty >= need
+          && (found == NONE || isBefore(slot, found))) {
+        found = slot;
+      }
+    }
+    front = found;
+  }
+
+  private boolean isBefore(int slot, int other) {
+    if (slot == front || other == front) {
+      return slot == front;
+    }
+    return comesBefore(slot, other);
+  }
+
+  private boolean comesBefore(int slot, int other) {
+    return order == null ? slot < other : order.isBefore(domains[slot], domains[other]);
+  }
+
+  private int take(int slot) {
+    int index = 0;
+    while (heap[index] != slot) {
+      index++;
+    }
+    if (slot == front) {
+      front = NONE;
+    }
+    size--;
+    if (order == null) {
+      System.arraycopy(heap, index + 1, heap, index, size - index);
+    } else if (index < size) {
+      heap[index] = heap[size];
+      siftUp(index);
+      siftDown(index);
+    }
+    return domains[slot];
+  }
+
+  private void siftUp(int from) {
+    int index = from;
+    while (index > 0 && comesBefore(heap[index], heap[(index - 1) / 2])) {
+      swap(index, (index - 1) / 2);
+      index = (index - 1) / 2;
+    }
+  }
+
+  private void siftDown(int from) {
+    int index = from;
+    while (2 * index + 1 < size) {
+      int below = 2 * index + 1;
+      if (below + 1 < size && comesBefore(heap[below + 1], heap[below])) {
+        below++;
+      }
+      if (!comesBefore(heap[below], heap[index])) {
+        return;
+      }
+      swap(index, below);
+      index = below;
+    }
+  }
+
+  private void swap(int i, int j) {
+    int kept = heap[i];
+    heap[i] = heap[j];
+    heap[j] = kept;
+  }
+}

@@ -1,0 +1,402 @@
+package io.kueue4j.core.internal.topology;
+
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import java.util.Arrays;
+
+/**
+ * The number of pods, and of topology slices, of one kind that fit each domain, alone and besides a
+ * leader pod. Updated incrementally: the cost of {@link #refresh} depends on what has changed.
+ *
+ * <p>Rules: T-24, T-25, T-26, T-48, T-64.
+ */
+final class FitCounts {
+  private static final int UNLIMITED = -1;
+
+  private final FitKey key;
+  private final DomainTree tree;
+  private final LeafUsage usage;
+  private final int firstLeaf;
+  private final int endOfLeaves;
+  private final int[][] pods;
+  private final int[][] podsBesideLeader;
+  private final int[][] slices;
+  private final int[][] slicesBesideLeader;
+  private final boolean[][] hostsLeader;
+  private final short[] limiting;
+  private final int[] fullLeaves;
+  private final boolean[][] stale;
+  private final int[][] staleDomains;
+  private final int[] staleCount;
+  private long seen;
+
+  /** Counts on all leaves. */
+  FitCounts(FitKey key, DomainTree tree, LeafUsage usage) {
+    this(key, tree, usage, 0, tree.leafCount());
+  }
+
+  /** Counts on the leaves from {@code firstLeaf} on, before {@code endOfLeaves}. */
+  FitCounts(FitKey key, DomainTree tree, LeafUsage usage, int firstLeaf, int endOfLeaves) {
+    this.key = key;
+    this.tree = tree;
+    this.usage = usage;
+    this.firstLeaf = firstLeaf;
+    this.endOfLeaves = endOfLeaves;
+    int levels = tree.levelCount();
+    this.pods = new int[levels][];
+    this.slices = new int[levels][];
+    this.podsBesideLeader = key.leader() == null ? pods : new int[levels][];
+    this.slicesBesideLeader = key.leader() == null ? slices : new int[levels][];
+    this.hostsLeader = new boolean[levels][];
+    this.stale = new boolean[levels][];
+    this.staleDomains = new int[levels][];
+    this.staleCount = new int[levels];
+    for (int level = 0; level < levels; level++) {
+      int size = tree.size(level);
+      pods[level] = new int[size];
+      slices[level] = new int[size];
+      if (key.leader() != null) {
+        podsBesideLeader[level] = new int[size];
+        slicesBesideLeader[level] = new int[size];
+      }
+      hostsLeader[level] = new boolean[size];
+      stale[level] = new boolean[size];
+      staleDomains[level] = new int[size];
+    }
+    this.limiting = new short[tree.leafCount()];
+    Arrays.fill(limiting, (short) UNLIMITED);
+    this.fullLeaves = new int[key.pod().size()];
+    countAll();
+  }
+
+  /** Copies {@code other} for {@link #copy}. */
+  private FitCounts(FitCounts other) {
+    this.key = other.key;
+    this.tree = other.tree;
+    this.usage = other.usage;
+    this.firstLeaf = other.firstLeaf;
+    this.endOfLeaves = other.endOfLeaves;
+    this.pods = copy(other.pods);
+    this.slices = copy(other.slices);
+    this.podsBesideLeader = key.leader() == null ? pods : copy(other.podsBesideLeader);
+    this.slicesBesideLeader = key.leader() == null ? slices : copy(other.slicesBesideLeader);
+    this.hostsLeader = new boolean[other.hostsLeader.length][];
+    Arrays.setAll(hostsLeader, level -> other.hostsLeader[level].clone());
+    this.limiting = other.limiting.clone();
+    this.fullLeaves = other.fullLeaves.clone();
+    this.stale = new boolean[0][];
+    this.staleDomains = new int[0][];
+    this.staleCount = new int[0];
+    this.seen = other.seen;
+  }
+
+  private static int[][] copy(int[][] counts) {
+    int[][] copy = new int[counts.length][];
+    Arrays.setAll(copy, level -> counts[level].clone());
+    return copy;
+  }
+
+  /**
+   * {@return a copy for trials, which ignores changes of usage; parts of it may be cleared and
+   * restored}
+   */
+  FitCounts copy() {
+    return new FitCounts(this);
+  }
+
+  /** Sets the counts of a domain to 0. */
+  void clear(int level, int domain) {
+    forEachLevelBelow(level, domain, domain + 1, (at, first, end) -> {
+      Arrays.fill(pods[at], first, end, 0);
+      Arrays.fill(slices[at], first, end, 0);
+    });
+    clearLeader(level, domain);
+  }
+
+  /** Marks a domain as unable to host the leader. */
+  void clearLeader(int level, int domain) {
+    forEachLevelBelow(level, domain, domain + 1, (at, first, end) -> {
+      Arrays.fill(podsBesideLeader[at], first, end, 0);
+      Arrays.fill(slicesBesideLeader[at], first, end, 0);
+      Arrays.fill(hostsLeader[at], first, end, false);
+    });
+  }
+
+  /**
+   * Recomputes the counts of a domain above the leaves from its children. As in Kueue, children
+   * then count with all pods, even if only whole slices of an inner layer fit them.
+   */
+  void recount(int level, int domain) {
+    boolean mayHaveBeenCut = key.slices().layers().size() > 1 && level + 1 < tree.lowestLevel();
+    int end = mayHaveBeenCut ? tree.endOfChildren(level, domain) : 0;
+    for (int child = mayHaveBeenCut ? tree.firstChild(level, domain) : 0; child < end; child++) {
+      recount(level + 1, child);
+    }
+    rollUp(level, domain, 1);
+  }
+
+  /** Copies the counts of the domains from {@code first} to {@code end} from {@code other}. */
+  void restore(FitCounts other, int level, int first, int end) {
+    forEachLevelBelow(level, first, end, (at, from, to) -> {
+      System.arraycopy(other.pods[at], from, pods[at], from, to - from);
+      System.arraycopy(other.slices[at], from, slices[at], from, to - from);
+      System.arraycopy(other.podsBesideLeader[at], from, podsBesideLeader[at], from, to - from);
+      System.arraycopy(other.slicesBesideLeader[at], from, slicesBesideLeader[at], from, to - from);
+      System.arraycopy(other.hostsLeader[at], from, hostsLeader[at], from, to - from);
+    });
+  }
+
+  /** Acts on consecutive domains of a level. */
+  private interface RangeAction {
+    void accept(int level, int first, int end);
+  }
+
+  private void forEachLevelBelow(int level, int first, int end, RangeAction action) {
+    int from = first;
+    int to = end;
+    for (int at = level; ; at++) {
+      action.accept(at, from, to);
+      if (at == tree.lowestLevel() || from == to) {
+        return;
+      }
+      from = tree.firstChild(at, from);
+      to = tree.endOfChildren(at, to - 1);
+    }
+  }
+
+  FitKey key() {
+    return key;
+  }
+
+  DomainTree tree() {
+    return tree;
+  }
+
+  /** {@return the number of pods that fit a domain} */
+  int pods(int level, int domain) {
+    return pods[level][domain];
+  }
+
+  /** {@return the number of pods that fit a domain besides the leader} */
+  int podsBesideLeader(int level, int domain) {
+    return podsBesideLeader[level][domain];
+  }
+
+  /** {@return the number of slices that fit a domain, 0 below the level of the slices} */
+  int slices(int level, int domain) {
+    return slices[level][domain];
+  }
+
+  /** {@return the number of slices that fit a domain besides the leader} */
+  int slicesBesideLeader(int level, int domain) {
+    return slicesBesideLeader[level][domain];
+  }
+
+  /** {@return whether a leaf of a domain can host the leader} */
+  boolean hostsLeader(int level, int domain) {
+    return hostsLeader[level][domain];
+  }
+
+  /**
+   * {@return the number of leaves that fit no pod because of the {@code i}-th resource of the
+   * request}
+   */
+  int fullLeaves(int i) {
+    return fullLeaves[i];
+  }
+
+  int firstLeaf() {
+    return firstLeaf;
+  }
+
+  int endOfLeaves() {
+    return endOfLeaves;
+  }
+
+  /** Updates the counts after changes of usage. */
+  void refresh() {
+    long end = usage.changeCount();
+    if (seen == end) {
+      return;
+    }
+    if (seen < usage.firstKnownChange() || end - seen > tree.leafCount() + 16) {
+      countAll();
+      return;
+    }
+    int lowest = tree.lowestLevel();
+    for (long change = seen; change < end; change++) {
+      markStale(lowest, usage.changedLeaf(change));
+    }
+    seen = end;
+    for (int level = lowest; level >= 0; level--) {
+      for (int i = 0; i < staleCount[level]; i++) {
+        int domain = staleDomains[level][i];
+        stale[level][domain] = false;
+        boolean changed =
+            level == lowest ? countLeaf(domain) : rollUp(level, domain, innerUnit(level));
+        if (changed && level > 0) {
+          markStale(level - 1, tree.parent(level, domain));
+        }
+      }
+      staleCount[level] = 0;
+    }
+  }
+
+  private void markStale(int level, int domain) {
+    if (!stale[level][domain]) {
+      stale[level][domain] = true;
+      staleDomains[level][staleCount[level]++] = domain;
+    }
+  }
+
+  private void countAll() {
+    seen = usage.changeCount();
+    for (int leaf = firstLeaf; leaf < endOfLeaves; leaf++) {
+      countLeaf(leaf);
+    }
+    for (int level = tree.lowestLevel() - 1; level >= 0; level--) {
+      for (int domain = 0; domain < tree.size(level); domain++) {
+        rollUp(level, domain, innerUnit(level));
+      }
+    }
+  }
+
+  /** {@return the number of pods of an inner slice at the level below, 1 if there is none} */
+  private int innerUnit(int level) {
+    return key.slices().level() <= level ? key.slices().unit(level + 1) : 1;
+  }
+
+  /**
+   * Recomputes the counts of a leaf.
+   *
+   * @return whether they have changed
+   */
+  private boolean countLeaf(int leaf) {
+    boolean forPods = key.matches().passes(leaf);
+    PodRequest leader = key.leader();
+    boolean forLeader = leader != null && key.leaderMatches().passes(leaf);
+    if (leaf < firstLeaf || leaf >= endOfLeaves || !(forPods || forLeader)) {
+      return false;
+    }
+    int lowest = tree.lowestLevel();
+    int fit = forPods ? countPods(leaf) : 0;
+    boolean hosts = leader != null && forLeader && fits(leaf, leader);
+    int besideLeader = leader != null && forPods && hosts ? besideLeader(leaf, leader) : fit;
+    boolean atSlices = key.slices().level() == lowest;
+    return set(
+        lowest,
+        leaf,
+        fit,
+        besideLeader,
+        atSlices ? fit / key.slices().size() : 0,
+        atSlices ? besideLeader / key.slices().size() : 0,
+        hosts);
+  }
+
+  private int countPods(int leaf) {
+    int fit = Integer.MAX_VALUE;
+    int limit = UNLIMITED;
+    for (int i = 0; i < key.pod().size(); i++) {
+      long free = usage.free(leaf, key.pod().resource(i), key.countsUsage());
+      int fitting = Ints.saturatedCast(free / key.pod().amount(i));
+      if (fitting < fit) {
+        fit = fitting;
+        limit = i;
+      }
+    }
+    noteLimit(leaf, fit == 0 ? limit : UNLIMITED);
+    return fit;
+  }
+
+  private void noteLimit(int leaf, int limit) {
+    if (limiting[leaf] != limit) {
+      if (limiting[leaf] != UNLIMITED) {
+        fullLeaves[limiting[leaf]]--;
+      }
+      if (limit != UNLIMITED) {
+        fullLeaves[limit]++;
+      }
+      limiting[leaf] = (short) limit;
+    }
+  }
+
+  private boolean fits(int leaf, PodRequest pod) {
+    for (int i = 0; i < pod.size(); i++) {
+      if (usage.free(leaf, pod.resource(i), key.countsUsage()) < pod.amount(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int besideLeader(int leaf, PodRequest leader) {
+    int fit = Integer.MAX_VALUE;
+    for (int i = 0; i < key.pod().size(); i++) {
+      int resource = key.pod().resource(i);
+      long free = usage.free(leaf, resource, key.countsUsage()) - leader.amountOf(resource);
+      fit = Math.min(fit, Ints.saturatedCast(free / key.pod().amount(i)));
+    }
+    return fit;
+  }
+
+  /**
+   * Recomputes the counts of a domain as the sum over its children, of each only whole units of
+   * {@code unit} pods.
+   *
+   * @return whether they have changed
+   */
+  private boolean rollUp(int level, int domain, int unit) {
+    boolean withLeader = key.leader() != null;
+    long podSum = 0;
+    long sliceSum = 0;
+    int podPenalty = Integer.MAX_VALUE;
+    int slicePenalty = Integer.MAX_VALUE;
+    boolean hosts = false;
+    int end = tree.endOfChildren(level, domain);
+    for (int child = tree.firstChild(level, domain); child < end; child++) {
+      int childPods = pods[level + 1][child];
+      int rounded = childPods - childPods % unit;
+      podSum += rounded;
+      sliceSum += slices[level + 1][child];
+      if (withLeader && hostsLeader[level + 1][child]) {
+        hosts = true;
+        int beside = podsBesideLeader[level + 1][child];
+        podPenalty = Math.min(podPenalty, rounded - (beside - beside % unit));
+        slicePenalty =
+            Math.min(slicePenalty, slices[level + 1][child] - slicesBesideLeader[level + 1][child]);
+      }
+    }
+    int fit = Ints.saturatedCast(podSum);
+    int fitSlices = Ints.saturatedCast(sliceSum);
+    int beside = !withLeader ? fit : hosts ? fit - podPenalty : 0;
+    int besideSlices = !withLeader ? fitSlices : hosts ? fitSlices - slicePenalty : 0;
+    if (level == key.slices().level()) {
+      fitSlices = fit / key.slices().size();
+      besideSlices = beside / key.slices().size();
+    }
+    return set(level, domain, fit, beside, fitSlices, besideSlices, hosts);
+  }
+
+  private boolean set(
+      int level,
+      int domain,
+      int fit,
+      int besideLeader,
+      int fitSlices,
+      int slicesBeside,
+      boolean hosts) {
+    boolean same = pods[level][domain] == fit
+        && podsBesideLeader[level][domain] == besideLeader
+        && slices[level][domain] == fitSlices
+        && slicesBesideLeader[level][domain] == slicesBeside
+        && hostsLeader[level][domain] == hosts;
+    pods[level][domain] = fit;
+    slices[level][domain] = fitSlices;
+    if (key.leader() != null) {
+      podsBesideLeader[level][domain] = besideLeader;
+      slicesBesideLeader[level][domain] = slicesBeside;
+    }
+    hostsLeader[level][domain] = hosts;
+    return !same;
+  }
+}

@@ -1,0 +1,425 @@
+package io.kueue4j.core.internal.topology;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Ordering;
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.IdMap;
+import io.kueue4j.core.internal.compiled.IdsInUse;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreferredNodeTerm;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Topology;
+import io.kueue4j.core.resource.Amount;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of one flavor in the domains of its topology, and what is free on them.
+ *
+ * <p>Trial changes of usage happen between {@link #checkpoint()} and {@link #rollback(int)}.
+ *
+ * <p>Rules: T-2, T-5, T-6, T-7, T-8, T-11, T-13, T-15, T-50, T-51, T-61, T-64, T-73.
+ */
+public final class Inventory {
+  /**
+   * The maximum total number of leaves of all cached counts, and the minimum number of cached
+   * counts.
+   */
+  private static final int KEPT_LEAVES = 2_000_000;
+
+  private static final int KEPT_COUNTS = 16;
+  private static final int KEPT_MATCHES = 256;
+  private static final Comparator<Iterable<String>> BY_VALUES =
+      Ordering.<String>natural().lexicographical();
+
+  private final Topology topology;
+  private final ResourceFlavor flavor;
+  private final DomainTree tree;
+  /** The node of each leaf, the first of several. */
+  private final Node[] nodes;
+
+  /** The leaves that consist of several nodes. */
+  private final BitSet shared = new BitSet();
+
+  private final ImmutableSortedMap<String, Integer> columns;
+  private final ImmutableMap<ImmutableList<String>, Integer> leaves;
+  private final LeafUsage usage;
+  private final LeafMatches everything = new LeafMatches.Builder().build();
+  private final Map<PodConstraints, LeafMatches> matches = new HashMap<>();
+  private final Map<Liking, NodeScores> scores = new HashMap<>();
+  private final IdentityHashMap<PodSet, PodSetPlacer.Start> starts = new IdentityHashMap<>();
+  private final LinkedHashMap<FitKey, FitCounts> counts =
+      new LinkedHashMap<>(KEPT_COUNTS, 0.75f, true);
+
+  /** A leaf during construction: its level values and its nodes. */
+  private record Leaf(ImmutableList<String> path, List<Node> nodes) {}
+
+  private Inventory(
+      Topology topology, ResourceFlavor flavor, List<Leaf> leafList, Catalog catalog) {
+    this.topology = topology;
+    this.flavor = flavor;
+    this.tree = DomainTree.of(
+        topology.levels().size(), leafList.stream().map(Leaf::path).toList());
+    this.nodes = leafList.stream().map(leaf -> leaf.nodes.get(0)).toArray(Node[]::new);
+    this.columns = columns(leafList);
+    ImmutableMap.Builder<ImmutableList<String>, Integer> ids = ImmutableMap.builder();
+    for (int leaf = 0; leaf < leafList.size(); leaf++) {
+      ids.put(key(topology, leafList.get(leaf).path), leaf);
+      shared.set(leaf, leafList.get(leaf).nodes.size() > 1);
+    }
+    this.leaves = ids.buildOrThrow();
+    this.usage = usage(leafList, catalog);
+  }
+
+  /** {@return the inventory of {@code flavor} with those of {@code nodes} that belong to it} */
+  public static Inventory of(
+      Topology topology, ResourceFlavor flavor, Collection<Node> nodes, Catalog catalog) {
+    Map<ImmutableList<String>, Leaf> leaves = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      if (belongs(node, topology, flavor)) {
+        ImmutableList<String> path = path(node, topology);
+        leaves
+            .computeIfAbsent(key(topology, path), unused -> new Leaf(path, new ArrayList<>()))
+            .nodes
+            .add(node);
+      }
+    }
+    List<Leaf> sorted = new ArrayList<>(leaves.values());
+    sorted.sort((a, b) -> BY_VALUES.compare(a.path, b.path));
+    return new Inventory(topology, flavor, sorted, catalog);
+  }
+
+  private static ImmutableList<String> path(Node node, Topology topology) {
+    return topology.levels().stream()
+        .map(level -> node.labels().getOrDefault(level, ""))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private static boolean belongs(Node node, Topology topology, ResourceFlavor flavor) {
+    return node.ready()
+        && !node.unschedulable()
+        && topology.levels().stream().allMatch(node.labels()::containsKey)
+        && node.labels().entrySet().containsAll(flavor.nodeLabels().entrySet());
+  }
+
+  /** {@return the key of a leaf: the host name alone if leaves are hosts, else all level values} */
+  private static ImmutableList<String> key(Topology topology, ImmutableList<String> path) {
+    return topology.endsInHosts() ? path.subList(path.size() - 1, path.size()) : path;
+  }
+
+  private static ImmutableSortedMap<String, Integer> columns(List<Leaf> leafList) {
+    TreeMap<String, Integer> columns = new TreeMap<>();
+    for (Leaf leaf : leafList) {
+      for (Node node : leaf.nodes) {
+        node.allocatable().keySet().forEach(name -> columns.putIfAbsent(name, columns.size()));
+      }
+    }
+    return ImmutableSortedMap.copyOfSorted(columns);
+  }
+
+  private LeafUsage usage(List<Leaf> leafList, Catalog catalog) {
+    IdMap columnOfResource = IdMap.of(
+        columns.keySet().stream().mapToInt(catalog::resource).toArray(),
+        Ints.toArray(columns.values()));
+    long[] capacity = new long[leafList.size() * columns.size()];
+    for (int leaf = 0; leaf < leafList.size(); leaf++) {
+      long[] ofLeaf = capacity(leafList.get(leaf).nodes);
+      System.arraycopy(ofLeaf, 0, capacity, leaf * columns.size(), ofLeaf.length);
+    }
+    return new LeafUsage(leafList.size(), columns.size(), columnOfResource, capacity);
+  }
+
+  /** {@return the total capacity of nodes for pods that the engine places, by column} */
+  private long[] capacity(List<Node> nodes) {
+    long[] capacity = new long[columns.size()];
+    for (Node node : nodes) {
+      node.allocatable().forEach((name, amount) -> {
+        int column = columns.getOrDefault(name, 0);
+        capacity[column] = Amount.add(capacity[column], amount);
+      });
+      node.usedByOthers().forEach((name, amount) -> {
+        Integer column = columns.get(name);
+        if (column != null) {
+          capacity[column] = Amount.subtract(capacity[column], amount);
+        }
+      });
+    }
+    return capacity;
+  }
+
+  /**
+   * Applies a change of a node, if it changes no domain.
+   *
+   * @param before the node as it was, null if it is new
+   * @return whether the change was applied
+   */
+  boolean update(@Nullable Node before, Node after) {
+    boolean belonged = before != null && belongs(before, topology, flavor);
+    if (before == null || !belonged || !belongs(after, topology, flavor)) {
+      return !belonged && !belongs(after, topology, flavor);
+    }
+    ImmutableList<String> path = path(before, topology);
+    OptionalInt found = leaf(key(topology, path));
+    if (!path.equals(path(after, topology))
+        || found.isEmpty()
+        || !nodes[found.getAsInt()].equals(before)
+        || shared.get(found.getAsInt())
+        || !columns.keySet().containsAll(after.allocatable().keySet())) {
+      return false;
+    }
+    int leaf = found.getAsInt();
+    usage.setCapacity(leaf, capacity(ImmutableList.of(after)));
+    nodes[leaf] = after;
+    if (!before.taints().equals(after.taints()) || !before.labels().equals(after.labels())) {
+      matches.clear();
+      scores.clear();
+      starts.clear();
+      counts.clear();
+    }
+    return true;
+  }
+
+  /** Adds all ids that this refers to, and drops counts that use others. */
+  void addIds(IdsInUse inUse, Catalog catalog) {
+    columns.keySet().forEach(name -> inUse.addResource(catalog.resource(name)));
+    starts.clear();
+    counts.clear();
+  }
+
+  /** {@return the topology} */
+  public Topology topology() {
+    return topology;
+  }
+
+  /** {@return the flavor} */
+  public ResourceFlavor flavor() {
+    return flavor;
+  }
+
+  /**
+   * {@return the levels of topology assignments: the host name alone if leaves are hosts, else all
+   * levels}
+   */
+  public ImmutableList<String> assignedLevels() {
+    return topology.endsInHosts() ? ImmutableList.of(Topology.HOSTNAME) : topology.levels();
+  }
+
+  /** {@return the number of leaves} */
+  public int leafCount() {
+    return tree.leafCount();
+  }
+
+  /** {@return the leaf with these values of {@link #assignedLevels}, empty if there is none} */
+  public OptionalInt leaf(ImmutableList<String> values) {
+    Integer leaf = leaves.get(values);
+    return leaf == null ? OptionalInt.empty() : OptionalInt.of(leaf);
+  }
+
+  /** {@return the leaf of these pods, negative if it does not exist (any more)} */
+  int leaf(PlacedPods.Part pods) {
+    int likely = pods.likelyLeaf();
+    if (likely >= 0
+        && likely < tree.leafCount()
+        && pods.values().size() == assignedLevels().size()
+        && hasValues(likely, pods.values())) {
+      return likely;
+    }
+    return leaf(pods.values()).orElse(-1);
+  }
+
+  private boolean hasValues(int leaf, ImmutableList<String> values) {
+    int domain = leaf;
+    for (int level = tree.lowestLevel(), i = values.size() - 1; i >= 0; level--, i--) {
+      if (!tree.value(level, domain).equals(values.get(i))) {
+        return false;
+      }
+      domain = tree.parent(level, domain);
+    }
+    return true;
+  }
+
+  /** {@return the values of a leaf for {@link #assignedLevels}} */
+  public ImmutableList<String> values(int leaf) {
+    return key(topology, tree.path(tree.lowestLevel(), leaf));
+  }
+
+  /** Charges {@code count} pods to a leaf, or uncharges them if {@code count} is negative. */
+  public void charge(int leaf, PodRequest request, int count) {
+    usage.charge(leaf, request, count);
+  }
+
+  /** Charges {@code count} pods of the workload that is being placed to a leaf. */
+  public void assume(int leaf, PodRequest request, int count) {
+    usage.assume(leaf, request, count);
+  }
+
+  /**
+   * {@return the number of pods that fit a leaf by their own requests, regardless of the node's
+   * {@code pods}; 0 if they request nothing; rule T-73}
+   */
+  public int fittingByOwnRequests(int leaf, PodRequest request) {
+    long fitting = Integer.MAX_VALUE;
+    for (int i = 0; i < request.size(); i++) {
+      if (request.ownAmount(i) > 0) {
+        long free = usage.free(leaf, request.resource(i), true);
+        fitting = Math.min(fitting, free / request.ownAmount(i));
+      }
+    }
+    return request.namesResources() ? (int) fitting : 0;
+  }
+
+  /** {@return the number of pods that fit a leaf} */
+  public int fitting(int leaf, PodRequest request) {
+    long fitting = Integer.MAX_VALUE;
+    for (int i = 0; i < request.size(); i++) {
+      long free = usage.free(leaf, request.resource(i), true);
+      fitting = Math.min(fitting, free / request.amount(i));
+    }
+    return (int) fitting;
+  }
+
+  /** {@return the free amount of a resource on a leaf, 0 if it is overused} */
+  public long free(int leaf, int resource) {
+    return usage.free(leaf, resource, true);
+  }
+
+  /** {@return the capacity of a leaf for pods that the engine places} */
+  public long capacity(int leaf, int resource) {
+    return usage.capacity(leaf, resource);
+  }
+
+  /** Drops all fit counts; they are computed again when needed. */
+  void forgetCounts() {
+    counts.clear();
+  }
+
+  /** {@return a mark to {@link #rollback} to} */
+  public int checkpoint() {
+    return usage.checkpoint();
+  }
+
+  /** Undoes all changes of usage since {@code checkpoint}. */
+  public void rollback(int checkpoint) {
+    usage.rollback(checkpoint);
+  }
+
+  DomainTree tree() {
+    return tree;
+  }
+
+  LeafUsage usage() {
+    return usage;
+  }
+
+  /** {@return the leaves that pods may use; all leaves if they are not hosts (T-13)} */
+  LeafMatches matches(PodConstraints constraints) {
+    if (matches.size() >= KEPT_MATCHES && !matches.containsKey(constraints)) {
+      matches.clear();
+      scores.clear();
+    }
+    return matches.computeIfAbsent(constraints, key -> {
+      LeafMatches.Builder found = new LeafMatches.Builder();
+      if (topology.endsInHosts()) {
+        for (int leaf = 0; leaf < nodes.length; leaf++) {
+          String obstacle = key.obstacle(nodes[leaf], flavor.tolerations());
+          if (obstacle != null) {
+            found.exclude(leaf, obstacle);
+          }
+        }
+      }
+      LeafMatches built = found.build();
+      // The same instance for all pods without constraints, so that they share fit counts.
+      return built.exclusions().isEmpty() ? everything : built;
+    });
+  }
+
+  /** {@return the cached start of a search for {@code podSet}, null if there is none} */
+  PodSetPlacer.@Nullable Start start(PodSet podSet) {
+    return starts.get(podSet);
+  }
+
+  /** Caches the start of a search until labels or taints of nodes change. */
+  void keep(PodSet podSet, PodSetPlacer.Start start) {
+    if (starts.size() == KEPT_MATCHES) {
+      starts.clear();
+    }
+    starts.put(podSet, start);
+  }
+
+  /**
+   * {@return the scores of the leaves that pods may use; {@link NodeScores#NONE} if leaves are not
+   * hosts (T-61)}
+   */
+  NodeScores scores(PodConstraints constraints, ImmutableList<PreferredNodeTerm> preferred) {
+    if (preferred.isEmpty() || !topology.endsInHosts()) {
+      return NodeScores.NONE;
+    }
+    LeafMatches usable = matches(constraints);
+    return scores.computeIfAbsent(new Liking(usable, preferred), unused -> {
+      long[] ofLeaves = new long[tree.leafCount()];
+      for (int leaf = 0; leaf < ofLeaves.length; leaf++) {
+        Node node = nodes[leaf];
+        ofLeaves[leaf] = usable.passes(leaf)
+            ? preferred.stream()
+                .filter(term -> PodConstraints.matches(term.preference(), node))
+                .mapToLong(PreferredNodeTerm::weight)
+                .sum()
+            : 0;
+      }
+      return NodeScores.of(tree, ofLeaves);
+    });
+  }
+
+  /** The usable leaves and the preferred node affinity of pods. */
+  private record Liking(LeafMatches usable, ImmutableList<PreferredNodeTerm> preferred) {}
+
+  /** {@return the fit counts of the leaves from {@code firstLeaf} to before {@code endOfLeaves}} */
+  FitCounts counts(FitKey key, int firstLeaf, int endOfLeaves) {
+    return new FitCounts(key, tree, usage, firstLeaf, endOfLeaves);
+  }
+
+  /** {@return the updated fit counts} */
+  FitCounts counts(FitKey key) {
+    FitCounts known = counts.get(key);
+    if (known == null) {
+      known = new FitCounts(key, tree, usage);
+      counts.put(key, known);
+      if (counts.size()
+          > Math.max(KEPT_COUNTS, Math.min(KEPT_MATCHES, KEPT_LEAVES / leafCount()))) {
+        counts.remove(counts.keySet().iterator().next());
+      }
+    } else {
+      known.refresh();
+    }
+    return known;
+  }
+
+  /** {@return the number of leaves excluded from {@code counts}, by reason} */
+  ImmutableSortedMap<String, Integer> exclusions(FitCounts counts, Catalog catalog) {
+    ImmutableSortedMap.Builder<String, Integer> found = ImmutableSortedMap.naturalOrder();
+    found.putAll(counts.key().matches().exclusions());
+    PodRequest pod = counts.key().pod();
+    for (int i = 0; i < pod.size(); i++) {
+      if (counts.fullLeaves(i) > 0) {
+        found.put(
+            "resource \"" + catalog.resourceName(pod.resource(i)) + "\"", counts.fullLeaves(i));
+      }
+    }
+    return found.build();
+  }
+}

@@ -1,0 +1,195 @@
+package io.kueue4j.core.internal.topology;
+
+import com.google.common.math.LongMath;
+import io.kueue4j.core.internal.compiled.IdMap;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import java.util.Arrays;
+
+/**
+ * The free amounts on the leaves of a topology: capacity minus the usage of other pods, admitted
+ * workloads, and earlier pod sets of the workload that is being placed.
+ *
+ * <p>Every change is logged, so that counts per leaf can be updated incrementally
+ * ({@link #changeCount()}), and changes can be undone ({@link #rollback}).
+ *
+ * <p>Rules: T-9, T-10, T-21, T-24.
+ */
+final class LeafUsage {
+  /*
+   * A charge is clamped to a bound such that sums of thousands of charges do not overflow, so that
+   * uncharging always reverts exactly what was charged.
+   */
+  private static final long GREATEST_CHARGE = Long.MAX_VALUE >> 12;
+
+  private final int leafCount;
+  private final int columns;
+  private final IdMap columnOfResource;
+  private final long[] capacity;
+  private final long[] used;
+  private final long[] assumed;
+
+  /** The positions changed by trials, to be undone: twice the index, plus 1 for assumed amounts. */
+  private int[] undoAt = new int[64];
+
+  private long[] undoValue = new long[64];
+  private int undoSize;
+
+  /** The leaves in the order in which they were changed, undone changes included. */
+  private int[] changedLeaf = new int[64];
+
+  private int changedCount;
+  private long firstChange;
+
+  /**
+   * Whether no reader has seen the last change, so that another change of the same leaf need not be
+   * logged.
+   */
+  private boolean lastChangeUnseen;
+
+  private int openTrials;
+
+  /**
+   * Creates the usage of empty leaves.
+   *
+   * @param columnOfResource the column of each resource that any leaf has
+   * @param capacity the capacity of the leaves, with the columns of a leaf side by side; negative
+   *     amounts count as 0
+   */
+  LeafUsage(int leafCount, int columns, IdMap columnOfResource, long[] capacity) {
+    this.leafCount = leafCount;
+    this.columns = columns;
+    this.columnOfResource = columnOfResource;
+    this.capacity = capacity;
+    for (int at = 0; at < capacity.length; at++) {
+      capacity[at] = Math.max(0, capacity[at]);
+    }
+    this.used = new long[capacity.length];
+    this.assumed = new long[capacity.length];
+  }
+
+  int leafCount() {
+    return leafCount;
+  }
+
+  private int column(int resource) {
+    return columnOfResource.get(resource);
+  }
+
+  /** {@return the free amount of a resource on a leaf, 0 if it is overused} */
+  long free(int leaf, int resource, boolean countsUsage) {
+    int column = column(resource);
+    if (column < 0) {
+      return 0;
+    }
+    int at = leaf * columns + column;
+    long free = capacity[at] - assumed[at] - (countsUsage ? used[at] : 0);
+    return Math.max(0, free);
+  }
+
+  /** {@return the capacity of a leaf for a resource} */
+  long capacity(int leaf, int resource) {
+    int column = column(resource);
+    return column < 0 ? 0 : capacity[leaf * columns + column];
+  }
+
+  /** {@return the used amount of a resource on a leaf} */
+  long used(int leaf, int resource) {
+    int column = column(resource);
+    return column < 0 ? 0 : used[leaf * columns + column];
+  }
+
+  /** Sets the capacity of a leaf, by column. */
+  void setCapacity(int leaf, long[] amounts) {
+    for (int column = 0; column < columns; column++) {
+      capacity[leaf * columns + column] = Math.max(0, amounts[column]);
+    }
+    noteChange(leaf);
+  }
+
+  /** Charges {@code count} pods, or uncharges them if {@code count} is negative. */
+  void charge(int leaf, PodRequest request, int count) {
+    add(used, 0, leaf, request, count);
+  }
+
+  /** Charges {@code count} pods of the workload that is being placed. */
+  void assume(int leaf, PodRequest request, int count) {
+    add(assumed, 1, leaf, request, count);
+  }
+
+  private void add(long[] amounts, int kind, int leaf, PodRequest request, int count) {
+    for (int i = 0; i < request.size(); i++) {
+      int column = column(request.resource(i));
+      if (column >= 0) {
+        int at = leaf * columns + column;
+        if (openTrials > 0) {
+          noteUndo(2 * at + kind, amounts[at]);
+        }
+        long total = LongMath.saturatedMultiply(request.amount(i), count);
+        amounts[at] += Math.max(-GREATEST_CHARGE, Math.min(GREATEST_CHARGE, total));
+      }
+    }
+    noteChange(leaf);
+  }
+
+  /** {@return a mark to {@link #rollback} to; all changes from here on are recorded until then} */
+  int checkpoint() {
+    openTrials++;
+    return undoSize;
+  }
+
+  /** Undoes all changes since {@code checkpoint}. */
+  void rollback(int checkpoint) {
+    while (undoSize > checkpoint) {
+      undoSize--;
+      int at = undoAt[undoSize] >> 1;
+      long[] amounts = (undoAt[undoSize] & 1) == 0 ? used : assumed;
+      amounts[at] = undoValue[undoSize];
+      // Undoing is also a change for readers that have read the log in between.
+      noteChange(at / columns);
+    }
+    openTrials--;
+  }
+
+  private void noteUndo(int at, long old) {
+    if (undoSize == undoAt.length) {
+      undoAt = Arrays.copyOf(undoAt, 2 * undoSize);
+      undoValue = Arrays.copyOf(undoValue, 2 * undoSize);
+    }
+    undoAt[undoSize] = at;
+    undoValue[undoSize] = old;
+    undoSize++;
+  }
+
+  private void noteChange(int leaf) {
+    if (changedCount > 0 && changedLeaf[changedCount - 1] == leaf && lastChangeUnseen) {
+      return;
+    }
+    if (changedCount > leafCount + 1024) {
+      // A reader that is so far behind recomputes all leaves anyway.
+      firstChange += changedCount;
+      changedCount = 0;
+    }
+    if (changedCount == changedLeaf.length) {
+      changedLeaf = Arrays.copyOf(changedLeaf, 2 * changedCount);
+    }
+    changedLeaf[changedCount] = leaf;
+    changedCount++;
+    lastChangeUnseen = true;
+  }
+
+  /** {@return the number of changes so far} */
+  long changeCount() {
+    lastChangeUnseen = false;
+    return firstChange + changedCount;
+  }
+
+  /** {@return the number of the first change that is still in the log} */
+  long firstKnownChange() {
+    return firstChange;
+  }
+
+  /** {@return the leaf of a change, counted from 0} */
+  int changedLeaf(long change) {
+    return changedLeaf[(int) (change - firstChange)];
+  }
+}

@@ -1,0 +1,23 @@
+package io.kueue4j.core.internal.topology;
+
+/**
+ * The settings of placement.
+ *
+ * <p>Rules: T-12, T-29, T-53, T-61, A.20.
+ *
+ * @param mixedProfile whether unconstrained pods take the smallest domains first
+ * @param balanced whether pods with a preferred level are spread evenly over as few domains as
+ *     suffice
+ * @param respectsPreferredAffinity whether the preferred node affinity of pods orders domains
+ * @param overlappingFlavors whether a host that belongs to several flavors is charged for all
+ * @param strict whether known defects of Kueue are fixed
+ */
+public record PlacementRules(
+    boolean mixedProfile,
+    boolean balanced,
+    boolean respectsPreferredAffinity,
+    boolean overlappingFlavors,
+    boolean strict) {
+  /** Kueue's defaults. */
+  public static final PlacementRules DEFAULT = new PlacementRules(true, false, false, true, false);
+}

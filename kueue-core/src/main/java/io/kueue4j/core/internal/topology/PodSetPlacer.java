@@ -1,0 +1,260 @@
+package io.kueue4j.core.internal.topology;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.math.IntMath;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.internal.topology.Placement.LeafCount;
+import io.kueue4j.core.model.PodSet;
+import java.math.RoundingMode;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds a place for a pod set, alone or with the leader of its group, on the nodes of one flavor.
+ *
+ * <p>Rules: T-23, T-32, T-61, T-63, T-64, T-65, T-84, A.20 number 5.
+ */
+public final class PodSetPlacer {
+  private final Inventory inventory;
+  private final Catalog catalog;
+  private final PlacementRules rules;
+
+  /**
+   * A pod set to place.
+   *
+   * @param source the pod set
+   * @param count the number of pods
+   * @param request what one pod uses
+   * @param implied whether it is placed even if it does not request it
+   */
+  public record Member(PodSet source, int count, PodRequest request, boolean implied) {}
+
+  /**
+   * Pod sets that are placed together.
+   *
+   * @param workers the pod set
+   * @param leader the pod set with the leader pod, null if there is none
+   */
+  public record Members(Member workers, @Nullable Member leader) {}
+
+  /** The place of a pod set, or why it has none. */
+  public sealed interface Outcome {
+    /**
+     * The pod set has a place.
+     *
+     * @param leaves the leaves of the pods, in ascending order
+     * @param leaderLeaf the leaf of the leader, negative if there is none
+     */
+    record Placed(ImmutableList<LeafCount> leaves, int leaderLeaf) implements Outcome {}
+
+    /**
+     * The pod set has no place.
+     *
+     * @param failure the reason
+     */
+    record Failed(PlacementFailure failure) implements Outcome {}
+  }
+
+  /**
+   * Creates a placer.
+   *
+   * @param rules the settings
+   */
+  public PodSetPlacer(Inventory inventory, Catalog catalog, PlacementRules rules) {
+    this.inventory = inventory;
+    this.catalog = catalog;
+    this.rules = rules;
+  }
+
+  PlacementRules rules() {
+    return rules;
+  }
+
+  /** {@return a test whether there is a place; each evaluation uses the current usage} */
+  public BooleanSupplier fits(Members members) {
+    Member workers = members.workers;
+    boolean isCounted = !rules.balanced()
+        && !(rules.strict() && workers.source.topologyRequest().isSliced())
+        && inventory.leafCount() > 0;
+    Start start = start(members);
+    LevelRequest request = isCounted ? start.resolution.request() : null;
+    if (request == null) {
+      return () -> place(members, true) instanceof Outcome.Placed;
+    }
+    FitKey key = start.key(true);
+    NodeScores scores = scores(workers);
+    return () -> new Placer(inventory.counts(key), scores, request, workers.count, rules).fits();
+  }
+
+  /**
+   * The cached start of a search, shared by workloads of equal shape.
+   *
+   * @param request what a pod uses
+   * @param implied whether it is placed even if it does not request it
+   * @param resolution the resolved request
+   * @param counting the key of the fit counts that include usage, null if the request is invalid
+   * @param ignoring the key of the fit counts that ignore usage, null if the request is invalid
+   */
+  record Start(
+      PodRequest request,
+      boolean implied,
+      LevelResolution resolution,
+      @Nullable FitKey counting,
+      @Nullable FitKey ignoring) {
+    private FitKey key(boolean countsUsage) {
+      return Objects.requireNonNull(countsUsage ? counting : ignoring);
+    }
+  }
+
+  private Start start(Members members) {
+    Member workers = members.workers;
+    if (members.leader != null) {
+      return newStart(workers, members.leader);
+    }
+    Start known = inventory.start(workers.source);
+    if (known == null
+        || known.implied != workers.implied
+        || !known.request.equals(workers.request)) {
+      known = newStart(workers, null);
+      inventory.keep(workers.source, known);
+    }
+    return known;
+  }
+
+  private Start newStart(Member workers, @Nullable Member leader) {
+    LevelResolution resolution = LevelResolution.of(
+        workers.source.topologyRequest(), inventory.topology().levels(), workers.implied);
+    LevelRequest request = resolution.request();
+    return new Start(
+        workers.request,
+        workers.implied,
+        resolution,
+        request == null ? null : key(workers, leader, true, request.slices()),
+        request == null ? null : key(workers, leader, false, request.slices()));
+  }
+
+  /**
+   * Searches.
+   *
+   * @param countsUsage whether the usage of admitted workloads counts
+   */
+  public Outcome place(Members members, boolean countsUsage) {
+    Member workers = members.workers;
+    String topology = inventory.topology().name();
+    ImmutableList<String> levels = inventory.topology().levels();
+    Start start = start(members);
+    LevelRequest request = start.resolution.request();
+    if (request == null) {
+      return new Outcome.Failed(PlacementFailure.of(topology, start.resolution.problem()));
+    }
+    if (inventory.leafCount() == 0) {
+      String problem = "no topology domains at level: " + levels.get(request.level());
+      return new Outcome.Failed(PlacementFailure.of(topology, problem));
+    }
+    FitCounts counts = inventory.counts(start.key(countsUsage));
+    Placement placement = search(counts, scores(workers), request, workers.count);
+    if (placement instanceof Placement.Fits fits) {
+      return new Outcome.Placed(fits.leaves(), fits.leaderLeaf());
+    }
+    Placement.DoesNotFit misfit = (Placement.DoesNotFit) placement;
+    return new Outcome.Failed(new PlacementFailure(
+        topology,
+        "",
+        misfit.fitting(),
+        wanted(workers.count, request.slices().size()),
+        request.slices().size() == 1 ? "pod" : "slice",
+        layers(counts, levels, misfit.level(), workers.count),
+        counts.endOfLeaves() - counts.firstLeaf(),
+        inventory.exclusions(counts, catalog)));
+  }
+
+  /**
+   * {@return the placement of a number of pods on some of the leaves, excluding that of
+   * {@code failed}}
+   */
+  Placement placeWithin(
+      Member pods, LevelRequest request, int count, LeafRange range, OptionalInt failed) {
+    if (range.isEmpty()) {
+      return new Placement.DoesNotFit(0, request.level());
+    }
+    FitKey key = key(pods, null, true, request.slices());
+    if (failed.isPresent()) {
+      key = key.withMatches(key.matches().without(failed.getAsInt(), "failed"));
+    }
+    FitCounts counts = inventory.counts(key, range.first(), range.end());
+    return search(counts, scores(pods), request, count);
+  }
+
+  /** {@return the number of slices, including a smaller last one if such slices are placed} */
+  private int wanted(int count, int sliceSize) {
+    return rules.strict()
+        ? IntMath.divide(count, sliceSize, RoundingMode.CEILING)
+        : count / sliceSize;
+  }
+
+  private Placement search(FitCounts counts, NodeScores scores, LevelRequest request, int count) {
+    boolean hasRemainder = count % request.slices().size() != 0;
+    return rules.strict() && hasRemainder
+        ? new RemainderPlacer(inventory, counts, scores, request, count, rules).place()
+        : new Placer(counts, scores, request, count, rules).place();
+  }
+
+  private FitKey key(
+      Member workers, @Nullable Member leader, boolean countsUsage, SliceLayers slices) {
+    LeafMatches matches = inventory.matches(PodConstraints.of(workers.source));
+    return new FitKey(
+        workers.request,
+        leader == null ? null : leader.request,
+        matches,
+        // Kueue applies the workers' constraints to the leader's node, too.
+        leader == null || !rules.strict()
+            ? matches
+            : inventory.matches(PodConstraints.of(leader.source)),
+        countsUsage,
+        slices);
+  }
+
+  private NodeScores scores(Member pods) {
+    return rules.respectsPreferredAffinity()
+        ? inventory.scores(PodConstraints.of(pods.source), pods.source.preferredNodeAffinity())
+        : NodeScores.NONE;
+  }
+
+  /** {@return the fit of each layer in the domain with the most slices; rule T-65} */
+  private static ImmutableList<PlacementFailure.Layer> layers(
+      FitCounts counts, ImmutableList<String> levels, int level, int podCount) {
+    SliceLayers slices = counts.key().slices();
+    if (slices.layers().size() < 2) {
+      return ImmutableList.of();
+    }
+    int best = 0;
+    for (int domain = 1; domain < counts.tree().size(level); domain++) {
+      if (counts.slices(level, domain) > counts.slices(level, best)) {
+        best = domain;
+      }
+    }
+    int chosen = best;
+    return slices.layers().stream()
+        .map(layer -> new PlacementFailure.Layer(
+            levels.get(layer.level()),
+            fitting(counts, level, chosen, layer),
+            podCount / layer.size()))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private static int fitting(FitCounts counts, int level, int domain, SliceLayers.Layer layer) {
+    int first = domain;
+    int end = domain + 1;
+    for (int at = level; at < layer.level(); at++) {
+      first = counts.tree().firstChild(at, first);
+      end = counts.tree().endOfChildren(at, end - 1);
+    }
+    return IntStream.range(first, end)
+        .map(below -> counts.pods(layer.level(), below) / layer.size())
+        .sum();
+  }
+}

@@ -1,0 +1,450 @@
+package io.kueue4j.core.internal.transition;
+
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.Eviction;
+import io.kueue4j.core.decision.PreemptedBy;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.lifecycle.Backoff;
+import io.kueue4j.core.internal.lifecycle.CheckList;
+import io.kueue4j.core.internal.lifecycle.Deadlines;
+import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.lifecycle.RequiredChecks;
+import io.kueue4j.core.internal.lifecycle.SecondPass;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.LifecycleRegistry;
+import io.kueue4j.core.internal.state.Reservation;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.support.TimeMath;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.CheckState;
+import io.kueue4j.core.model.EvictionCause;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PodSetAssignment;
+import io.kueue4j.core.model.PodSetAssignment.DelayedTopologyRequest;
+import io.kueue4j.core.model.PodsReadyPolicy;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps in the life of a workload, with what they mean for quotas and queues. There is one way
+ * to be told to stop, whatever for: {@link #evict}, and {@link #stopped} when it has.
+ *
+ * <p>Rules: U-17, U-23, L-4, L-5, L-6, L-7, L-8, L-9, L-10, L-11, L-12, L-15, L-16, L-19, L-20,
+ * L-21, CA-6.
+ */
+public final class WorkloadTransitions {
+  private final EngineState state;
+  private final LifecycleRegistry books;
+  private @Nullable Start lastStart;
+
+  /** The step from waiting to running, which is one for all that take it alike at one time. */
+  private record Start(LifecycleState before, Instant time, LifecycleState after) {}
+
+  public WorkloadTransitions(EngineState state) {
+    this.state = state;
+    this.books = state.books();
+  }
+
+  // ----- quota and admission
+
+  /** Notes that quota was reserved; {@return whether the workload may run at once} */
+  public boolean quotaReserved(WorkloadRecord record, Reservation reservation, Instant now) {
+    LifecycleState before = record.lifecycle();
+    boolean startsAtOnce = !record.isVariant()
+        && before.checks().byName().isEmpty()
+        && reservation.queue().quota().compiled().source().admissionChecks().isEmpty()
+        && isPlaced(record);
+    Start known = lastStart;
+    if (startsAtOnce && known != null && known.time.equals(now) && known.before.equals(before)) {
+      books.set(record, known.after);
+      return true;
+    }
+    LifecycleState reserved = before.at(now).quotaReserved(now);
+    boolean starts = review(
+        record,
+        reserved.withChecks(
+            synchronised(reserved.checks(), reservation.queue(), reservation.admission(), now)),
+        now);
+    if (startsAtOnce && starts) {
+      lastStart = new Start(before, now, record.lifecycle());
+    }
+    return starts;
+  }
+
+  /** Notes that a workload was admitted by whoever has stored so: all it had to pass, it has. */
+  public void restored(WorkloadRecord record, Reservation reservation) {
+    Instant time = reservation.admission().quotaReservedTime();
+    LifecycleState reserved = record.lifecycle().quotaReserved(time);
+    CheckList checks =
+        synchronised(reserved.checks(), reservation.queue(), reservation.admission(), time);
+    for (AdmissionCheckState check : checks.byName()) {
+      checks = checks.with(AdmissionCheckState.of(check.name(), CheckState.READY), time);
+    }
+    review(record, reserved.withChecks(checks), time);
+  }
+
+  private static CheckList synchronised(
+      CheckList checks, QueueState queue, @Nullable Admission admission, Instant now) {
+    return checks.synchronise(RequiredChecks.of(queue.quota().compiled().source(), admission), now);
+  }
+
+  /**
+   * Puts a step of a workload that holds quota into effect, with what follows for whether it may
+   * run; {@return whether it may from now on}
+   */
+  public boolean review(WorkloadRecord record, LifecycleState step, Instant now) {
+    boolean was = record.lifecycle().isAdmitted();
+    boolean placed = isPlaced(record);
+    LifecycleState next =
+        state.variants().isHeldBack(record) ? step : step.synchroniseAdmitted(placed, now);
+    if (placed || !next.checks().isReady()) {
+      next = next.withPlacement(null);
+    } else if (next.placement() == null) {
+      next = next.withPlacement(SecondPass.first(now));
+    }
+    books.set(record, next);
+    return !was && next.isAdmitted();
+  }
+
+  /** {@return whether no pods of a workload that holds quota wait for a place} */
+  private static boolean isPlaced(WorkloadRecord record) {
+    Reservation reservation = record.reservation();
+    if (reservation != null) {
+      for (PodSetAssignment podSet : reservation.admission().podSetAssignments()) {
+        if (podSet.delayedTopologyRequest().orElse(null) == DelayedTopologyRequest.PENDING) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** As {@link #review} of a workload that had its quota before: tells what has changed. */
+  private void reviewAndTell(WorkloadRecord record, LifecycleState step, Instant now) {
+    boolean was = record.lifecycle().isAdmitted();
+    Reservation reservation = record.reservation();
+    if (review(record, step, now)) {
+      admitted(record, now);
+    } else if (was && !record.lifecycle().isAdmitted() && reservation != null) {
+      state.decisions().add(new Decision.Suspension(record.workload().id()));
+    }
+  }
+
+  /** Does and tells what follows when a workload may run that had its quota before. */
+  public void admitted(WorkloadRecord record, Instant now) {
+    Reservation reservation = record.reservation();
+    if (reservation != null) {
+      state.fairness().admitted(record, reservation.queue(), now);
+      if (!record.isVariant()) {
+        state.decisions().add(new AdmissionResult.Admitted(reservation.admission()));
+      }
+    }
+  }
+
+  // ----- admission checks
+
+  /** Makes the list of checks that of the queue; a workload told to stop keeps the one it has. */
+  public void synchroniseChecks(WorkloadRecord record, Instant now) {
+    LifecycleState known = record.lifecycle();
+    if (known.isStopping()) {
+      return;
+    }
+    Reservation reservation = record.reservation();
+    if (record.hasVariants()) {
+      // They carry the checks; rule CA-6.
+      books.set(record, known.withChecks(CheckList.NONE));
+    } else if (reservation != null) {
+      reviewAndTell(
+          record,
+          known.withChecks(
+              synchronised(known.checks(), reservation.queue(), reservation.admission(), now)),
+          now);
+    } else {
+      books.set(
+          record,
+          known.withChecks(queueOf(record)
+              .map(queue -> synchronised(known.checks(), queue, null, now))
+              .orElse(CheckList.NONE)));
+    }
+  }
+
+  /** {@return the ClusterQueue that the LocalQueue of a workload leads to, stopped or not} */
+  private Optional<QueueState> queueOf(WorkloadRecord record) {
+    return state
+        .configuration()
+        .localQueue(record.localQueueKey())
+        .flatMap(queue -> state.queue(queue.clusterQueue()));
+  }
+
+  /** Notes where a check stands; one that is not asked for is none of the workload's concern. */
+  public void checkChanged(WorkloadRecord record, AdmissionCheckState told, Instant now) {
+    LifecycleState known = record.lifecycle().at(now);
+    LifecycleState step = known.withChecks(known.checks().with(told, now));
+    Reservation reservation = record.reservation();
+    if (reservation == null || known.isStopping()) {
+      books.set(record, step);
+      return;
+    }
+    Optional<AdmissionCheckState> rejected = step.checks().first(CheckState.REJECTED);
+    Optional<AdmissionCheckState> retry = step.checks().first(CheckState.RETRY);
+    if (rejected.isPresent()) {
+      books.set(record, step);
+      deactivate(
+              record,
+              Optional.of(EvictionCause.ADMISSION_CHECK),
+              "Admission check(s) " + rejected.get().name() + " were rejected",
+              now)
+          .ifPresent(state.decisions()::add);
+    } else if (retry.isPresent()) {
+      books.set(record, step.waitingForRetry(now));
+      state
+          .decisions()
+          .add(evict(
+              record,
+              EvictionReason.ADMISSION_CHECK,
+              Optional.empty(),
+              "At least one admission check is false",
+              now));
+    } else {
+      reviewAndTell(record, step, now);
+    }
+  }
+
+  // ----- being told to stop
+
+  /** Tells a workload to stop that holds quota and was not told before. */
+  public Eviction evict(
+      WorkloadRecord record,
+      EvictionReason reason,
+      Optional<EvictionCause> cause,
+      String message,
+      Instant now) {
+    books.set(record, record.lifecycle().at(now).evicted(reason, cause, message, now));
+    state.reservations().evict(record, null, null);
+    state
+        .variants()
+        .running(record)
+        .filter(variant -> !variant.isToldToStop())
+        .ifPresent(variant -> evict(variant, reason, cause, message, now));
+    return new Eviction(record.workload().id(), reason, cause, message);
+  }
+
+  /** Evicts the variant that a workload runs on, for a better one of the same workload. */
+  public void migrate(WorkloadRecord running, WorkloadRecord better, Instant now) {
+    evict(
+        running,
+        EvictionReason.FLAVOR_MIGRATION,
+        Optional.empty(),
+        "Evicted to accommodate a workload (UID: " + better.workload().uid()
+            + ") due to migration to more favorable resource flavor",
+        now);
+  }
+
+  /** Tells a workload to stop for another one; {@code by} is null if it is not known for whom. */
+  public void preempt(
+      WorkloadRecord record,
+      PreemptedCondition condition,
+      @Nullable PreemptedBy by,
+      String message) {
+    books.set(
+        record,
+        record
+            .lifecycle()
+            .at(condition.lastTransitionTime())
+            .preempted(condition.reason().toString(), message, condition.lastTransitionTime()),
+        by);
+    state.reservations().evict(record, condition, by);
+  }
+
+  /**
+   * Puts a workload out of action, whatever it does; what it holds is free at once.
+   *
+   * @return that it has to stop, empty if it does not run
+   */
+  public Optional<Eviction> deactivate(
+      WorkloadRecord record, Optional<EvictionCause> cause, String message, Instant now) {
+    LifecycleState known = record.lifecycle().at(now);
+    boolean runs = record.reservation() != null || known.isStopping() || known.isAdmitted();
+    LifecycleState step =
+        known.deactivated(cause.equals(Optional.of(EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED)));
+    books.set(
+        record,
+        known.isEvicted() ? step : step.evicted(EvictionReason.DEACTIVATED, cause, message, now));
+    state.events().note(record);
+    state.reservations().release(record);
+    if (record.workload().active()) {
+      state.change(
+          record, Workload.builder().from(record.workload()).active(false).build(), now);
+    } else {
+      state.fairness().left(record);
+      state.pending().enqueue(record, now);
+    }
+    return runs
+        ? Optional.of(
+            new Eviction(record.workload().id(), EvictionReason.DEACTIVATED, cause, message))
+        : Optional.empty();
+  }
+
+  /** Frees what a workload held that was told to stop and has, and queues it if it may be. */
+  public void stopped(WorkloadRecord record, Instant now) {
+    state
+        .variants()
+        .running(record)
+        .filter(WorkloadRecord::isToldToStop)
+        .ifPresent(variant -> stopped(variant, now));
+    state.events().note(record);
+    books.set(record, record.lifecycle().stopped(now));
+    state.reservations().release(record);
+    synchroniseChecks(record, now);
+    reviewRequeued(record, now);
+    state.pending().enqueue(record, now);
+  }
+
+  /** Takes back quota that a workload was not admitted on, and queues it if it may be. */
+  void withdraw(WorkloadRecord record, LifecycleState step, Instant now) {
+    state.events().note(record);
+    books.set(record, step);
+    state.reservations().release(record);
+    synchroniseChecks(record, now);
+    state.pending().enqueue(record, now);
+    state.decisions().add(new Decision.Suspension(record.workload().id()));
+  }
+
+  /** Keeps a workload from being queued, or lets it be; nothing happens to one that runs. */
+  public void hold(WorkloadRecord record, boolean onHold, Instant now) {
+    LifecycleState known = record.lifecycle();
+    if (known.isAdmitted() || known.isStopping() || known.isOnHold() == onHold) {
+      return;
+    }
+    if (record.reservation() == null) {
+      requeue(record, known.at(now).onHold(onHold, now), now);
+    } else {
+      withdraw(record, known.at(now).onHold(true, now), now);
+    }
+  }
+
+  // ----- coming back
+
+  /** Lets a workload be tried again if what it waits for has come. */
+  public void reviewRequeued(WorkloadRecord record, Instant now) {
+    LifecycleState known = record.lifecycle();
+    known
+        .awaitedReason()
+        .flatMap(reason -> ended(reason, record))
+        .ifPresent(end -> requeue(record, known.requeued(true, end.reason, end.message, now), now));
+  }
+
+  private record End(String reason, String message) {}
+
+  private Optional<End> ended(EvictionReason reason, WorkloadRecord record) {
+    return switch (reason) {
+      case DEACTIVATED ->
+        record.workload().active()
+            ? Optional.of(new End("Reactivated", "The workload was reactivated"))
+            : Optional.empty();
+      case CLUSTER_QUEUE_STOPPED ->
+        state
+            .pending()
+            .target(record)
+            .filter(queue -> !StopPolicies.isStopped(queue))
+            .map(unused -> new End(
+                "ClusterQueueRestarted", "The ClusterQueue was restarted after being stopped"));
+      case LOCAL_QUEUE_STOPPED ->
+        state
+            .configuration()
+            .openLocalQueue(record.localQueueKey())
+            .map(unused ->
+                new End("LocalQueueRestarted", "The LocalQueue was restarted after being stopped"));
+      default -> Optional.empty();
+    };
+  }
+
+  /** Lets a workload be tried again that waits for something, or for its time. */
+  public void requeue(WorkloadRecord record, String reason, String message, Instant now) {
+    LifecycleState known = record.lifecycle();
+    if (record.reservation() == null && known.backoffEnd().isAfter(now)) {
+      requeue(
+          record,
+          known.requeued(true, reason, message, now).withRequeue(known.requeueCount(), null),
+          now);
+    }
+  }
+
+  /** Opens or closes a preemption gate; a workload that could not preempt before is tried again. */
+  public void setGate(WorkloadRecord record, String gate, boolean open, Instant now) {
+    LifecycleState step = record.lifecycle().withGate(gate, open, now);
+    if (!step.equals(record.lifecycle())) {
+      requeue(record, step, now);
+    }
+  }
+
+  /** Notes whether all pods of a workload run or have succeeded. */
+  public void podsReady(WorkloadRecord record, boolean ready, Instant now) {
+    books.set(record, record.lifecycle().podsReady(ready, now));
+    books.follow(record);
+  }
+
+  /** Lets a workload be tried again, or at another time than before. */
+  public void requeue(WorkloadRecord record, LifecycleState step, Instant now) {
+    books.set(record, step);
+    state.pending().renew(record, now);
+  }
+
+  // ----- deadlines
+
+  /** Does what is due by the clock. */
+  public void actOnDeadlines(Instant now) {
+    for (WorkloadId id : books.timers().due(now)) {
+      WorkloadRecord record = state.record(id);
+      if (record != null) {
+        state.variants().note(record);
+        Deadlines.next(record.workload(), record.lifecycle(), state.podsReadyPolicy())
+            .filter(deadline -> !deadline.time().isAfter(now))
+            .ifPresent(passed -> actOn(passed.cause(), record, now));
+      }
+    }
+  }
+
+  private void actOn(EvictionCause cause, WorkloadRecord record, Instant now) {
+    Optional<PodsReadyPolicy> policy = state.podsReadyPolicy();
+    if (cause == EvictionCause.MAXIMUM_EXECUTION_TIME_EXCEEDED) {
+      deactivate(record, Optional.of(cause), "exceeding the maximum execution time", now)
+          .ifPresent(state.decisions()::add);
+    } else if (policy.isPresent()) {
+      timeOut(record, cause, policy.get(), now);
+    }
+  }
+
+  private void timeOut(
+      WorkloadRecord record, EvictionCause cause, PodsReadyPolicy policy, Instant now) {
+    LifecycleState known = record.lifecycle();
+    int count = known.requeueCount() + 1;
+    if (count > policy.backoffLimitCount().orElse(Integer.MAX_VALUE)) {
+      deactivate(
+              record,
+              Optional.of(EvictionCause.REQUEUING_LIMIT_EXCEEDED),
+              "exceeding the maximum number of re-queuing retries",
+              now)
+          .ifPresent(state.decisions()::add);
+      return;
+    }
+    WorkloadId id = record.workload().id();
+    Duration delay = Backoff.delay(policy, id, count, state.announcements()::jitterFailed);
+    books.set(record, known.withRequeue(count, TimeMath.saturatedAdd(now, delay)));
+    state
+        .decisions()
+        .add(evict(
+            record,
+            EvictionReason.PODS_READY_TIMEOUT,
+            Optional.of(cause),
+            "Exceeded the PodsReady timeout " + id,
+            now));
+  }
+}

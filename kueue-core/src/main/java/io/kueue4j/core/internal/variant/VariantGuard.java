@@ -1,0 +1,94 @@
+package io.kueue4j.core.internal.variant;
+
+import static java.util.stream.Collectors.joining;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.internal.cycle.Attempt;
+import io.kueue4j.core.internal.cycle.Head;
+import io.kueue4j.core.internal.cycle.PreemptionGuard;
+import io.kueue4j.core.internal.explain.Explainer;
+import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.QueuedWorkload;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.Variants;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * Which heads may preempt and which have to wait for another variant to stop, and what follows from
+ * an attempt at a head that was not admitted because of that.
+ *
+ * <p>Rules: S-10, L-25, CA-3, CA-4.
+ */
+public final class VariantGuard implements PreemptionGuard {
+  private final EngineState state;
+  private final Variants variants;
+  private final WorkloadTransitions lifecycles;
+  private final boolean isOn;
+  private final boolean gatesCount;
+
+  public VariantGuard(EngineState state, WorkloadTransitions lifecycles) {
+    this.state = state;
+    this.variants = state.variants();
+    this.lifecycles = lifecycles;
+    this.isOn = state.settings().isEnabled(FeatureGate.CONCURRENT_ADMISSION);
+    this.gatesCount =
+        isOn || state.settings().isEnabled(FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
+  }
+
+  @Override
+  public boolean runsElsewhere(Head head) {
+    return isOn
+        && VariantNames.isVariant(head.compiled().source().id())
+        && variants.runsElsewhere(QueuedWorkload.record(head));
+  }
+
+  @Override
+  public boolean mayPreempt(Head head) {
+    Workload workload = head.compiled().source();
+    if (!gatesCount || workload.preemptionGates().isEmpty()) {
+      return true;
+    }
+    LifecycleState known = QueuedWorkload.record(head).lifecycle();
+    return workload.preemptionGates().stream().allMatch(known::isOpen);
+  }
+
+  /** Notes how an attempt at a head ended that was not admitted. */
+  public void tried(Head head, Attempt attempt, Explainer explainer, Instant now) {
+    if (!gatesCount) {
+      return;
+    }
+    WorkloadRecord record = QueuedWorkload.record(head);
+    if (!record.isVariant() && !attempt.isGated()) {
+      return;
+    }
+    LifecycleState step = record.lifecycle();
+    if (attempt.isGated()) {
+      step = step.blockedOnGates(now);
+    }
+    if (record.isVariant()) {
+      AdmissionResult.Pending pending = explainer.pending(head, attempt);
+      step = step.notReserved(pending.cause().toString(), text(pending.reasons()), now);
+    }
+    state.books().set(record, step);
+    if (attempt.isMigrating()) {
+      WorkloadRecord parent = Objects.requireNonNull(
+          state.record(VariantNames.submitted(record.workload().id())));
+      variants
+          .running(parent)
+          .filter(running -> !running.isToldToStop())
+          .ifPresent(running -> lifecycles.migrate(running, record, now));
+    }
+  }
+
+  private static String text(ImmutableList<Reason> reasons) {
+    return reasons.stream().map(Reason::message).collect(joining("; "));
+  }
+}

@@ -1,0 +1,348 @@
+package io.kueue4j.core.internal.variant;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.Decision;
+import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.lifecycle.CheckList;
+import io.kueue4j.core.internal.lifecycle.LifecycleState;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.Variants;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.model.ConcurrentAdmissionPolicy;
+import io.kueue4j.core.model.ConditionType;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.MigrationMode;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadCondition;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the variants of one workload, and the workload itself, what they have to be after one of
+ * them or their queue has changed. Done twice, the second time changes nothing.
+ *
+ * <p>Rules: L-11, L-16, CA-2, CA-3, CA-4, CA-5, CA-6.
+ */
+final class VariantReview {
+  private final EngineState state;
+  private final WorkloadTransitions lifecycles;
+  private final WorkloadRecord parent;
+  private final Instant now;
+
+  /** Where the workload belongs, null if it belongs nowhere for the time being. */
+  private final @Nullable QueueState queue;
+
+  private final ImmutableList<String> flavors;
+
+  VariantReview(
+      EngineState state, WorkloadTransitions lifecycles, WorkloadRecord parent, Instant now) {
+    this.state = state;
+    this.lifecycles = lifecycles;
+    this.parent = parent;
+    this.now = now;
+    this.queue = state
+        .variants()
+        .holder(parent)
+        .map(holder -> Objects.requireNonNull(holder.reservation()).queue())
+        .or(() -> state.pending().target(parent))
+        .orElse(null);
+    this.flavors = queue == null ? ImmutableList.of() : Variants.flavors(queue);
+  }
+
+  void run() {
+    if (queue != null && parent.reservation() == null) {
+      if (!state.variants().areUsed(parent.workload(), queue)) {
+        dissolve();
+        return;
+      }
+      followFlavors(queue);
+    }
+    if (!parent.hasVariants()) {
+      return;
+    }
+    followContent();
+    followHold();
+    stopIdle();
+    startReady();
+    tellOfStop();
+    activate();
+    tellOfStart();
+    bringBack();
+    followBackoff();
+    new VariantGates(state, lifecycles, now).open(parent, variants());
+  }
+
+  private List<WorkloadRecord> variants() {
+    return state.variants().of(parent);
+  }
+
+  private @Nullable WorkloadRecord running() {
+    return state.variants().running(parent).orElse(null);
+  }
+
+  private static String flavor(WorkloadRecord variant) {
+    return VariantNames.flavor(variant.workload().id());
+  }
+
+  /** {@return how many flavors are better; what the queue has no more comes last} */
+  private int rank(WorkloadRecord variant) {
+    int index = flavors.indexOf(flavor(variant));
+    return index < 0 ? flavors.size() : index;
+  }
+
+  private boolean isStale(WorkloadRecord variant) {
+    return queue != null && !flavors.contains(flavor(variant));
+  }
+
+  // ----- which there are
+
+  private void dissolve() {
+    if (parent.hasVariants()) {
+      variants().forEach(variant -> state.forget(variant, WorkloadRemoved.Reason.DELETED, now));
+      setVariants(ImmutableList.of());
+      state.pending().enqueue(parent, now);
+    }
+  }
+
+  private void setVariants(ImmutableList<WorkloadId> variants) {
+    if (!variants.equals(parent.variants())) {
+      parent.setVariants(variants);
+    }
+  }
+
+  private void followFlavors(QueueState of) {
+    List<WorkloadId> wanted = new ArrayList<>();
+    for (String flavor : flavors) {
+      wanted.add(VariantNames.variant(parent.workload().id(), flavor));
+    }
+    for (WorkloadRecord variant : variants()) {
+      if (isStale(variant)) {
+        if (variant.lifecycle().isAdmitted()) {
+          leave(variant, of);
+          wanted.add(variant.workload().id());
+        } else {
+          state.forget(variant, WorkloadRemoved.Reason.DELETED, now);
+        }
+      }
+    }
+    for (int i = 0; i < flavors.size(); i++) {
+      if (!parent.variants().contains(wanted.get(i))) {
+        add(VariantNames.variant(parent, flavors.get(i), i, parent.workload().active()));
+      }
+    }
+    setVariants(ImmutableList.copyOf(wanted));
+    if (!parent.lifecycle().checks().equals(CheckList.NONE)) {
+      lifecycles.synchroniseChecks(parent, now);
+    }
+  }
+
+  private void add(Workload workload) {
+    WorkloadRecord variant = state.newRecord(workload, now);
+    state.pending().enqueue(variant, now);
+    state.add(variant);
+    lifecycles.synchroniseChecks(variant, now);
+  }
+
+  /** The queue has no such flavor any more. */
+  private void leave(WorkloadRecord variant, QueueState of) {
+    if (!variant.isToldToStop()) {
+      lifecycles.evict(
+          variant,
+          EvictionReason.FLAVOR_MIGRATION,
+          Optional.empty(),
+          "ClusterQueue " + of.name() + " has no flavor " + flavor(variant) + " any more",
+          now);
+    }
+  }
+
+  // ----- what the workload decides for all
+
+  private void followContent() {
+    for (WorkloadRecord variant : variants()) {
+      Workload expected = VariantNames.variant(
+          parent, flavor(variant), rank(variant), variant.workload().active());
+      if (queue != null && !expected.equals(variant.workload())) {
+        state.change(variant, expected, now);
+        lifecycles.synchroniseChecks(variant, now);
+      }
+    }
+  }
+
+  private void followHold() {
+    for (WorkloadRecord variant : variants()) {
+      lifecycles.hold(variant, parent.lifecycle().isOnHold(), now);
+    }
+  }
+
+  /** What waits because of the whole workload, and for when, holds for all that could be tried. */
+  private void followBackoff() {
+    LifecycleState waits = parent.lifecycle();
+    if (waits.isStopping() || !waits.backoffEnd().isAfter(now)) {
+      return;
+    }
+    for (WorkloadRecord variant : variants()) {
+      LifecycleState known = variant.lifecycle();
+      if (variant.reservation() == null
+          && !known.isStopping()
+          && known.backoffEnd().isBefore(waits.backoffEnd())) {
+        lifecycles.requeue(variant, known.waitingAs(waits), now);
+      }
+    }
+  }
+
+  // ----- what one of them means for the workload
+
+  /** Whoever was told to stop and does not run has stopped. */
+  private void stopIdle() {
+    for (WorkloadRecord variant : variants()) {
+      if (variant.isToldToStop() && !Variants.runs(variant, parent)) {
+        lifecycles.stopped(variant, now);
+      }
+    }
+  }
+
+  /** Variants that have passed their checks follow each other. */
+  private void startReady() {
+    WorkloadRecord running = running();
+    for (WorkloadRecord variant : variants()) {
+      boolean isReady = variant.reservation() != null
+          && !variant.lifecycle().isAdmitted()
+          && !variant.isToldToStop()
+          && variant.lifecycle().checks().isReady();
+      if (!isReady) {
+        continue;
+      }
+      if (running == null) {
+        if (lifecycles.review(variant, variant.lifecycle(), now)) {
+          lifecycles.admitted(variant, now);
+        }
+        running = running();
+      } else if (rank(variant) < rank(running) && !running.isToldToStop()) {
+        lifecycles.migrate(running, variant, now);
+      }
+    }
+  }
+
+  private void tellOfStop() {
+    WorkloadRecord running = running();
+    LifecycleState known = parent.lifecycle();
+    if (!known.isAdmitted() || known.isStopping()) {
+      return;
+    }
+    if (running == null) {
+      state.books().set(parent, known.withdrawn("PendingEvaluation", "No variant runs", now));
+      state.decisions().add(new Decision.Suspension(parent.workload().id()));
+    } else if (running.isToldToStop()) {
+      tellOfStop(running, known.at(now));
+    }
+  }
+
+  private void tellOfStop(WorkloadRecord running, LifecycleState known) {
+    EvictionReason told = running.lifecycle().evictionReason().orElseThrow();
+    String message = running
+        .lifecycle()
+        .conditions()
+        .get(ConditionType.EVICTED)
+        .map(WorkloadCondition::message)
+        .orElse("");
+    if (told == EvictionReason.PREEMPTED) {
+      // Whoever preempted it has told of it.
+      String why = running.preempted().map(by -> by.reason().toString()).orElse("");
+      parent.setPreempted(
+          running.preempted().orElse(null), running.preemptedBy().orElse(null));
+      state.books().set(parent, known.preempted(why, message, now));
+      return;
+    }
+    // A variant that a check has rejected goes out of action, the workload does not.
+    EvictionReason reason =
+        told == EvictionReason.DEACTIVATED ? EvictionReason.ADMISSION_CHECK : told;
+    state.decisions().add(lifecycles.evict(parent, reason, Optional.empty(), message, now));
+  }
+
+  private void tellOfStart() {
+    WorkloadRecord running = running();
+    LifecycleState known = parent.lifecycle();
+    if (running == null || running.isToldToStop() || known.isAdmitted()) {
+      return;
+    }
+    parent.clearPreempted();
+    state.books().set(parent, known.at(now).quotaReserved(now).synchroniseAdmitted(true, now));
+    running
+        .admission()
+        .map(VariantNames::submitted)
+        .map(AdmissionResult.Admitted::new)
+        .ifPresent(state.decisions()::add);
+  }
+
+  // ----- who is tried
+
+  private void activate() {
+    WorkloadRecord running = running();
+    for (WorkloadRecord variant : variants()) {
+      boolean wanted = parent.workload().active() && isWanted(variant, running);
+      if (wanted && !variant.workload().active()) {
+        Workload active =
+            Workload.builder().from(variant.workload()).active(true).build();
+        state.change(variant, active, now);
+        lifecycles.synchroniseChecks(variant, now);
+        lifecycles.reviewRequeued(variant, now);
+      } else if (!wanted && variant.workload().active()) {
+        lifecycles.deactivate(variant, Optional.empty(), why(running), now);
+        if (variant.isToldToStop() && !Variants.runs(variant, parent)) {
+          lifecycles.stopped(variant, now);
+        }
+      }
+    }
+  }
+
+  private boolean isWanted(WorkloadRecord variant, @Nullable WorkloadRecord running) {
+    if (running == null || running.equals(variant)) {
+      return true;
+    }
+    Optional<ConcurrentAdmissionPolicy> policy = Optional.ofNullable(queue)
+        .flatMap(known -> known.quota().compiled().source().concurrentAdmissionPolicy());
+    return policy
+        .filter(known -> known.mode() == MigrationMode.TRY_PREFERRED_FLAVORS)
+        .filter(known -> rank(variant) < rank(running))
+        .filter(known -> known
+            .lastAcceptableFlavor()
+            .filter(last -> flavors.indexOf(last) < rank(variant))
+            .isEmpty())
+        .isPresent();
+  }
+
+  private String why(@Nullable WorkloadRecord running) {
+    return running == null || !parent.workload().active()
+        ? "The workload is not active"
+        : "The workload runs on flavor " + flavor(running);
+  }
+
+  // ----- who comes back
+
+  /** What stopped for a better variant may be tried again, should that one not be admitted. */
+  private void bringBack() {
+    lifecycles.reviewRequeued(parent, now);
+    bringBack(parent);
+    variants().forEach(this::bringBack);
+  }
+
+  private void bringBack(WorkloadRecord record) {
+    LifecycleState known = record.lifecycle();
+    if (!known.isStopping()
+        && known.awaitedReason().equals(Optional.of(EvictionReason.FLAVOR_MIGRATION))) {
+      lifecycles.requeue(
+          record,
+          known.requeued(true, "VariantStopped", "The workload may be tried on all flavors", now),
+          now);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.kueue4j.core.internal.variant;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.VariantNames;
+import io.kueue4j.core.internal.state.Variants;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+import io.kueue4j.core.internal.transition.WorkloadTransitions;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Brings the variants of workloads into line with each other, their workload and their queue after
+ * something has changed for one of them. Every call of the engine settles before it returns.
+ *
+ * <p>Rules: CA-2, CA-4.
+ */
+public final class VariantSettlement {
+  private final EngineState state;
+  private final Variants variants;
+  private final WorkloadTransitions lifecycles;
+
+  public VariantSettlement(EngineState state, WorkloadTransitions lifecycles) {
+    this.state = state;
+    this.variants = state.variants();
+    this.lifecycles = lifecycles;
+  }
+
+  /** Settles the workload of one variant, and no other. */
+  public void settle(WorkloadId variant, Instant now) {
+    WorkloadId id = VariantNames.submitted(variant);
+    while (variants.takeChange(id)) {
+      WorkloadRecord record = state.record(id);
+      if (record != null) {
+        new VariantReview(state, lifecycles, record, now).run();
+      }
+    }
+  }
+
+  /** Settles every workload for which something has changed. */
+  public void settle(Instant now) {
+    for (Optional<WorkloadId> next = variants.firstChanged();
+        next.isPresent();
+        next = variants.firstChanged()) {
+      settle(next.get(), now);
+    }
+  }
+
+  /** {@return the variants of a workload that may be tried, made up if it is not queued yet} */
+  public ImmutableList<WorkloadRecord> toTry(WorkloadRecord record, QueueState queue, Instant now) {
+    if (record.hasVariants()) {
+      return variants.of(record).stream()
+          .filter(state.pending()::isQueueable)
+          .collect(toImmutableList());
+    }
+    ImmutableList<String> flavors = Variants.flavors(queue);
+    ImmutableList.Builder<WorkloadRecord> found = ImmutableList.builder();
+    for (int i = 0; i < flavors.size(); i++) {
+      found.add(state.newRecord(VariantNames.variant(record, flavors.get(i), i, true), now));
+    }
+    return found.build();
+  }
+}

@@ -1,9 +1,0 @@
-/**
- * Helpers that every package of the engine may use: the style of the generated value types,
- * saturating time arithmetic, undo of failed calls, and the mark of packages that are not API.
- */
-@Internal
-@NullMarked
-package io.kueue4j.core.support;
-
-import org.jspecify.annotations.NullMarked;

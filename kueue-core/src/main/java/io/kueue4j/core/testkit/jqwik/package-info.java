@@ -1,8 +1,0 @@
-/**
- * The harness for jqwik: scenarios as parameters of properties, which shrink to few steps. Requires
- * {@code net.jqwik:jqwik-api}, which is an optional dependency.
- */
-@NullMarked
-package io.kueue4j.core.testkit.jqwik;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+package io.kueue4j.core;
+
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+
+/** Where the class path has a class from. */
+final class CompiledClasses {
+  private CompiledClasses() {}
+
+  /** The directory or jar with the class. */
+  static Path of(Class<?> type) {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

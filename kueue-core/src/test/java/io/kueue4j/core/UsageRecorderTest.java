@@ -1,0 +1,122 @@
+package io.kueue4j.core;
+
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.LocalQueueView;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.WorkloadRemoved;
+import io.kueue4j.core.internal.cycle.QueueState;
+import io.kueue4j.core.internal.fork.ForkableState;
+import io.kueue4j.core.internal.fork.Views;
+import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.AdmissionMode;
+import io.kueue4j.core.model.LocalQueue;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** Penalties between the reservation of quota and what follows on it; rules W-3, W-4, W-5. */
+class AdmissionFairnessTest {
+  private static final Instant NOW = Cluster.START;
+
+  private final EngineCore core = new EngineCore(
+      InstantSource.fixed(NOW),
+      ForkableState.of(Settings.builder()
+          .admissionFairSharing(AdmissionFairSharing.of(Duration.ofMinutes(10)))
+          .build()));
+  private final EngineState state = core.state();
+  private final WorkloadRecord record;
+
+  AdmissionFairnessTest() {
+    core.change()
+        .apply(ImmutableList.of(
+            ResourceFlavor.of(Cluster.FLAVOR),
+            Cluster.queue("cq", 8)
+                .admissionMode(AdmissionMode.USAGE_BASED_ADMISSION_FAIR_SHARING)
+                .build(),
+            LocalQueue.of(Cluster.NAMESPACE, "a", "cq"),
+            LocalQueue.of(Cluster.NAMESPACE, "b", "cq")));
+    Workload workload = Workload.of(
+        Cluster.NAMESPACE, "job", "a", PodSet.builder().putRequests("cpu", 4000).build());
+    record = state.newRecord(workload, NOW);
+    state.add(record);
+    state.reservations().reserve(record, queue(), Cluster.admission("job", "cq", 4));
+    state.fairness().quotaReserved(record, queue());
+  }
+
+  private QueueState queue() {
+    return state.queue("cq").orElseThrow();
+  }
+
+  private LocalQueueView view(String localQueue) {
+    return Views.of(
+        LocalQueue.of(Cluster.NAMESPACE, localQueue, "cq"), state.fairness().share());
+  }
+
+  private void change(UnaryOperator<Workload.Builder> change) {
+    state.change(record, Cluster.changed(record.workload(), change), NOW);
+  }
+
+  private void assertPending(boolean pending) {
+    assertThat(view("a").pendingPenalty().isEmpty()).isEqualTo(!pending);
+    assertThat(view("a").fairSharingUsage()).hasValue(pending ? 1.171572875 : 0);
+    assertThat(view("b").pendingPenalty()).isEmpty();
+  }
+
+  @Test
+  void aReservationCountsAtOnce() {
+    assertPending(true);
+    assertThat(view("a").consumed().orElseThrow().resources()).isEmpty();
+  }
+
+  @Test
+  void admissionMakesItHistory() {
+    state.fairness().admitted(record, queue(), NOW);
+    assertThat(view("a").pendingPenalty()).isEmpty();
+    assertThat(view("a").consumed().orElseThrow().resources()).hasSize(1);
+    assertThat(view("a").fairSharingUsage()).hasValue(1.171572875);
+  }
+
+  @Test
+  void deletionDropsIt() {
+    state.reservations().release(record);
+    assertPending(true);
+    state.forget(record, WorkloadRemoved.Reason.DELETED, NOW);
+    assertPending(false);
+  }
+
+  @Test
+  void evictionAloneKeepsIt() {
+    state.reservations().release(record);
+    state.pending().enqueue(record, NOW);
+    assertPending(true);
+    change(workload -> workload.priority(5));
+    assertPending(true);
+  }
+
+  @Test
+  void aMoveToAnotherLocalQueueDropsIt() {
+    state.reservations().release(record);
+    change(workload -> workload.queueName("b"));
+    assertPending(false);
+  }
+
+  @Test
+  void deactivationDropsItOnceNoQuotaIsHeld() {
+    change(workload -> workload.active(false));
+    assertPending(true);
+    state.reservations().release(record);
+    change(workload -> workload.priority(1));
+    assertPending(false);
+  }
+}

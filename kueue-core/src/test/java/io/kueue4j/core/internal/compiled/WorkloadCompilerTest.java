@@ -1,0 +1,239 @@
+package io.kueue4j.core.internal.compiled;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WorkloadCompilerTest {
+  private final Catalog catalog = new Catalog();
+  private final WorkloadCompiler compiler = new WorkloadCompiler(catalog, true, false, true);
+
+  private static Workload.Builder workload(PodSet... podSets) {
+    return Workload.builder().namespace("team").name("job").queueName("queue").addPodSets(podSets);
+  }
+
+  private static PodSet gpus(String name, int count) {
+    return PodSet.builder().name(name).count(count).putRequests("gpu", 2).build();
+  }
+
+  private CompiledWorkload compile(Workload.Builder workload) {
+    return compiler.compile(workload.build(), 0);
+  }
+
+  @Nested
+  class Sharing {
+    @Test
+    void workloadsOfEqualPodSetsAndPriorityAreCompiledOnce() {
+      CompiledWorkload one = compile(workload(gpus("main", 3)));
+      CompiledWorkload other = compile(workload(gpus("main", 3)).name("other"));
+
+      assertThat(other.shape()).isSameAs(one.shape());
+      assertThat(other.podSet(0)).isSameAs(one.podSet(0));
+      assertThat(other.source().name()).isEqualTo("other");
+    }
+
+    @Test
+    void workloadsOfOtherPodSetsOrPriorityAreNot() {
+      Workload workload = workload(gpus("main", 3)).build();
+      CompiledWorkload one = compiler.compile(workload, 0);
+
+      assertThat(compiler.compile(workload, 1).shape()).isNotEqualTo(one.shape());
+      assertThat(compile(workload(gpus("main", 4))).podSet(0).count()).isEqualTo(4);
+    }
+
+    @Test
+    void oneThatGivesPodsBackHasTheShapeOfASmallerOneButShrinksFromItsOwnSize() {
+      PodSet smaller =
+          PodSet.builder().count(3).minCount(1).putRequests("gpu", 2).build();
+      CompiledWorkload small = compile(workload(smaller));
+      CompiledWorkload reduced =
+          compile(workload(PodSet.builder().from(smaller).count(5).build())
+              .putReclaimablePods(smaller.name(), 2));
+
+      assertThat(reduced.shape()).isEqualTo(small.shape());
+      assertThat(reduced.fullCounts()).containsExactly(3);
+      assertThat(small.shrinkablePods()).isEqualTo(2);
+      assertThat(reduced.shrinkablePods()).isEqualTo(4);
+    }
+  }
+
+  @Nested
+  class VisitingOrder {
+    private List<String> visited(String... resources) {
+      PodSet.Builder podSet = PodSet.builder();
+      for (String resource : resources) {
+        podSet.putRequests(resource, 1);
+      }
+      CompiledPodSet compiled = compile(workload(podSet.build())).podSet(0);
+      List<String> names = new ArrayList<>();
+      for (int i = 0; i < compiled.size(); i++) {
+        names.add(catalog.resourceName(compiled.resource(i)));
+      }
+      return names;
+    }
+
+    @Test
+    void isThatOfTheHashesOfTheNames() {
+      assertThat(visited("cpu", "gpu", "memory", "pods"))
+          .as("0x2e78eb99a1612fee, 0x8bfcee0da86a3c2d, 0xd5235618fae1fad5, 0xf5a8fa190cb314c9")
+          .containsExactly("memory", "pods", "gpu", "cpu");
+    }
+
+    @Test
+    void comparesHashesAsUnsignedNumbers() {
+      assertThat(visited("foobar", "a", "nvidia.com/gpu", "ephemeral-storage"))
+          .as("0x0a740d6438a94c20, 0x4f75cf4c78df7ee4, 0x85944171f73967e8, 0xaf63dc4c8601ec8c")
+          .containsExactly("ephemeral-storage", "nvidia.com/gpu", "foobar", "a");
+    }
+
+    @Test
+    void doesNotDependOnWhichResourceWasMetFirst() {
+      catalog.resource("cpu");
+      catalog.resource("memory");
+
+      assertThat(visited("cpu", "memory")).containsExactly("memory", "cpu");
+    }
+
+    @Test
+    void keepsAmountsWithTheirResources() {
+      CompiledPodSet podSet = compile(workload(PodSet.builder()
+              .putRequests("cpu", 1)
+              .putRequests("memory", 2)
+              .putRequests("gpu", 3)
+              .build()))
+          .podSet(0);
+
+      assertThat(podSet.amount(podSet.indexOf(catalog.resource("cpu")), 10)).isEqualTo(10);
+      assertThat(podSet.amount(podSet.indexOf(catalog.resource("memory")), 10)).isEqualTo(20);
+      assertThat(podSet.amount(podSet.indexOf(catalog.resource("gpu")), 10)).isEqualTo(30);
+      assertThat(podSet.indexOf(catalog.resource("disk"))).isNegative();
+    }
+  }
+
+  @Nested
+  class Reclaim {
+    @ParameterizedTest
+    @CsvSource({"0, 5", "2, 3", "5, 0", "9, 0"})
+    void leavesOutReclaimablePods(int reclaimable, int count) {
+      CompiledWorkload workload =
+          compile(workload(gpus("main", 5)).putReclaimablePods("main", reclaimable));
+
+      assertThat(workload.podSet(0).count()).isEqualTo(count);
+      assertThat(workload.fullCounts()).containsExactly(count);
+    }
+
+    @Test
+    void countsForTheNamedPodSetOnly() {
+      CompiledWorkload workload =
+          compile(workload(gpus("a", 5), gpus("b", 5)).putReclaimablePods("b", 2));
+
+      assertThat(workload.fullCounts()).containsExactly(5, 3);
+    }
+
+    @Test
+    void isIgnoredWhenSwitchedOff() {
+      CompiledWorkload workload = new WorkloadCompiler(catalog, false, false, true)
+          .compile(workload(gpus("main", 5)).putReclaimablePods("main", 2).build(), 0);
+
+      assertThat(workload.fullCounts()).containsExactly(5);
+    }
+
+    @Test
+    void ofAllPodsLeavesNothingToRequest() {
+      CompiledWorkload workload = compile(workload(gpus("main", 5)).putReclaimablePods("main", 5));
+
+      assertThat(workload.podSet(0).amount(0, 5)).isZero();
+    }
+  }
+
+  @Test
+  void requestsSaturateInsteadOfWrapping() {
+    CompiledWorkload workload =
+        compile(workload(PodSet.builder().putRequests("gpu", Long.MAX_VALUE / 2).build()));
+
+    assertThat(workload.podSet(0).amount(0, 3)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void podSetsOfAGroupStandTogetherInOrderOfFirstAppearance() {
+    PodSet leader = PodSet.builder().name("leader").group("g").build();
+    PodSet worker = PodSet.builder().name("worker").group("g").build();
+
+    CompiledWorkload workload =
+        compile(workload(gpus("first", 1), leader, gpus("alone", 1), worker));
+
+    assertThat(workload.groups()).isDeepEqualTo(new int[][] {{0}, {1, 3}, {2}});
+  }
+
+  @Test
+  void shrinksByTheSumOfWhatItsPodSetsCanDoWithout() {
+    PodSet elastic = PodSet.builder().name("elastic").count(10).minCount(4).build();
+    PodSet other = PodSet.builder().name("other").count(3).minCount(2).build();
+
+    assertThat(compile(workload(gpus("fixed", 5), elastic, other)).shrinkablePods())
+        .isEqualTo(7);
+  }
+
+  @Nested
+  class Shapes {
+    private final PodSet podSet = gpus("main", 3);
+    private final Shape shape = compile(workload(podSet)).shape();
+
+    private Shape shape(UnaryOperator<PodSet.Builder> change) {
+      return compile(workload(change.apply(PodSet.builder().from(podSet)).build()))
+          .shape();
+    }
+
+    @Test
+    void areEqualWhateverNamespaceNameQueueAndTime() {
+      Workload other = Workload.builder()
+          .namespace("other")
+          .name("other")
+          .uid("other")
+          .queueName("other")
+          .creationTime(Instant.EPOCH)
+          .addPodSets(podSet)
+          .build();
+
+      assertThat(compiler.compile(other, 0).shape()).isEqualTo(shape).hasSameHashCodeAs(shape);
+    }
+
+    @Test
+    void differInEffectivePriority() {
+      assertThat(compiler.compile(workload(podSet).build(), 1).shape()).isNotEqualTo(shape);
+    }
+
+    @Test
+    void differInWhatOnePodSetAsks() {
+      assertThat(shape(same -> same.name("other"))).isNotEqualTo(shape);
+      assertThat(shape(same -> same.count(4))).isNotEqualTo(shape);
+      assertThat(shape(same -> same.minCount(1))).isNotEqualTo(shape);
+      assertThat(shape(same -> same.putRequests("cpu", 1))).isNotEqualTo(shape);
+      assertThat(shape(same -> same.putNodeSelector("zone", "a"))).isNotEqualTo(shape);
+      assertThat(shape(same -> same.group("g"))).isNotEqualTo(shape);
+      assertThat(shape(same -> same.shape("ports 80"))).isNotEqualTo(shape);
+    }
+
+    @Test
+    void countPodsAfterReclaim() {
+      Workload reclaimed =
+          workload(gpus("main", 5)).putReclaimablePods("main", 2).build();
+
+      assertThat(compiler.compile(reclaimed, 0).shape()).isEqualTo(shape);
+    }
+
+    @Test
+    void differWhenAnotherPodSetJoins() {
+      assertThat(compile(workload(podSet, gpus("second", 1))).shape()).isNotEqualTo(shape);
+    }
+  }
+}

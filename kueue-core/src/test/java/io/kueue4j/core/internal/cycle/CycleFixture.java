@@ -1,0 +1,239 @@
+package io.kueue4j.core.internal.cycle;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.WorkloadCompiler;
+import io.kueue4j.core.internal.flavor.Assignment;
+import io.kueue4j.core.internal.flavor.AssignmentRules;
+import io.kueue4j.core.internal.flavor.FlavorFit;
+import io.kueue4j.core.internal.flavor.FlavorTable;
+import io.kueue4j.core.internal.flavor.PodSetFlavors;
+import io.kueue4j.core.internal.flavor.PreemptionOracle;
+import io.kueue4j.core.internal.flavor.WorkloadPlacer;
+import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.preemption.Victim;
+import io.kueue4j.core.internal.preemption.VictimSource;
+import io.kueue4j.core.internal.queue.PendingQueue;
+import io.kueue4j.core.internal.queue.RequeueReason;
+import io.kueue4j.core.internal.quota.Forest;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.topology.PlacementRules;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PendingCause;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ReasonCode;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Queues with quota for GPUs, heads of them, and cycles over those. */
+final class CycleFixture {
+  private final Catalog catalog = new Catalog();
+  private final Forest forest = new Forest(catalog);
+  private final FlavorTable flavors = new FlavorTable(catalog);
+  private final Set<Head> inadmissible = new HashSet<>();
+  private CycleRules rules = rules(true, true, true);
+  private PreemptionOracle oracle = PreemptionOracle.NO_CANDIDATES;
+
+  /** The default settings, but for these. */
+  static CycleRules rules(
+      boolean partialAdmission, boolean preservesScanProgress, boolean sortsByPriority) {
+    return new CycleRules(
+        partialAdmission,
+        preservesScanProgress,
+        true,
+        sortsByPriority,
+        false,
+        true,
+        true,
+        false,
+        true,
+        false);
+  }
+
+  void use(CycleRules newRules) {
+    rules = newRules;
+  }
+
+  /** Lets the oracle find no candidates, at a borrow level given. */
+  void findNoCandidatesAt(int level) {
+    oracle = (workload, queue, pair, amount) -> FlavorFit.of(FlavorFit.NO_CANDIDATES, level);
+  }
+
+  static FlavorQuotas flavor(String name, long nominal) {
+    return FlavorQuotas.of(name, ResourceQuota.of("gpu", nominal));
+  }
+
+  static FlavorQuotas flavor(String name, long nominal, long borrowingLimit) {
+    return FlavorQuotas.of(
+        name,
+        new ResourceQuota("gpu", nominal, OptionalLong.of(borrowingLimit), OptionalLong.empty()));
+  }
+
+  static ClusterQueue.Builder spec(String name, String cohort, FlavorQuotas... quotas) {
+    return ClusterQueue.builder()
+        .name(name)
+        .cohort(cohort)
+        .addResourceGroups(ResourceGroup.of(quotas));
+  }
+
+  QueueState queue(ClusterQueue.Builder builder) {
+    ClusterQueue spec = builder.build();
+    spec.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .forEach(quotas -> flavors.put(ResourceFlavor.of(quotas.flavor())));
+    QueueQuota quota = forest.put(spec);
+    forest.rebuild();
+    return new QueueState(quota, new PendingQueue(true));
+  }
+
+  QueueState queue(String name, String cohort, FlavorQuotas... quotas) {
+    return queue(spec(name, cohort, quotas));
+  }
+
+  void cohort(String name, String parent) {
+    forest.put(Cohort.builder().name(name).parent(parent).build());
+    forest.rebuild();
+  }
+
+  void use(QueueState queue, String flavor, long amount) {
+    QueueQuota quota = queue.quota();
+    quota.tree().add(quota.node(), quota.tree().column(pair(flavor)), amount);
+  }
+
+  long usage(QueueState queue, String flavor) {
+    return queue.quota().usage(pair(flavor));
+  }
+
+  long available(QueueState queue, String flavor) {
+    return queue.quota().available(pair(flavor));
+  }
+
+  private int pair(String flavor) {
+    return catalog.pair(catalog.flavor(flavor), catalog.resource("gpu"));
+  }
+
+  static PodSet gpus(String name, int count) {
+    return PodSet.builder().name(name).count(count).putRequests("gpu", 1).build();
+  }
+
+  Head head(QueueState queue, String name, int priority, long time, PodSet... podSets) {
+    Workload workload = Workload.builder()
+        .namespace("team")
+        .name(name)
+        .uid(name)
+        .queueName("queue")
+        .addPodSets(podSets)
+        .build();
+    return new Head(
+        new WorkloadCompiler(catalog, true, false, true).compile(workload, priority),
+        time,
+        queue,
+        Instant.MIN);
+  }
+
+  /** A head that asks for {@code count} GPUs. */
+  Head head(QueueState queue, String name, int count) {
+    return head(queue, name, 0, 0, gpus("main", count));
+  }
+
+  void makeInadmissible(Head head) {
+    inadmissible.add(head);
+  }
+
+  Map<Head, Attempt> run(long cycle, Head... heads) {
+    AssignmentRules assignmentRules = new AssignmentRules(true, false, false, true);
+    Nominator nominator = new Nominator(
+        flavors,
+        assignmentRules,
+        new WorkloadPlacer(
+            new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
+        unused -> new NoVictims(oracle),
+        unused -> null,
+        rules);
+    Map<Head, Attempt> attempts = new LinkedHashMap<>();
+    new SchedulingCycle(nominator, rules, this::inadmissibility, PreemptionGuard.NONE)
+        .run(List.of(heads), cycle)
+        .forEach(tried -> attempts.put(tried.head(), tried.attempt()));
+    return attempts;
+  }
+
+  /** Whatever the oracle says of single flavors, nothing is found in the end. */
+  private record NoVictims(PreemptionOracle oracle) implements VictimSource {
+    @Override
+    public int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+      return oracle.simulate(workload, queue, pair, amount);
+    }
+
+    @Override
+    public List<Victim> find(Assignment assignment, BooleanSupplier fitsOtherwise) {
+      return List.of();
+    }
+  }
+
+  private @Nullable Attempt inadmissibility(Head head) {
+    return inadmissible.contains(head)
+        ? Attempt.inadmissible(
+            RequeueReason.GENERIC,
+            PendingCause.SUSPENDED,
+            Reason.of(ReasonCode.CLUSTER_QUEUE_INACTIVE, "it is stopped"))
+        : null;
+  }
+
+  /** How a cycle ended, in order of processing, such as {@code a ADMITTED}. */
+  static ImmutableList<String> outcomes(Map<Head, Attempt> attempts) {
+    List<String> outcomes = new ArrayList<>();
+    attempts.forEach((head, attempt) -> outcomes.add(head.compiled().source().name() + " "
+        + (attempt.requeueReason() == null ? "ADMITTED" : attempt.requeueReason())));
+    return ImmutableList.copyOf(outcomes);
+  }
+
+  /** What was nominated, such as {@code spot=3}; nothing if the head could not be looked at. */
+  ImmutableList<String> nominated(Attempt attempt) {
+    List<String> nominated = new ArrayList<>();
+    Assignment assignment = attempt.assignment();
+    if (assignment != null) {
+      for (PodSetFlavors podSet : assignment.podSets()) {
+        for (int i = 0; i < podSet.size(); i++) {
+          int flavor = catalog.flavorOfPair(podSet.pair(i));
+          nominated.add(catalog.flavorName(flavor) + "=" + podSet.amount(i));
+        }
+      }
+    }
+    return ImmutableList.copyOf(nominated);
+  }
+
+  /** Why a head failed, as codes. */
+  ImmutableList<String> reasons(Head head, Attempt attempt) {
+    return attempt.log() == null
+        ? ImmutableList.of()
+        : attempt.log().toReasons(head.compiled(), catalog).stream()
+            .map(reason -> reason.code().toString())
+            .collect(ImmutableList.toImmutableList());
+  }
+
+  /** Which pod sets of a head the reasons are about. */
+  ImmutableList<String> podSetsShort(Head head, Attempt attempt) {
+    return attempt.log() == null
+        ? ImmutableList.of()
+        : attempt.log().toReasons(head.compiled(), catalog).stream()
+            .map(reason -> reason.podSet().orElse(""))
+            .collect(ImmutableList.toImmutableList());
+  }
+}

@@ -1,0 +1,209 @@
+package io.kueue4j.core.internal.flavor;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.WorkloadCompiler;
+import io.kueue4j.core.internal.fleet.Fleets;
+import io.kueue4j.core.internal.quota.Forest;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaTree;
+import io.kueue4j.core.internal.topology.Inventories;
+import io.kueue4j.core.internal.topology.PlacementRules;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.Cohort;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Reason;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Taint;
+import io.kueue4j.core.model.TaintEffect;
+import io.kueue4j.core.model.Workload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Queues, flavors and an oracle with preset answers. */
+final class FlavorFixture {
+  static final AssignmentRules DEFAULT_RULES = new AssignmentRules(true, false, false, true);
+
+  final Catalog catalog = new Catalog();
+  final FlavorTable flavors = new FlavorTable(catalog);
+  final List<String> asked = new ArrayList<>();
+  private final Forest forest = new Forest(catalog);
+  private final Map<Integer, Integer> answers = new HashMap<>();
+  private AssignmentRules rules = DEFAULT_RULES;
+
+  static ResourceQuota gpu(long nominal) {
+    return ResourceQuota.of("gpu", nominal);
+  }
+
+  static ResourceQuota disk(long nominal) {
+    return ResourceQuota.of("disk", nominal);
+  }
+
+  static PodSet.Builder pods(String name, int count) {
+    return PodSet.builder().name(name).count(count);
+  }
+
+  /** Pods of one GPU each. */
+  static PodSet gpus(String name, int count) {
+    return pods(name, count).putRequests("gpu", 1).build();
+  }
+
+  void use(AssignmentRules newRules) {
+    rules = newRules;
+  }
+
+  /** Applies a queue, and every flavor that it names and that is not known yet. */
+  QueueQuota queue(ClusterQueue.Builder builder) {
+    ClusterQueue spec = builder.build();
+    spec.resourceGroups().stream()
+        .flatMap(group -> group.flavors().stream())
+        .map(FlavorQuotas::flavor)
+        .filter(name -> flavors.flavor(name).isEmpty())
+        .forEach(name -> flavors.put(ResourceFlavor.of(name)));
+    QueueQuota queue = forest.put(spec);
+    forest.rebuild();
+    return queue;
+  }
+
+  /** Applies a queue with the group, in cohort {@code c}. */
+  QueueQuota queue(String name, FlavorQuotas... flavorQuotas) {
+    return queue(spec(name, flavorQuotas));
+  }
+
+  static ClusterQueue.Builder spec(String name, FlavorQuotas... flavorQuotas) {
+    return ClusterQueue.builder()
+        .name(name)
+        .cohort("c")
+        .addResourceGroups(ResourceGroup.of(flavorQuotas));
+  }
+
+  void cohort(String name, String parent, FlavorQuotas... flavorQuotas) {
+    forest.put(Cohort.builder()
+        .name(name)
+        .parent(parent)
+        .addResourceGroups(ResourceGroup.of(flavorQuotas))
+        .build());
+    forest.rebuild();
+  }
+
+  /** Makes a flavor ineligible for pods without tolerations. */
+  void taint(String flavor) {
+    flavors.put(ResourceFlavor.builder()
+        .name(flavor)
+        .addNodeTaints(new Taint("reserved", "", TaintEffect.NO_SCHEDULE))
+        .build());
+  }
+
+  void use(QueueQuota queue, String flavor, String resource, long amount) {
+    QuotaTree tree = queue.tree();
+    tree.add(queue.node(), tree.column(pair(flavor, resource)), amount);
+  }
+
+  int pair(String flavor, String resource) {
+    return catalog.pair(catalog.flavor(flavor), catalog.resource(resource));
+  }
+
+  /** Sets the answer of the oracle; by default there are no candidates. */
+  void answer(String flavor, String resource, int mode, int level) {
+    answers.put(pair(flavor, resource), FlavorFit.of(mode, level));
+  }
+
+  private int simulate(CompiledWorkload workload, QueueQuota queue, int pair, long amount) {
+    asked.add(nameOf(pair) + "=" + amount);
+    Integer answer = answers.get(pair);
+    return answer != null
+        ? answer
+        : PreemptionOracle.NO_CANDIDATES.simulate(workload, queue, pair, amount);
+  }
+
+  private String nameOf(int pair) {
+    return catalog.flavorName(catalog.flavorOfPair(pair))
+        + "/"
+        + catalog.resourceName(catalog.resourceOfPair(pair));
+  }
+
+  CompiledWorkload workload(PodSet... podSets) {
+    return compile(builder(podSets));
+  }
+
+  static Workload.Builder builder(PodSet... podSets) {
+    return Workload.builder().namespace("team").name("job").queueName("queue").addPodSets(podSets);
+  }
+
+  CompiledWorkload compile(Workload.Builder workload) {
+    return new WorkloadCompiler(catalog, true, false, true).compile(workload.build(), 0);
+  }
+
+  Assignment assign(QueueQuota queue, PodSet... podSets) {
+    return assign(queue, workload(podSets), null);
+  }
+
+  Assignment assign(QueueQuota queue, CompiledWorkload workload, @Nullable ScanProgress progress) {
+    return new FlavorAssigner(
+            flavors,
+            new WorkloadPlacer(
+                new Inventories(catalog, PlacementRules.DEFAULT), new Fleets(catalog), catalog),
+            rules,
+            this::simulate,
+            null)
+        .assign(workload, queue, workload.fullCounts(), progress, null);
+  }
+
+  /** Assigns, going on where {@code last} ended. */
+  Assignment resume(QueueQuota queue, Assignment last, PodSet... podSets) {
+    return assign(queue, workload(podSets), progress(queue, last, podSets));
+  }
+
+  ScanProgress progress(QueueQuota queue, Assignment last, PodSet... podSets) {
+    return new ScanProgress(
+        last.podSets(), 1, queue.generation(), workload(podSets).shape());
+  }
+
+  /** What was decided, such as {@code main: 3 spot/gpu}. */
+  ImmutableList<String> chosen(Assignment assignment, CompiledWorkload workload) {
+    return assignment.podSets().stream()
+        .map(podSet -> {
+          StringBuilder text =
+              new StringBuilder(workload.podSet(podSet.podSet()).source().name());
+          for (int i = 0; i < podSet.size(); i++) {
+            text.append(i == 0 ? ": " : ", ")
+                .append(podSet.amount(i))
+                .append(' ')
+                .append(nameOf(podSet.pair(i)));
+          }
+          return text.toString();
+        })
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  ImmutableList<String> chosen(Assignment assignment, PodSet... podSets) {
+    return chosen(assignment, workload(podSets));
+  }
+
+  /** What the workload would use, such as {@code spot/gpu=3}. */
+  ImmutableList<String> usage(Assignment assignment) {
+    List<String> usage = new ArrayList<>();
+    for (int i = 0; i < assignment.size(); i++) {
+      usage.add(nameOf(assignment.pair(i)) + "=" + assignment.amount(i));
+    }
+    return ImmutableList.copyOf(usage);
+  }
+
+  /** The reasons, such as {@code EXCEEDS_MAXIMUM spot}. */
+  ImmutableList<String> reasons(Assignment assignment, PodSet... podSets) {
+    ImmutableList<Reason> reasons = assignment.reasons().toReasons(workload(podSets), catalog);
+    return reasons.stream()
+        .map(reason -> reason
+            .flavor()
+            .map(flavor -> reason.code() + " " + flavor)
+            .orElse(reason.code().toString()))
+        .collect(ImmutableList.toImmutableList());
+  }
+}

@@ -1,0 +1,115 @@
+package io.kueue4j.core.internal.fork;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableMap;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.internal.quota.CohortTree;
+import io.kueue4j.core.internal.state.EngineState;
+import java.lang.ref.WeakReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class LiveSnapshotsTest {
+  private final LiveSnapshots snapshots = new LiveSnapshots();
+  private final EngineState state = new EngineState(Settings.defaults());
+  private final StateAccess access = new StateAccess() {
+    @Override
+    public <R> R call(Function<? super EngineState, ? extends R> question) {
+      return question.apply(state);
+    }
+  };
+  private int copies;
+
+  private Snapshot current() {
+    return snapshots.current(() -> new Snapshot(access, state));
+  }
+
+  private void give(String name) {
+    snapshots.give(StatePart.Id.tree(name), snapshot -> {
+      copies++;
+      return new CohortTreeState(name, CohortTree.empty(), ImmutableMap.of(), ImmutableMap.of());
+    });
+  }
+
+  @Test
+  void theSameSnapshotServesUntilSomethingChanges() {
+    Snapshot first = current();
+    assertThat(current()).isSameAs(first);
+    give("a");
+    Snapshot second = current();
+    assertThat(second).isNotSameAs(first);
+    assertThat(current()).isSameAs(second);
+  }
+
+  @Test
+  void everySnapshotIsGivenAPartOnce() {
+    Snapshot first = current();
+    give("a");
+    give("a");
+    Snapshot second = current();
+    give("a");
+
+    assertThat(copies).isEqualTo(2);
+    assertThat(first.kept().tree("a")).isPresent();
+    assertThat(second.kept().tree("a")).isPresent();
+  }
+
+  @Test
+  void snapshotsBetweenWhichAPartDidNotChangeShareTheCopy() {
+    Snapshot first = current();
+    give("a");
+    Snapshot second = current();
+    give("b");
+
+    assertThat(copies).isEqualTo(2);
+    assertThat(first.kept().tree("b").orElseThrow())
+        .isSameAs(second.kept().tree("b").orElseThrow());
+    assertThat(second.kept().has(StatePart.Id.tree("a"))).isFalse();
+  }
+
+  @Test
+  void aCompleteSnapshotIsGivenNothingMore() {
+    Snapshot snapshot = current();
+    snapshots.complete();
+
+    assertThat(snapshot.kept().isComplete()).isTrue();
+    assertThat(snapshots.isEmpty()).isTrue();
+    assertThat(current()).isNotSameAs(snapshot);
+  }
+
+  @Test
+  void anOldSnapshotDoesNotStandInForYoungerOnesThatWereDropped() throws InterruptedException {
+    Snapshot first = current();
+    give("a");
+    WeakReference<Snapshot> second = new WeakReference<>(current());
+    give("a");
+    WeakReference<Snapshot> third = new WeakReference<>(current());
+    for (int i = 0; i < 100 && !(second.refersTo(null) && third.refersTo(null)); i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    Thread.sleep(100);
+
+    assertThat(snapshots.isEmpty()).as("the first is still there").isFalse();
+    assertThat(current()).isNotSameAs(first);
+    assertThat(first.kept().has(StatePart.Id.tree("a"))).isTrue();
+  }
+
+  @Test
+  void droppedSnapshotsAreForgotten() throws InterruptedException {
+    @Nullable Snapshot kept = current();
+    give("a");
+    assertThat(snapshots.isEmpty()).isFalse();
+    assertThat(kept).isNotNull();
+    kept = null;
+    for (int i = 0; i < 100 && !snapshots.isEmpty(); i++) {
+      System.gc();
+      Thread.sleep(10);
+    }
+    assertThat(snapshots.isEmpty()).isTrue();
+    give("b");
+    assertThat(copies).isEqualTo(1);
+  }
+}

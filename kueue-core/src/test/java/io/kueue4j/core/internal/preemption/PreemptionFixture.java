@@ -1,0 +1,179 @@
+package io.kueue4j.core.internal.preemption;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.fairness.GpuCohorts;
+import io.kueue4j.core.internal.fairness.LocalQueueUsage;
+import io.kueue4j.core.internal.quota.Footprint;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.model.Preemption;
+import io.kueue4j.core.model.PreemptionPolicy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * Running workloads in {@link GpuCohorts} and searches for victims among them.
+ *
+ * <p>Each workload is created and admitted one second after the one before; the preemptor came
+ * last.
+ */
+final class PreemptionFixture {
+  private static final long LATE = 1_000_000;
+
+  final GpuCohorts cohorts = new GpuCohorts();
+  private final Map<String, QuotaHolder> holders = new HashMap<>();
+  private long now;
+
+  // ----- policies
+
+  static ClusterQueue.Builder withinQueue(ClusterQueue.Builder queue, PreemptionPolicy policy) {
+    return queue.preemption(Preemption.of(policy, PreemptionPolicy.NEVER));
+  }
+
+  static ClusterQueue.Builder reclaiming(ClusterQueue.Builder queue) {
+    return queue.preemption(Preemption.of(PreemptionPolicy.NEVER, PreemptionPolicy.ANY));
+  }
+
+  static ClusterQueue.Builder reclaiming(
+      ClusterQueue.Builder queue, PreemptionPolicy within, PreemptionPolicy reclaim) {
+    return queue.preemption(Preemption.of(within, reclaim));
+  }
+
+  /** Reclaims from any, also while borrowing from lower priorities, up to the threshold. */
+  static ClusterQueue.Builder preemptingWhileBorrowing(
+      ClusterQueue.Builder queue, PreemptionPolicy within, OptionalInt threshold) {
+    return queue.preemption(
+        new Preemption(within, PreemptionPolicy.ANY, PreemptionPolicy.LOWER_PRIORITY, threshold));
+  }
+
+  // ----- running workloads
+
+  PreemptionFixture running(String name, String queue, long gpus, int priority) {
+    return running(name, name, queue, priority, Map.of(GpuCohorts.GPU, gpus));
+  }
+
+  /** Takes in a workload that holds amounts of resources in the default flavor. */
+  PreemptionFixture running(
+      String name, String uid, String queue, int priority, Map<String, Long> amounts) {
+    now += 1000;
+    return runningSince(now, name, uid, queue, priority, amounts);
+  }
+
+  PreemptionFixture runningSince(
+      long millis, String name, String uid, String queue, int priority, Map<String, Long> amounts) {
+    return running(millis, millis, name, uid, queue, priority, amounts);
+  }
+
+  /** Takes in a workload with the times at which it was queued and its quota was reserved. */
+  PreemptionFixture running(
+      long queueTimeMillis,
+      long reservedMillis,
+      String name,
+      String uid,
+      String queue,
+      int priority,
+      Map<String, Long> amounts) {
+    QueueQuota quota = cohorts.queue(queue);
+    Map<Integer, Long> byPair = new TreeMap<>();
+    amounts.forEach(
+        (resource, amount) -> byPair.put(cohorts.pair(GpuCohorts.FLAVOR, resource), amount));
+    int[] pairs = byPair.keySet().stream().mapToInt(Integer::intValue).toArray();
+    long[] held = byPair.values().stream().mapToLong(Long::longValue).toArray();
+    cohorts.ensureColumns(quota, pairs);
+    QuotaHolder holder = new QuotaHolder(
+        cohorts.workload(name, uid, priority),
+        quota,
+        pairs,
+        held,
+        reservedMillis,
+        queueTimeMillis,
+        Footprint.NONE);
+    quota.add(holder);
+    holders.put(name, holder);
+    return this;
+  }
+
+  QuotaHolder holder(String name) {
+    QuotaHolder holder = holders.get(name);
+    if (holder == null) {
+      throw new IllegalArgumentException("no workload runs under the name " + name);
+    }
+    return holder;
+  }
+
+  PreemptionFixture evicted(String name) {
+    holder(name).evict(holder(name).queueTimeMillis());
+    return this;
+  }
+
+  /**
+   * Lets a search fail in the middle: takes in a workload that gives up some GPUs and then
+   * something that its queue, which is alone, has never heard of.
+   */
+  PreemptionFixture runningBroken(String name, String queue, long gpus, int priority) {
+    QueueQuota quota = cohorts.queue(queue);
+    int[] pairs = {cohorts.gpuPair(), cohorts.pair("unheard of", GpuCohorts.GPU)};
+    quota
+        .holders()
+        .add(new QuotaHolder(
+            cohorts.workload(name, name, priority),
+            quota,
+            pairs,
+            new long[] {gpus, 1},
+            0,
+            0,
+            Footprint.NONE));
+    return this;
+  }
+
+  // ----- searches
+
+  Preemptor preemptor(String queue, int priority) {
+    return preemptor(queue, priority, LATE);
+  }
+
+  Preemptor preemptor(String queue, int priority, long queueTimeMillis) {
+    return new Preemptor(
+        cohorts.workload("incoming", "incoming", priority), queueTimeMillis, cohorts.queue(queue));
+  }
+
+  Demand demand(String queue, long gpus) {
+    int[] pairs = {cohorts.gpuPair()};
+    return new Demand(cohorts.queue(queue), pairs, pairs, new long[] {gpus}, () -> true);
+  }
+
+  /** {@return victims as {@code name Reason} for a workload that asks for GPUs} */
+  ImmutableList<String> classical(String queue, long gpus, int priority) {
+    return names(new ClassicalSearch(LocalQueueUsage.NONE)
+        .search(preemptor(queue, priority), demand(queue, gpus)));
+  }
+
+  ImmutableList<String> fair(
+      String queue, long gpus, int priority, FairSharingStrategy... strategies) {
+    return fair(true, queue, gpus, priority, strategies);
+  }
+
+  ImmutableList<String> fair(
+      boolean withinNominalNeedsNoShare,
+      String queue,
+      long gpus,
+      int priority,
+      FairSharingStrategy... strategies) {
+    FairSearch search = new FairSearch(
+        ImmutableList.copyOf(strategies), withinNominalNeedsNoShare, LocalQueueUsage.NONE);
+    return names(search.search(preemptor(queue, priority), demand(queue, gpus)));
+  }
+
+  static ImmutableList<String> names(List<Victim> victims) {
+    return victims.stream()
+        .map(victim -> victim.holder().workload().source().name() + " " + victim.reason())
+        .collect(toImmutableList());
+  }
+}

@@ -1,0 +1,104 @@
+package io.kueue4j.core.internal.preemption;
+
+import static io.kueue4j.core.internal.fairness.GpuCohorts.gpus;
+import static io.kueue4j.core.internal.fairness.GpuCohorts.group;
+import static io.kueue4j.core.internal.fairness.GpuCohorts.queue;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.quota.QueueQuota;
+import io.kueue4j.core.internal.quota.QuotaHolder;
+import io.kueue4j.core.internal.quota.TreeObserver;
+import io.kueue4j.core.model.ResourceQuota;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import org.jspecify.annotations.Nullable;
+
+/** The candidates are in order, and the first one is found, for few candidates and for many. */
+class QueueCandidatesProperties {
+  private final PreemptionFixture fixture = new PreemptionFixture();
+  private final List<String> running = new ArrayList<>();
+  private Random random = new Random();
+  private int submitted;
+
+  /** Passes changes on to the candidates. */
+  private record Teller(QueueCandidates candidates) implements TreeObserver {
+    @Override
+    public void borrowingChanged(int node, int column) {}
+
+    @Override
+    public void queueChanged(int node) {}
+
+    @Override
+    public void candidateAdded(QuotaHolder holder) {
+      candidates.add(holder);
+    }
+
+    @Override
+    public void candidateRemoved(QuotaHolder holder) {
+      candidates.remove(holder);
+    }
+  }
+
+  private QuotaHolder randomHolder() {
+    return fixture.holder(running.get(random.nextInt(running.size())));
+  }
+
+  private void run() {
+    String name = "w" + submitted++;
+    long reserved = 1000L * random.nextInt(6);
+    String resource = random.nextInt(4) == 0 ? "disk" : "gpu";
+    fixture.running(reserved, reserved, name, name, "q", random.nextInt(3), Map.of(resource, 1L));
+    running.add(name);
+  }
+
+  private void stop() {
+    QuotaHolder holder = randomHolder();
+    running.remove(holder.workload().source().name());
+    holder.queue().remove(holder);
+  }
+
+  private void change(boolean grows) {
+    int what = random.nextInt(8);
+    if (running.isEmpty() || what < (grows ? 4 : 2)) {
+      run();
+    } else if (what < 6) {
+      stop();
+    } else if (what == 6) {
+      QuotaHolder holder = randomHolder();
+      holder.setAside(!holder.isSetAside());
+    } else {
+      randomHolder().evict(1000L * random.nextInt(6));
+    }
+  }
+
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void areInOrder(@ForAll long seed) {
+    random = new Random(seed);
+    fixture.cohorts.with(queue("q", "r", group(gpus(5), ResourceQuota.of("disk", 5))));
+    QueueQuota quota = fixture.cohorts.queue("q");
+    int gpu = fixture.cohorts.gpuPair();
+    QueueCandidates candidates = new QueueCandidates(quota, holder -> holder.holds(gpu));
+    quota.tree().borrowers().observe(new Teller(candidates));
+    int looks = 1 + random.nextInt(6);
+    for (int i = 0; i < 400; i++) {
+      change(i / 100 % 2 == 0);
+      List<QuotaHolder> expected = quota.holders().stream()
+          .filter(holder -> holder.holds(gpu) && !holder.isSetAside())
+          .sorted(CandidateOrder.OF_OTHERS)
+          .toList();
+      if (random.nextInt(looks) == 0) {
+        @Nullable QuotaHolder first = expected.isEmpty() ? null : expected.get(0);
+        assertThat(candidates.first()).isSameAs(first);
+      }
+      if (random.nextInt(4 * looks) == 0) {
+        assertThat(ImmutableList.copyOf(candidates.iterator())).isEqualTo(expected);
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.kueue4j.core.internal.queue;
+
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.WorkloadCompiler;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.Workload;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes pending workloads, and tells how a queue would serve those that it holds. */
+final class QueueFixture {
+  static final Instant NOW = Instant.ofEpochSecond(1000);
+
+  private final WorkloadCompiler compiler = new WorkloadCompiler(new Catalog(), true, false, true);
+
+  /** A workload of one pod set; {@code gpus} is what distinguishes its shape from others. */
+  static Workload.Builder workload(String name, int gpus) {
+    return Workload.builder()
+        .namespace("team")
+        .name(name)
+        .uid(name)
+        .queueName("queue")
+        .addPodSets(PodSet.builder().putRequests("gpu", gpus).build());
+  }
+
+  PendingWorkload pending(Workload.Builder workload, long priority, long queueTimeMillis) {
+    Workload built = workload.build();
+    Instant backoffEnd = built.requeued() ? built.requeueAt().orElse(Instant.MIN) : Instant.MAX;
+    return new PendingWorkload(compiler.compile(built, priority), queueTimeMillis, backoffEnd);
+  }
+
+  PendingWorkload pending(String name, int gpus) {
+    return pending(workload(name, gpus), 0, 0);
+  }
+
+  static String name(PendingWorkload workload) {
+    return workload.compiled().source().name();
+  }
+
+  /** Takes out all active workloads, one after the other. */
+  static List<String> popAll(PendingQueue queue) {
+    List<String> names = new ArrayList<>();
+    for (PendingWorkload head = queue.pop(); head != null; head = queue.pop()) {
+      names.add(name(head));
+    }
+    return names;
+  }
+
+  static List<String> active(PendingQueue queue) {
+    return names(queue.active());
+  }
+
+  static List<String> parked(PendingQueue queue) {
+    return names(queue.parked());
+  }
+
+  private static List<String> names(List<PendingWorkload> workloads) {
+    return workloads.stream().map(QueueFixture::name).sorted().toList();
+  }
+}

@@ -1,0 +1,142 @@
+package io.kueue4j.core.internal.quota;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.CompiledWorkload;
+import io.kueue4j.core.internal.compiled.WorkloadCompiler;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.resource.Amount;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class QueueQuotaTest {
+  private final Catalog catalog = new Catalog();
+  private final Forest forest = new Forest(catalog);
+  private final int pair = catalog.pair(catalog.flavor("any"), catalog.resource("gpu"));
+
+  private QueueQuota queue(String name) {
+    QueueQuota queue = forest.put(ClusterQueue.builder()
+        .name(name)
+        .cohort("pool")
+        .addResourceGroups(
+            ResourceGroup.of(FlavorQuotas.of("any", ResourceQuota.of("gpu", Amount.UNLIMITED))))
+        .build());
+    forest.rebuild();
+    return queue;
+  }
+
+  private QuotaHolder holder(QueueQuota queue, String name, long amount) {
+    CompiledWorkload workload = new WorkloadCompiler(catalog, true, false, true)
+        .compile(
+            Workload.builder()
+                .namespace("team")
+                .name(name)
+                .queueName("queue")
+                .addPodSets(PodSet.builder().build())
+                .build(),
+            0);
+    return new QuotaHolder(
+        workload, queue, new int[] {pair}, new long[] {amount}, 0, 0, Footprint.NONE);
+  }
+
+  @Test
+  void forgetsNothingWhenASumHadLeftTheRange() {
+    QueueQuota queue = queue("research");
+    QuotaHolder small = holder(queue, "small", 5);
+    QuotaHolder vast = holder(queue, "vast", Amount.UNLIMITED);
+    queue.add(small);
+    queue.add(vast);
+
+    queue.remove(vast);
+    assertThat(queue.usage(pair)).isEqualTo(5);
+    queue.remove(small);
+    assertThat(queue.usage(pair)).isZero();
+  }
+
+  @Test
+  void forgetsNothingWhenOnlyTheCohortsSumHadLeftTheRange() {
+    QueueQuota first = queue("first");
+    QueueQuota second = queue("second");
+    QuotaHolder large = holder(first, "large", Long.MAX_VALUE - 1);
+    QuotaHolder other = holder(second, "other", 7);
+    first.add(large);
+    second.add(other);
+
+    first.remove(large);
+
+    assertThat(second.tree().usage(0, second.tree().column(pair))).isEqualTo(7);
+    assertThat(second.usage(pair)).isEqualTo(7);
+  }
+
+  @Test
+  void holdersAreThoseNotRemovedInWhateverOrderTheyGo() {
+    QueueQuota queue = queue("research");
+    QuotaHolder first = holder(queue, "first", 1);
+    QuotaHolder second = holder(queue, "second", 2);
+    QuotaHolder third = holder(queue, "third", 4);
+    List.of(first, second, third).forEach(queue::add);
+
+    queue.remove(first);
+    assertThat(queue.holders()).containsExactlyInAnyOrder(second, third);
+    queue.remove(third);
+    assertThat(queue.holders()).containsExactly(second);
+    assertThat(queue.usage(pair)).isEqualTo(2);
+    queue.remove(second);
+    assertThat(queue.holders()).isEmpty();
+    assertThat(queue.usage(pair)).isZero();
+  }
+
+  @Test
+  void generationAdvancesWithEveryRemovalButNotWithAdditions() {
+    QueueQuota queue = queue("research");
+    QuotaHolder holder = holder(queue, "holder", 1);
+    long before = queue.generation();
+
+    queue.add(holder);
+    assertThat(queue.generation()).isEqualTo(before);
+    queue.remove(holder);
+    assertThat(queue.generation()).isEqualTo(before + 1);
+  }
+
+  /** Flavor "any" is no longer declared, and then again. */
+  @Test
+  void holdersKeepWhatNobodyDeclaresAnyMore() {
+    QueueQuota queue = queue("research");
+    QueueQuota other = queue("other");
+    QuotaHolder some = holder(queue, "some", 3);
+    QuotaHolder nothing = holder(other, "nothing", 0);
+    queue.add(some);
+    other.add(nothing);
+
+    forest.put(ClusterQueue.builder().name("research").cohort("pool").build());
+    forest.put(ClusterQueue.builder().name("other").cohort("pool").build());
+    forest.rebuild();
+
+    assertThat(queue.usage(pair)).isEqualTo(3);
+    assertThat(queue.tree().usage(0, queue.tree().column(pair))).isEqualTo(3);
+    other.remove(nothing);
+    queue.remove(some);
+    assertThat(queue.usage(pair)).isZero();
+    assertThat(queue.tree().usage(0, queue.tree().column(pair))).isZero();
+  }
+
+  @Test
+  void whoHoldsNothingOfAFlavorThatNobodyDeclaresAnyMoreMayGo() {
+    QueueQuota queue = queue("research");
+    QuotaHolder nothing = holder(queue, "nothing", 0);
+    queue.add(nothing);
+    forest.put(ClusterQueue.builder().name("research").cohort("pool").build());
+    forest.rebuild();
+
+    queue.remove(nothing);
+
+    assertThat(queue.holders()).isEmpty();
+    assertThat(queue.usage(pair)).isZero();
+  }
+}

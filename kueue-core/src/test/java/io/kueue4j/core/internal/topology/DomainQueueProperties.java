@@ -1,0 +1,184 @@
+package io.kueue4j.core.internal.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.Iterables;
+import com.google.common.primitives.Ints;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.model.TopologyRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
+
+/** The queue of domains against a sorted list. */
+class DomainQueueProperties {
+  private static final int NEITHER = -1;
+
+  /** A list in order; who was put to the front is at the front. */
+  private static final class Model {
+    private final List<Integer> domains;
+    private final LevelCapacity capacity;
+    private final long[] scores;
+    private int front = NEITHER;
+
+    Model(List<Integer> domains, LevelCapacity capacity, long[] scores) {
+      this.domains = new ArrayList<>(domains);
+      this.capacity = capacity;
+      this.scores = scores;
+    }
+
+    private List<Integer> inOrder() {
+      List<Integer> order = new ArrayList<>(domains);
+      if (front != NEITHER) {
+        order.removeIf(each -> each == front);
+        order.add(0, front);
+      }
+      return order;
+    }
+
+    int first() {
+      return inOrder().get(0);
+    }
+
+    int take(int domain) {
+      domains.removeIf(each -> each == domain);
+      front = front == domain ? NEITHER : front;
+      return domain;
+    }
+
+    int takeBestFit(int need, boolean besideLeader) {
+      List<Integer> fitting = inOrder().stream()
+          .takeWhile(domain -> scores[domain] == scores[first()])
+          .filter(domain -> !besideLeader || capacity.hostsLeader(domain))
+          .filter(domain -> units(domain, besideLeader) >= need)
+          .toList();
+      // min() returns the first of several.
+      return take(fitting.stream()
+          .min(Comparator.comparingInt(domain -> units(domain, besideLeader)))
+          .orElse(first()));
+    }
+
+    private int units(int domain, boolean besideLeader) {
+      return besideLeader ? capacity.unitsBesideLeader(domain) : capacity.units(domain);
+    }
+
+    void putLeaderFirst(int need) {
+      if (domains.size() < 2) {
+        return;
+      }
+      int total = domains.stream().mapToInt(capacity::units).sum();
+      front = inOrder().stream()
+          .filter(capacity::hostsLeader)
+          .filter(
+              domain -> total - capacity.units(domain) + capacity.unitsBesideLeader(domain) >= need)
+          .findFirst()
+          .orElse(NEITHER);
+    }
+  }
+
+  private static FitCounts counts(Cluster cluster, @Nullable PodRequest leader) {
+    PodRequest pod = cluster.pods(1, TopologyRequest.required(Cluster.HOST)).request();
+    LeafMatches all = new LeafMatches.Builder().build();
+    return cluster.inventory.counts(new FitKey(pod, leader, all, all, true, SliceLayers.none(1)));
+  }
+
+  private static String hosts(Random random, int count) {
+    StringBuilder hosts = new StringBuilder();
+    for (int i = 0; i < count; i++) {
+      hosts.append(" h").append(10 + i).append(':').append(random.nextInt(6));
+    }
+    return hosts.toString();
+  }
+
+  @Property(tries = 1000, edgeCases = EdgeCasesMode.NONE)
+  void domainsComeInTheOrderOfASortedList(@ForAll long seed) {
+    Random random = new Random(seed);
+    int count = 1 + random.nextInt(9);
+    Cluster cluster = Cluster.of(List.of(Cluster.HOST), hosts(random, count));
+    boolean withLeader = random.nextBoolean();
+    PodRequest leader =
+        PodRequest.of(Map.of("cpu", 1000L * (1 + random.nextInt(3))), cluster.catalog);
+    FitCounts counts = counts(cluster, withLeader ? leader : null);
+    long[] scoreOf = random.longs(count, 0, 1 + random.nextInt(2)).toArray();
+    NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
+    LevelCapacity capacity = LevelCapacity.inSlices(counts, 0);
+
+    List<Integer> domains = new ArrayList<>();
+    for (int domain = 0; domain < count; domain++) {
+      domains.add(domain);
+    }
+    Collections.shuffle(domains, random);
+    boolean bestFit = random.nextBoolean();
+    DomainOrder order = withLeader
+        ? DomainOrder.withLeader(counts, scores, 0, bestFit)
+        : DomainOrder.plain(counts, scores, 0, bestFit);
+    boolean isOrdered = random.nextBoolean();
+    DomainQueue queue = isOrdered
+        ? DomainQueue.ordered(Ints.toArray(domains), capacity, scores, order)
+        : DomainQueue.asGiven(Ints.toArray(domains), capacity, scores);
+    List<Integer> inOrder = new ArrayList<>(domains);
+    if (isOrdered) {
+      inOrder.sort((a, b) -> a.equals(b) ? 0 : order.isBefore(a, b) ? -1 : 1);
+    }
+    Model model = new Model(inOrder, capacity, scoreOf);
+
+    while (!model.domains.isEmpty()) {
+      assertThat(queue.isEmpty()).isFalse();
+      assertThat(queue.first()).isEqualTo(model.first());
+      assertThat(Ints.asList(queue.rest())).containsExactlyInAnyOrderElementsOf(model.domains);
+      int need = random.nextInt(8);
+      boolean besideLeader = withLeader && random.nextBoolean();
+      switch (random.nextInt(3)) {
+        case 0 -> assertThat(queue.takeFirst()).isEqualTo(model.take(model.first()));
+        case 1 ->
+          assertThat(queue.takeBestFit(need, besideLeader))
+              .isEqualTo(model.takeBestFit(need, besideLeader));
+        default -> {
+          if (withLeader) {
+            need = random.nextInt(25);
+            queue.putLeaderFirst(need);
+            model.putLeaderFirst(need);
+            assertThat(queue.first()).isEqualTo(Iterables.get(model.inOrder(), 0));
+          }
+        }
+      }
+    }
+    assertThat(queue.isEmpty()).isTrue();
+    assertThat(queue.rest()).isEmpty();
+  }
+
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+  void orderIsByLeaderThenLikingThenRoomThenNumber(@ForAll long seed) {
+    Random random = new Random(seed);
+    int count = 2 + random.nextInt(6);
+    Cluster cluster = Cluster.of(List.of(Cluster.HOST), hosts(random, count));
+    boolean withLeader = random.nextBoolean();
+    PodRequest leader = PodRequest.of(Map.of("cpu", 2000L), cluster.catalog);
+    FitCounts counts = counts(cluster, leader);
+    long[] scoreOf = random.longs(count, 0, 2).toArray();
+    NodeScores scores = NodeScores.of(counts.tree(), scoreOf.clone());
+    boolean bestFit = random.nextBoolean();
+    DomainOrder order = withLeader
+        ? DomainOrder.withLeader(counts, scores, 0, bestFit)
+        : DomainOrder.plain(counts, scores, 0, bestFit);
+    Comparator<Integer> byRoom = Comparator.comparingInt(
+        domain -> withLeader ? counts.podsBesideLeader(0, domain) : counts.pods(0, domain));
+    Comparator<Integer> expected = Comparator.<Integer, Boolean>comparing(
+            domain -> withLeader && !counts.hostsLeader(0, domain))
+        .thenComparingLong(domain -> -scoreOf[domain])
+        .thenComparing(bestFit ? byRoom.reversed() : byRoom)
+        .thenComparing(Comparator.naturalOrder());
+    for (int a = 0; a < count; a++) {
+      for (int b = 0; b < count; b++) {
+        assertThat(order.isBefore(a, b)).as("%s %s", a, b).isEqualTo(expected.compare(a, b) < 0);
+      }
+    }
+  }
+}

@@ -1,0 +1,323 @@
+package io.kueue4j.core.internal.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import net.jqwik.api.Assume;
+import net.jqwik.api.EdgeCasesMode;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
+
+/** What fits where, kept up to date and counted anew, against the rules written down (T-24 …). */
+class FitCountsProperties {
+  private static final List<String> LEVELS = List.of(Cluster.BLOCK, Cluster.RACK, Cluster.HOST);
+
+  /** What fits a domain. */
+  private record Fit(int pods, int slices, boolean hosts, int podsBeside, int slicesBeside) {}
+
+  /** A random cluster, with counts of something on it. */
+  private static final class Trial {
+    final Random random;
+    final Cluster cluster;
+    final FitKey key;
+
+    Trial(long seed) {
+      this.random = new Random(seed);
+      this.cluster = Cluster.of(LEVELS, nodes());
+      this.key = new FitKey(
+          pod(1 + random.nextInt(2)),
+          random.nextBoolean() ? pod(1 + random.nextInt(3)) : null,
+          matches(),
+          matches(),
+          random.nextInt(4) > 0,
+          slices());
+    }
+
+    private String nodes() {
+      StringBuilder nodes = new StringBuilder();
+      for (int block = 0; block <= random.nextInt(3); block++) {
+        for (int rack = 0; rack <= random.nextInt(3); rack++) {
+          for (int host = 0; host <= random.nextInt(3); host++) {
+            nodes.append(" b%d/r%d%d/h%d%d%d:%d:%d"
+                .formatted(
+                    block, block, rack, block, rack, host, random.nextInt(9), random.nextInt(9)));
+          }
+        }
+      }
+      return nodes.toString();
+    }
+
+    PodRequest pod(int cpus) {
+      return PodRequest.of(Map.of("cpu", cpus * 1000L), cluster.catalog);
+    }
+
+    private LeafMatches matches() {
+      LeafMatches.Builder matches = new LeafMatches.Builder();
+      for (int leaf = 0; leaf < cluster.inventory.leafCount(); leaf++) {
+        if (random.nextInt(5) == 0) {
+          matches.exclude(leaf, "taint");
+        }
+      }
+      return matches.build();
+    }
+
+    private SliceLayers slices() {
+      int size = 1 + random.nextInt(3);
+      int level = random.nextInt(3);
+      return switch (random.nextInt(3)) {
+        case 0 -> SliceLayers.none(3);
+        case 1 -> SliceLayers.of(ImmutableList.of(new SliceLayers.Layer(level, size)), 3);
+        default ->
+          SliceLayers.of(
+              ImmutableList.of(
+                  new SliceLayers.Layer(0, 2 * size),
+                  new SliceLayers.Layer(1 + random.nextInt(2), size)),
+              3);
+      };
+    }
+
+    LeafUsage usage() {
+      return cluster.inventory.usage();
+    }
+
+    int leafCount() {
+      return cluster.inventory.leafCount();
+    }
+  }
+
+  // ----- the rules
+
+  private static int fitting(Trial trial, int leaf, PodRequest pod, @Nullable PodRequest beside) {
+    return IntStream.range(0, pod.size())
+        .map(i -> {
+          int resource = pod.resource(i);
+          long free = trial.usage().free(leaf, resource, trial.key.countsUsage());
+          long left = free - (beside == null ? 0 : beside.amountOf(resource));
+          return (int) (left / pod.amount(i));
+        })
+        .min()
+        .orElseThrow();
+  }
+
+  private static Fit expected(Trial trial, DomainTree tree, int level, int domain) {
+    FitKey key = trial.key;
+    PodRequest leader = key.leader();
+    int size = key.slices().size();
+    if (level == tree.lowestLevel()) {
+      boolean forPods = key.matches().passes(domain);
+      boolean hosts = leader != null
+          && key.leaderMatches().passes(domain)
+          && fitting(trial, domain, leader, null) > 0;
+      int pods = forPods ? fitting(trial, domain, key.pod(), null) : 0;
+      int beside = forPods && hosts ? fitting(trial, domain, key.pod(), leader) : pods;
+      boolean atSlices = key.slices().level() == level;
+      return new Fit(pods, atSlices ? pods / size : 0, hosts, beside, atSlices ? beside / size : 0);
+    }
+    int unit = key.slices().level() <= level ? key.slices().unit(level + 1) : 1;
+    int pods = 0;
+    int slices = 0;
+    boolean hosts = false;
+    int podPenalty = Integer.MAX_VALUE;
+    int slicePenalty = Integer.MAX_VALUE;
+    for (int child = tree.firstChild(level, domain);
+        child < tree.endOfChildren(level, domain);
+        child++) {
+      Fit fit = expected(trial, tree, level + 1, child);
+      int whole = fit.pods / unit * unit;
+      pods += whole;
+      slices += fit.slices;
+      if (fit.hosts) {
+        hosts = true;
+        podPenalty = Math.min(podPenalty, whole - fit.podsBeside / unit * unit);
+        slicePenalty = Math.min(slicePenalty, fit.slices - fit.slicesBeside);
+      }
+    }
+    int podsBeside = leader == null ? pods : hosts ? pods - podPenalty : 0;
+    int slicesBeside = leader == null ? slices : hosts ? slices - slicePenalty : 0;
+    boolean atSlices = key.slices().level() == level;
+    return new Fit(
+        pods,
+        atSlices ? pods / size : slices,
+        hosts,
+        podsBeside,
+        atSlices ? podsBeside / size : slicesBeside);
+  }
+
+  private static Fit actual(FitCounts counts, int level, int domain) {
+    return new Fit(
+        counts.pods(level, domain),
+        counts.slices(level, domain),
+        counts.hostsLeader(level, domain),
+        counts.podsBesideLeader(level, domain),
+        counts.slicesBesideLeader(level, domain));
+  }
+
+  private static List<Fit> all(FitCounts counts) {
+    List<Fit> all = new ArrayList<>();
+    for (int level = 0; level < counts.tree().levelCount(); level++) {
+      for (int domain = 0; domain < counts.tree().size(level); domain++) {
+        all.add(actual(counts, level, domain));
+      }
+    }
+    return all;
+  }
+
+  private static List<Fit> expected(Trial trial, DomainTree tree) {
+    List<Fit> all = new ArrayList<>();
+    for (int level = 0; level < tree.levelCount(); level++) {
+      for (int domain = 0; domain < tree.size(level); domain++) {
+        all.add(expected(trial, tree, level, domain));
+      }
+    }
+    return all;
+  }
+
+  /** How many leaves have no room for a pod because of each resource, the scarcest first of all. */
+  private static List<Integer> fullLeaves(Trial trial) {
+    PodRequest pod = trial.key.pod();
+    List<Integer> full = new ArrayList<>();
+    IntStream.range(0, pod.size()).forEach(i -> full.add(0));
+    for (int leaf = 0; leaf < trial.leafCount(); leaf++) {
+      for (int i = 0; trial.key.matches().passes(leaf) && i < pod.size(); i++) {
+        long free = trial.usage().free(leaf, pod.resource(i), trial.key.countsUsage());
+        if (free < pod.amount(i)) {
+          full.set(i, full.get(i) + 1);
+          break;
+        }
+      }
+    }
+    return full;
+  }
+
+  @Property(tries = 300, edgeCases = EdgeCasesMode.NONE)
+  void countsAreWhatTheRulesSayWhateverHappens(@ForAll long seed) {
+    Trial trial = new Trial(seed);
+    Random random = trial.random;
+    Deque<Integer> marks = new ArrayDeque<>();
+    for (int step = 0; step < 25; step++) {
+      for (int change = random.nextInt(step == 20 ? 60 : 3); change > 0; change--) {
+        change(trial, marks);
+      }
+      FitCounts kept = trial.cluster.inventory.counts(trial.key);
+      assertThat(all(kept)).isEqualTo(expected(trial, kept.tree()));
+      assertThat(IntStream.range(0, trial.key.pod().size()).map(kept::fullLeaves))
+          .containsExactlyElementsOf(fullLeaves(trial));
+      assertThat(trial.cluster.inventory.counts(trial.key)).isSameAs(kept);
+    }
+  }
+
+  private static void change(Trial trial, Deque<Integer> marks) {
+    Random random = trial.random;
+    int leaf = random.nextInt(trial.leafCount());
+    switch (random.nextInt(5)) {
+      case 0 -> trial.usage().charge(leaf, trial.pod(random.nextInt(3)), 1);
+      case 1 -> trial.usage().charge(leaf, trial.pod(random.nextInt(3)), -1);
+      case 2 -> trial.usage().assume(leaf, trial.pod(1), 1);
+      case 3 -> marks.push(trial.usage().checkpoint());
+      default -> {
+        if (!marks.isEmpty()) {
+          trial.usage().rollback(marks.pop());
+        }
+      }
+    }
+  }
+
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+  void leavesOutsideOfARangeCountNothing(@ForAll long seed) {
+    Trial trial = new Trial(seed);
+    int first = trial.random.nextInt(trial.leafCount());
+    int end = first + 1 + trial.random.nextInt(trial.leafCount() - first);
+    FitCounts some = trial.cluster.inventory.counts(trial.key, first, end);
+
+    LeafMatches.Builder outside = new LeafMatches.Builder();
+    for (int leaf = 0; leaf < trial.leafCount(); leaf++) {
+      if (leaf < first || leaf >= end) {
+        outside.exclude(leaf, "outside");
+      } else if (!trial.key.matches().passes(leaf)) {
+        outside.exclude(leaf, "taint");
+      }
+    }
+    FitKey key = trial.key.withoutLeader(trial.key.slices());
+    FitCounts alone = trial.cluster.inventory.counts(key, first, end);
+    FitCounts byMatch = trial.cluster.inventory.counts(key.withMatches(outside.build()));
+
+    assertThat(all(alone)).isEqualTo(all(byMatch));
+    assertThat(some.firstLeaf()).isEqualTo(first);
+    assertThat(some.endOfLeaves()).isEqualTo(end);
+    for (int leaf = 0; leaf < trial.leafCount(); leaf++) {
+      if (leaf < first || leaf >= end) {
+        assertThat(actual(some, 2, leaf)).isEqualTo(new Fit(0, 0, false, 0, 0));
+      } else {
+        assertThat(actual(some, 2, leaf)).isEqualTo(expected(trial, some.tree(), 2, leaf));
+      }
+    }
+  }
+
+  @Property(tries = 200, edgeCases = EdgeCasesMode.NONE)
+  void copiesMayBeClearedAndRestored(@ForAll long seed) {
+    Trial trial = new Trial(seed);
+    FitCounts counts = trial.cluster.inventory.counts(trial.key);
+    List<Fit> before = all(counts);
+    FitCounts copy = counts.copy();
+    int level = trial.random.nextInt(3);
+    int domain = trial.random.nextInt(counts.tree().size(level));
+    boolean leaderOnly = trial.key.leader() != null && trial.random.nextBoolean();
+
+    if (leaderOnly) {
+      copy.clearLeader(level, domain);
+    } else {
+      copy.clear(level, domain);
+    }
+
+    for (int at = 0; at < 3; at++) {
+      for (int each = 0; each < counts.tree().size(at); each++) {
+        boolean isBelow = at >= level
+            && counts.tree().ancestor(counts.tree().firstLeaf(at, each), level) == domain;
+        Fit was = actual(counts, at, each);
+        Fit cleared = new Fit(leaderOnly ? was.pods : 0, leaderOnly ? was.slices : 0, false, 0, 0);
+        assertThat(actual(copy, at, each)).isEqualTo(isBelow ? cleared : was);
+      }
+    }
+    copy.restore(counts, level, domain, domain + 1);
+    assertThat(all(copy)).isEqualTo(before);
+    assertThat(all(counts)).isEqualTo(before);
+    copy.clear(0, 0);
+    copy.restore(counts, 0, 0, counts.tree().size(0));
+    assertThat(all(copy)).isEqualTo(before);
+  }
+
+  @Property(tries = 100, edgeCases = EdgeCasesMode.NONE)
+  void recountingGoesOneLevelUp(@ForAll long seed) {
+    Trial trial = new Trial(seed);
+    // Inner layers do not count when a domain is counted again: BalancedPlacementTest has examples.
+    Assume.that(trial.key.slices().layers().size() <= 1);
+    FitCounts counts = trial.cluster.inventory.counts(trial.key);
+    FitCounts copy = counts.copy();
+    int leaf = trial.random.nextInt(trial.leafCount());
+    int rack = counts.tree().ancestor(leaf, 1);
+    int block = counts.tree().ancestor(leaf, 0);
+    copy.clear(2, leaf);
+    copy.recount(1, rack);
+    copy.recount(0, block);
+
+    LeafMatches without = trial.key.matches().without(leaf, "gone");
+    LeafMatches leaderWithout = trial.key.leaderMatches().without(leaf, "gone");
+    FitCounts fresh = trial.cluster.inventory.counts(new FitKey(
+        trial.key.pod(),
+        trial.key.leader(),
+        without,
+        leaderWithout,
+        trial.key.countsUsage(),
+        trial.key.slices()));
+    assertThat(all(copy)).isEqualTo(all(fresh));
+  }
+}

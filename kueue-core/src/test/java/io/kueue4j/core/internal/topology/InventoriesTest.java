@@ -1,0 +1,270 @@
+package io.kueue4j.core.internal.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableIntArray;
+import io.kueue4j.core.internal.compiled.Catalog;
+import io.kueue4j.core.internal.compiled.PodRequest;
+import io.kueue4j.core.model.ClusterQueue;
+import io.kueue4j.core.model.FlavorQuotas;
+import io.kueue4j.core.model.Node;
+import io.kueue4j.core.model.ResourceFlavor;
+import io.kueue4j.core.model.ResourceGroup;
+import io.kueue4j.core.model.ResourceQuota;
+import io.kueue4j.core.model.Topology;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Flavors e and f over hosts, which both have host h0; e alone has h1, f alone h2. */
+class InventoriesTest {
+  private static final PlacementRules STRICT = new PlacementRules(true, false, false, true, true);
+  private static final PlacementRules APART = new PlacementRules(true, false, false, false, false);
+
+  private final Catalog catalog = new Catalog();
+  private final PodRequest pod = PodRequest.of(Map.of("cpu", 1L), catalog);
+  private final Inventories inventories = built(PlacementRules.DEFAULT);
+
+  private Inventories built(PlacementRules rules) {
+    Inventories built = new Inventories(catalog, rules);
+    built.put(Topology.of("dc", "rack", Topology.HOSTNAME));
+    built.put(flavor("e"));
+    built.put(flavor("f"));
+    built.put(node("h0", 4, true, true));
+    built.put(node("h1", 4, true, false));
+    built.put(node("h2", 4, false, true));
+    built.rebuild();
+    return built;
+  }
+
+  private static ResourceFlavor flavor(String name) {
+    return ResourceFlavor.builder()
+        .name(name)
+        .topologyName("dc")
+        .putNodeLabels(name, "true")
+        .build();
+  }
+
+  private static Node node(String name, long cpus, boolean e, boolean f) {
+    return Node.builder()
+        .name(name)
+        .putLabels("e", String.valueOf(e))
+        .putLabels("f", String.valueOf(f))
+        .putLabels("rack", "r")
+        .putLabels(Topology.HOSTNAME, name)
+        .putAllocatable("cpu", cpus)
+        .putAllocatable("pods", 100)
+        .build();
+  }
+
+  private Inventory of(Inventories from, String flavor) {
+    return Objects.requireNonNull(from.of(catalog.flavor(flavor)));
+  }
+
+  private long free(Inventories from, String flavor, String host) {
+    Inventory inventory = of(from, flavor);
+    return inventory.free(
+        inventory.leaf(ImmutableList.of(host)).orElseThrow(), catalog.resource("cpu"));
+  }
+
+  private PlacedPods pods(String flavor, String host, int count) {
+    return new PlacedPods(ImmutableList.of(new PlacedPods.Part(
+        ImmutableIntArray.of(catalog.flavor("plain"), catalog.flavor(flavor)),
+        ImmutableList.of(host),
+        0,
+        pod,
+        count)));
+  }
+
+  private static ClusterQueue queue(String... flavors) {
+    ClusterQueue.Builder queue = ClusterQueue.builder().name("q");
+    for (String flavor : flavors) {
+      queue.addResourceGroups(
+          ResourceGroup.of(FlavorQuotas.of(flavor, ResourceQuota.of("in-" + flavor, 1))));
+    }
+    return queue.build();
+  }
+
+  @Nested
+  class Configuration {
+    @Test
+    void isUsedAsSoonAsAFlavorHasATopologyBeItOneThatDoesNotExist() {
+      Inventories empty = new Inventories(catalog, PlacementRules.DEFAULT);
+      assertThat(empty.isUsed()).isFalse();
+
+      empty.put(flavor("e"));
+      empty.rebuild();
+
+      assertThat(empty.isUsed()).isTrue();
+      assertThat(empty.hasTopology(catalog.flavor("e"))).isTrue();
+      assertThat(empty.of(catalog.flavor("e"))).isNull();
+      assertThat(empty.all()).isEmpty();
+      empty.put(ResourceFlavor.of("e"));
+      assertThat(empty.isUsed()).isFalse();
+    }
+
+    @Test
+    void changesOnlyIfSomethingIsDifferent() {
+      inventories.put(Topology.of("dc", "rack", Topology.HOSTNAME));
+      inventories.put(flavor("e"));
+      assertThat(inventories.put(node("h0", 4, true, true))).isFalse();
+      inventories.removeFlavor("unknown");
+      assertThat(inventories.removeTopology("unknown")).isFalse();
+      assertThat(inventories.removeNode("unknown")).isFalse();
+      assertThat(inventories.isChanged()).isFalse();
+
+      inventories.put(Topology.of("dc", Topology.HOSTNAME));
+      assertThat(inventories.isChanged()).isTrue();
+    }
+
+    @Test
+    void amountsAreTakenOverAtOnceOthersWithTheNextBuilding() {
+      assertThat(inventories.put(node("h0", 7, true, true))).isTrue();
+      assertThat(inventories.isChanged()).isFalse();
+      assertThat(free(inventories, "e", "h0")).isEqualTo(7);
+      assertThat(free(inventories, "f", "h0")).isEqualTo(7);
+
+      assertThat(inventories.put(node("h3", 4, true, false))).isTrue();
+      assertThat(inventories.isChanged()).isTrue();
+      assertThat(of(inventories, "e").leafCount()).isEqualTo(2);
+      inventories.rebuild();
+      assertThat(inventories.isChanged()).isFalse();
+      assertThat(of(inventories, "e").leafCount()).isEqualTo(3);
+      assertThat(of(inventories, "f").leafCount()).isEqualTo(2);
+      assertThat(inventories.nodes()).hasSize(4);
+    }
+
+    @Test
+    void whatIsRemovedIsGoneWithTheNextBuilding() {
+      assertThat(inventories.removeNode("h0")).isTrue();
+      assertThat(inventories.isChanged()).isTrue();
+      inventories.rebuild();
+      assertThat(of(inventories, "e").leafCount()).isEqualTo(1);
+
+      inventories.removeFlavor("f");
+      assertThat(inventories.hasTopology(catalog.flavor("f"))).isFalse();
+      assertThat(inventories.isChanged()).isTrue();
+      inventories.rebuild();
+      assertThat(inventories.of(catalog.flavor("f"))).isNull();
+      assertThat(inventories.all()).containsExactly(of(inventories, "e"));
+
+      assertThat(inventories.topology("dc")).isPresent();
+      assertThat(inventories.removeTopology("dc")).isTrue();
+      assertThat(inventories.isChanged()).isTrue();
+      inventories.rebuild();
+      assertThat(inventories.topology("dc")).isEmpty();
+      assertThat(inventories.of(catalog.flavor("e"))).isNull();
+    }
+
+    @Test
+    void aForkIsOneOfItsOwn() {
+      Inventories fork = inventories.fork(catalog);
+      assertThat(fork.isChanged()).as("yet to be built").isTrue();
+      fork.rebuild();
+      assertThat(fork.isUsed()).isTrue();
+      fork.put(node("h0", 9, true, true));
+      inventories.removeNode("h1");
+      inventories.rebuild();
+
+      assertThat(free(fork, "e", "h0")).isEqualTo(9);
+      assertThat(free(inventories, "e", "h0")).isEqualTo(4);
+      assertThat(fork.nodes()).hasSize(3);
+      assertThat(inventories.nodes()).hasSize(2);
+      assertThat(fork.rules()).isEqualTo(PlacementRules.DEFAULT);
+      assertThat(new Inventories(catalog, STRICT).fork(catalog).isChanged())
+          .as("nothing to build")
+          .isFalse();
+    }
+
+    @Test
+    void queuesOfNothingButTopologiesPlaceAllTheirPods() {
+      assertThat(inventories.isTopologyOnly(queue("e"))).isTrue();
+      assertThat(inventories.isTopologyOnly(queue("e", "f"))).isTrue();
+      assertThat(inventories.isTopologyOnly(queue("e", "plain"))).isFalse();
+      assertThat(inventories.isTopologyOnly(queue())).isFalse();
+    }
+  }
+
+  @Nested
+  class Usage {
+    @Test
+    void isChargedForGoodToAllFlavorsOfTheHost() {
+      inventories.commit(pods("e", "h0", 3));
+
+      assertThat(free(inventories, "e", "h0")).isEqualTo(1);
+      assertThat(free(inventories, "f", "h0")).isEqualTo(1);
+      assertThat(free(inventories, "e", "h1")).isEqualTo(4);
+      inventories.withdraw(pods("e", "h0", 2));
+      assertThat(free(inventories, "e", "h0")).isEqualTo(3);
+      assertThat(free(inventories, "f", "h0")).isEqualTo(3);
+    }
+
+    @Test
+    void isChargedOnTrialToItsOwnFlavorAsInKueue() {
+      inventories.charge(pods("e", "h0", 3));
+      assertThat(free(inventories, "e", "h0")).isEqualTo(1);
+      assertThat(free(inventories, "f", "h0")).isEqualTo(4);
+
+      inventories.uncharge(pods("e", "h0", 1));
+      assertThat(free(inventories, "e", "h0")).isEqualTo(2);
+    }
+
+    @Test
+    void isChargedOnTrialToAllIfStrict() {
+      Inventories strict = built(STRICT);
+
+      strict.charge(pods("e", "h0", 3));
+
+      assertThat(free(strict, "f", "h0")).isEqualTo(1);
+    }
+
+    @Test
+    void isApartIfTheGateIsOff() {
+      Inventories apart = built(APART);
+
+      apart.commit(pods("e", "h0", 3));
+
+      assertThat(free(apart, "e", "h0")).isEqualTo(1);
+      assertThat(free(apart, "f", "h0")).isEqualTo(4);
+    }
+
+    @Test
+    void ofTheWorkloadAtHandIsSeenByAllFlavors() {
+      Inventory own = of(inventories, "f");
+      inventories.assume(own, own.leaf(ImmutableList.of("h0")).orElseThrow(), pod, 2);
+
+      assertThat(free(inventories, "e", "h0")).isEqualTo(2);
+      assertThat(free(inventories, "f", "h0")).isEqualTo(2);
+      assertThat(free(inventories, "f", "h2")).isEqualTo(4);
+    }
+
+    @Test
+    void onHostsThatAreGoneTakesNothing() {
+      inventories.commit(pods("e", "gone", 3));
+      inventories.charge(pods("plain", "h0", 3));
+
+      assertThat(free(inventories, "e", "h0")).isEqualTo(4);
+      assertThat(free(inventories, "e", "h1")).isEqualTo(4);
+    }
+
+    @Test
+    void trialsAreUndoneInAllFlavors() {
+      int outer = inventories.checkpoint();
+      inventories.charge(pods("e", "h1", 1));
+      inventories.charge(pods("f", "h2", 1));
+      int inner = inventories.checkpoint();
+      inventories.charge(pods("e", "h1", 2));
+      inventories.charge(pods("f", "h2", 2));
+      assertThat(free(inventories, "e", "h1")).isEqualTo(1);
+
+      inventories.rollback(inner);
+      assertThat(free(inventories, "e", "h1")).isEqualTo(3);
+      assertThat(free(inventories, "f", "h2")).isEqualTo(3);
+      inventories.rollback(outer);
+      assertThat(free(inventories, "e", "h1")).isEqualTo(4);
+      assertThat(free(inventories, "f", "h2")).isEqualTo(4);
+    }
+  }
+}

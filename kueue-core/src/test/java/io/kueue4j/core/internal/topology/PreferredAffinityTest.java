@@ -1,0 +1,87 @@
+package io.kueue4j.core.internal.topology;
+
+import static io.kueue4j.core.internal.topology.Cluster.BLOCK;
+import static io.kueue4j.core.internal.topology.Cluster.HOST;
+import static io.kueue4j.core.internal.topology.Cluster.RACK;
+import static io.kueue4j.core.model.TopologyRequest.preferred;
+import static io.kueue4j.core.model.TopologyRequest.required;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.kueue4j.core.model.LabelRequirement;
+import io.kueue4j.core.model.NodeSelectorTerm;
+import io.kueue4j.core.model.PodSet;
+import io.kueue4j.core.model.PreferredNodeTerm;
+import io.kueue4j.core.model.TopologyRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Domains that pods would rather go to, with the worked examples TE-18. */
+class PreferredAffinityTest {
+  private static final PlacementRules RESPECTED =
+      new PlacementRules(true, false, true, true, false);
+
+  private static String place(
+      PlacementRules rules, String nodes, int pods, TopologyRequest request) {
+    Cluster cluster = Cluster.of(List.of(BLOCK, RACK, HOST), nodes, rules);
+    PodSet podSet = PodSet.builder()
+        .count(pods)
+        .putRequests("cpu", 1000)
+        .topologyRequest(request)
+        .addPreferredNodeAffinity(
+            new PreferredNodeTerm(10, NodeSelectorTerm.of(LabelRequirement.in("liked", "true"))))
+        .build();
+    return cluster.place(cluster.member(podSet), null);
+  }
+
+  @Test
+  void likedHostsAreFilledFirst() {
+    String nodes = "b/r/x1:2 b/r/x2:1 b/r/x3:2:liked b/r/x4:1:liked";
+
+    assertThat(place(RESPECTED, nodes, 5, preferred(HOST))).isEqualTo("x1:2 x3:2 x4:1");
+    assertThat(place(PlacementRules.DEFAULT, nodes, 5, preferred(HOST)))
+        .isEqualTo("x1:2 x2:1 x3:2");
+  }
+
+  @Test
+  void aLikedRackThatIsTooSmallIsPassedOverIfOneIsRequired() {
+    String nodes = "b/r1/x1:2:liked b/r2/x2:8";
+
+    assertThat(place(RESPECTED, nodes, 4, required(RACK))).isEqualTo("x2:4");
+    assertThat(place(RESPECTED, nodes, 2, required(RACK))).isEqualTo("x1:2");
+  }
+
+  @Test
+  void aLikedDomainThatIsTooSmallSendsAPreferenceUp() {
+    String nodes = "b/r1/x1:2:liked b/r2/x2:4";
+
+    assertThat(place(RESPECTED, nodes, 4, preferred(RACK))).isEqualTo("x1:2 x2:2");
+    assertThat(place(PlacementRules.DEFAULT, nodes, 4, preferred(RACK))).isEqualTo("x2:4");
+  }
+
+  @Test
+  void likingCountsEachTimeAnew() {
+    Cluster cluster =
+        Cluster.of(List.of(BLOCK, RACK, HOST), "b/r1/x1:3:liked b/r2/x2:3", RESPECTED);
+    PodSet podSet = PodSet.builder()
+        .putRequests("cpu", 1000)
+        .topologyRequest(required(RACK))
+        .addPreferredNodeAffinity(
+            new PreferredNodeTerm(1, NodeSelectorTerm.of(LabelRequirement.in("liked", "true"))))
+        .build();
+
+    for (int i = 0; i < 3; i++) {
+      // Kueue forgets the scores when it looks at the same pods again (T-62).
+      assertThat(cluster.place(cluster.member(podSet), null)).isEqualTo("x1:1");
+    }
+  }
+
+  @Test
+  void weightsAreThoseOfKubernetes() {
+    NodeSelectorTerm term = NodeSelectorTerm.of(LabelRequirement.in("liked", "true"));
+
+    assertThatThrownBy(() -> new PreferredNodeTerm(0, term))
+        .hasMessage("the weight is 0, expected a number from 1 to 100");
+    assertThatThrownBy(() -> new PreferredNodeTerm(101, term)).hasMessageContaining("101");
+  }
+}

@@ -1,0 +1,272 @@
+package io.kueue4j.core.testkit;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+import static com.google.common.collect.ImmutableSortedMap.toImmutableSortedMap;
+import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.AdmissionEngine;
+import io.kueue4j.core.EngineView;
+import io.kueue4j.core.decision.AdmissionResult;
+import io.kueue4j.core.decision.ClusterQueueView;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Decisions;
+import io.kueue4j.core.decision.PreemptionVictim;
+import io.kueue4j.core.decision.QuotaUsage;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.TryAdmitOptions;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.EvictionReason;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.Observation.LocalQueueObservation;
+import io.kueue4j.core.testkit.Observation.QueueObservation;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/**
+ * Adapts an {@link AdmissionEngine} to the harness. Each call delegates to the engine's call of the
+ * same name; exceptions are passed on.
+ *
+ * <pre>{@code
+ * EngineUnderTest.Factory factory = AdmissionEngineUnderTest::create;
+ * }</pre>
+ */
+public final class AdmissionEngineUnderTest implements EngineUnderTest {
+  private final AdmissionEngine engine;
+
+  private AdmissionEngineUnderTest(AdmissionEngine engine) {
+    this.engine = engine;
+  }
+
+  /** {@return an adapter for {@code engine}; both can be used side by side} */
+  public static AdmissionEngineUnderTest of(AdmissionEngine engine) {
+    return new AdmissionEngineUnderTest(engine);
+  }
+
+  /**
+   * {@return an adapter for a new engine without configuration}
+   *
+   * @param settings its settings
+   * @param clock the source of its time
+   */
+  public static AdmissionEngineUnderTest create(Settings settings, InstantSource clock) {
+    return of(AdmissionEngine.builder().settings(settings).clock(clock).build());
+  }
+
+  @Override
+  public void apply(ImmutableList<ConfigObject> objects) {
+    engine.apply(objects);
+  }
+
+  @Override
+  public boolean removeClusterQueue(String name) {
+    return engine.removeClusterQueue(name);
+  }
+
+  @Override
+  public boolean removeCohort(String name) {
+    return engine.removeCohort(name);
+  }
+
+  @Override
+  public boolean removeLocalQueue(String namespace, String name) {
+    return engine.removeLocalQueue(namespace, name);
+  }
+
+  @Override
+  public boolean removeResourceFlavor(String name) {
+    return engine.removeResourceFlavor(name);
+  }
+
+  @Override
+  public boolean removeTopology(String name) {
+    return engine.removeTopology(name);
+  }
+
+  @Override
+  public boolean removeNode(String name) {
+    return engine.removeNode(name);
+  }
+
+  @Override
+  public boolean removeNamespace(String name) {
+    return engine.removeNamespace(name);
+  }
+
+  @Override
+  public boolean removeWorkloadPriorityClass(String name) {
+    return engine.removeWorkloadPriorityClass(name);
+  }
+
+  @Override
+  public boolean removeAdmissionCheck(String name) {
+    return engine.removeAdmissionCheck(name);
+  }
+
+  @Override
+  public boolean submit(Workload workload) {
+    return isTaken(engine.submit(workload));
+  }
+
+  @Override
+  public boolean update(Workload workload) {
+    return isTaken(engine.update(workload));
+  }
+
+  private static boolean isTaken(AdmissionResult result) {
+    return !(result instanceof AdmissionResult.Rejected);
+  }
+
+  @Override
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
+    return engine
+        .tryAdmit(workload, new TryAdmitOptions(evictVictims))
+        .match(
+            admitted -> WorkloadDecision.admitted(admitted.admission()),
+            reserved -> WorkloadDecision.admitted(reserved.admission()),
+            preempting ->
+                WorkloadDecision.preempting(preempting.workload(), evictions(preempting.victims())),
+            pending -> WorkloadDecision.pending(pending.workload()),
+            rejected -> WorkloadDecision.rejected(rejected.workload()));
+  }
+
+  @Override
+  public CycleDecisions runCycle() {
+    // Earlier decisions show in observations.
+    engine.takeDecisions();
+    Decisions result = engine.runCycle();
+    return new CycleDecisions(
+        Stream.concat(result.admitted().stream(), result.reserved().stream())
+            .collect(toImmutableList()),
+        evictions(result.preempted()),
+        result.pending().stream()
+            .map(AdmissionResult::workload)
+            .collect(toImmutableSortedSet(Comparator.naturalOrder())),
+        result.replaced(),
+        result.evicted().stream()
+            .filter(eviction -> eviction.reason() == EvictionReason.NODE_FAILURES)
+            .map(io.kueue4j.core.decision.Eviction::workload)
+            .collect(toImmutableSortedSet(Comparator.naturalOrder())));
+  }
+
+  private static ImmutableList<ObservedPreemption> evictions(
+      ImmutableList<PreemptionVictim> victims) {
+    return victims.stream()
+        .map(victim ->
+            new ObservedPreemption(victim.workload(), victim.preemptor(), victim.reason()))
+        .collect(toImmutableList());
+  }
+
+  @Override
+  public boolean finish(WorkloadId workload) {
+    return engine.finish(workload);
+  }
+
+  @Override
+  public boolean delete(WorkloadId workload) {
+    return engine.delete(workload);
+  }
+
+  @Override
+  public boolean release(WorkloadId workload) {
+    return engine.release(workload);
+  }
+
+  @Override
+  public boolean podsStopped(WorkloadId workload) {
+    return engine.podsStopped(workload);
+  }
+
+  @Override
+  public boolean admissionRecorded(WorkloadId workload) {
+    return engine.admissionRecorded(workload);
+  }
+
+  @Override
+  public boolean nodeFailed(WorkloadId workload, String host) {
+    // What was decided before is not the answer.
+    engine.takeDecisions();
+    return !engine.nodeFailed(workload, host).evicted().isEmpty();
+  }
+
+  @Override
+  public boolean nodeRecovered(WorkloadId workload, String host) {
+    return engine.nodeRecovered(workload, host);
+  }
+
+  @Override
+  public void restore(Workload workload, Admission admission) {
+    engine.restore(workload, admission);
+  }
+
+  @Override
+  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    engine.restore(workload, admission, preempted);
+  }
+
+  @Override
+  public void setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+    engine.lifecycle().setPreemptionGate(workload, gate, open);
+  }
+
+  @Override
+  public void setCheck(WorkloadId workload, AdmissionCheckState check) {
+    engine.lifecycle().setCheck(workload, check);
+  }
+
+  @Override
+  public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    engine.restoreConsumedUsage(namespace, localQueue, usage);
+  }
+
+  @Override
+  public Observation observe() {
+    EngineView view = engine.view();
+    return new Observation(
+        view.clusterQueues().stream()
+            .collect(toImmutableSortedMap(
+                Comparator.naturalOrder(), ClusterQueueView::name, AdmissionEngineUnderTest::of)),
+        view.localQueues().stream()
+            .filter(queue -> queue.fairSharingUsage().isPresent())
+            .collect(toImmutableSortedMap(
+                Comparator.naturalOrder(),
+                queue -> queue.spec().namespace() + "/" + queue.spec().name(),
+                queue -> new LocalQueueObservation(
+                    queue.consumed(), queue.fairSharingUsage().getAsDouble()))));
+  }
+
+  private static QueueObservation of(ClusterQueueView queue) {
+    return new QueueObservation(
+        queue.isActive(),
+        usage(queue.usage()),
+        queue.admitted().stream()
+            .map(Admission::workload)
+            .collect(toImmutableSortedSet(Comparator.naturalOrder())),
+        ImmutableSortedSet.copyOf(queue.stopping()),
+        ImmutableSortedSet.copyOf(queue.reserving()),
+        queue.pending(),
+        queue.inadmissible());
+  }
+
+  /** Omits unused pairs: an engine lists its quotas, a model only what it has counted. */
+  private static ImmutableSortedMap<String, Long> usage(ImmutableList<QuotaUsage> usage) {
+    return usage.stream()
+        .filter(each -> each.used() != 0)
+        .collect(toImmutableSortedMap(
+            Comparator.naturalOrder(),
+            each -> each.flavor() + "/" + each.resource(),
+            QuotaUsage::used));
+  }
+
+  @Override
+  public String toString() {
+    return engine.toString();
+  }
+}

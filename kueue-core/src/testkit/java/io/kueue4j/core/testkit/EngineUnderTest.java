@@ -1,0 +1,224 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.InstantSource;
+
+/**
+ * The subject of the harness: an admission engine, or a controller around one. Each call is one
+ * step; {@link #observe()} shows its result.
+ *
+ * <p>The calls correspond to those of {@link io.kueue4j.core.AdmissionEngine} with the same names.
+ * Time is that of the clock passed to the {@link Factory}.
+ */
+public interface EngineUnderTest {
+
+  /** Creates engines to test. */
+  @FunctionalInterface
+  interface Factory {
+    /**
+     * {@return an engine without configuration}
+     *
+     * @param settings its settings
+     * @param clock the source of its time
+     */
+    EngineUnderTest create(Settings settings, InstantSource clock);
+  }
+
+  /**
+   * Adds or replaces configuration objects, all of them or none.
+   *
+   * @throws InvalidConfigurationException if any rule is violated; the engine is then unchanged
+   */
+  void apply(ImmutableList<ConfigObject> objects);
+
+  /**
+   * Removes a ClusterQueue whose quota is unused.
+   *
+   * @return whether it existed
+   */
+  boolean removeClusterQueue(String name);
+
+  /**
+   * Removes a Cohort.
+   *
+   * @return whether it existed
+   */
+  boolean removeCohort(String name);
+
+  /**
+   * Removes a LocalQueue.
+   *
+   * @return whether it existed
+   */
+  boolean removeLocalQueue(String namespace, String name);
+
+  /**
+   * Removes a ResourceFlavor that no ClusterQueue names.
+   *
+   * @return whether it existed
+   */
+  boolean removeResourceFlavor(String name);
+
+  /**
+   * Removes a Topology; queues with a flavor that names it are inactive until it exists again.
+   *
+   * @return whether it existed
+   */
+  boolean removeTopology(String name);
+
+  /**
+   * Removes a node; workloads with pods there keep their quota.
+   *
+   * @return whether it existed
+   */
+  boolean removeNode(String name);
+
+  /**
+   * Removes a Namespace.
+   *
+   * @return whether it existed
+   */
+  boolean removeNamespace(String name);
+
+  /**
+   * Removes a WorkloadPriorityClass.
+   *
+   * @return whether it existed
+   */
+  boolean removeWorkloadPriorityClass(String name);
+
+  /**
+   * Removes an AdmissionCheck; queues that require it are inactive until it exists again.
+   *
+   * @return whether it existed
+   */
+  boolean removeAdmissionCheck(String name);
+
+  /**
+   * Queues a workload.
+   *
+   * @return whether it was accepted, false if it violates rules
+   */
+  boolean submit(Workload workload);
+
+  /**
+   * Replaces a workload by another version.
+   *
+   * @return whether the change was accepted
+   */
+  boolean update(Workload workload);
+
+  /**
+   * Decides on one workload now.
+   *
+   * @param workload the workload
+   * @param evictVictims whether its victims are evicted at once
+   */
+  WorkloadDecision tryAdmit(Workload workload, boolean evictVictims);
+
+  /** Runs one scheduling cycle. */
+  CycleDecisions runCycle();
+
+  /**
+   * Reports that a workload has finished.
+   *
+   * @return whether it was known
+   */
+  boolean finish(WorkloadId workload);
+
+  /**
+   * Reports that a workload was deleted.
+   *
+   * @return whether it was known
+   */
+  boolean delete(WorkloadId workload);
+
+  /**
+   * Releases the quota of a workload.
+   *
+   * @return whether it held any
+   */
+  boolean release(WorkloadId workload);
+
+  /**
+   * Reports that the pods of a workload have stopped.
+   *
+   * @return whether it had been evicted
+   */
+  boolean podsStopped(WorkloadId workload);
+
+  /**
+   * Reports that an admission has been stored.
+   *
+   * @return whether the workload holds quota
+   */
+  boolean admissionRecorded(WorkloadId workload);
+
+  /**
+   * Reports that a node of a workload has failed.
+   *
+   * @param workload the workload
+   * @param host the host name of the node
+   * @return whether the workload is evicted at once
+   * @throws IllegalArgumentException if the workload is unknown
+   */
+  boolean nodeFailed(WorkloadId workload, String host);
+
+  /**
+   * Reports that a node of a workload has recovered.
+   *
+   * @param workload the workload
+   * @param host the host name of the node
+   * @return whether the node had failed and its pods had not been moved
+   * @throws IllegalArgumentException if the workload is unknown
+   */
+  boolean nodeRecovered(WorkloadId workload, String host);
+
+  /**
+   * Restores a workload that was admitted before this engine existed.
+   *
+   * @throws IllegalArgumentException if it is known or does not match the admission
+   */
+  void restore(Workload workload, Admission admission);
+
+  /**
+   * Restores a workload that was preempted before this engine existed, and has not stopped yet.
+   *
+   * @throws IllegalArgumentException if it is known or does not match the admission
+   */
+  void restore(Workload workload, Admission admission, PreemptedCondition preempted);
+
+  /**
+   * Opens or closes a preemption gate.
+   *
+   * @throws IllegalArgumentException if the workload is unknown or has no such gate
+   */
+  void setPreemptionGate(WorkloadId workload, String gate, boolean open);
+
+  /**
+   * Reports the state of an admission check of a workload.
+   *
+   * @throws IllegalArgumentException if the workload is unknown
+   */
+  void setCheck(WorkloadId workload, AdmissionCheckState check);
+
+  /**
+   * Replaces the usage history of a LocalQueue by a stored one.
+   *
+   * @throws IllegalArgumentException if there is no such LocalQueue
+   * @throws IllegalStateException if admission fair sharing is off
+   */
+  void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage);
+
+  /** {@return the externally visible state of the engine} */
+  Observation observe();
+}

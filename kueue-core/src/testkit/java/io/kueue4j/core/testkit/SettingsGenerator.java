@@ -1,0 +1,90 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import io.kueue4j.core.decision.FeatureGate;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.decision.Settings.QuotaCheckStrategy;
+import io.kueue4j.core.model.AdmissionFairSharing;
+import io.kueue4j.core.model.FairSharingStrategy;
+import io.kueue4j.core.testkit.ScenarioOptions.Feature;
+import java.time.Duration;
+import java.util.Set;
+
+/** Generates settings. */
+final class SettingsGenerator {
+  private static final ImmutableList<ImmutableList<FairSharingStrategy>> STRATEGIES =
+      ImmutableList.of(
+          ImmutableList.of(),
+          ImmutableList.of(FairSharingStrategy.LESS_THAN_INITIAL_SHARE),
+          ImmutableList.of(FairSharingStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE));
+
+  private static final ImmutableList<Duration> HALF_LIVES = ImmutableList.of(
+      Duration.ofSeconds(10),
+      Duration.ofMinutes(1),
+      Duration.ofMinutes(10),
+      Duration.ofHours(1),
+      Duration.ofDays(7),
+      Duration.ZERO);
+
+  private static final ImmutableList<Duration> SAMPLING_INTERVALS = ImmutableList.of(
+      AdmissionFairSharing.DEFAULT_SAMPLING_INTERVAL,
+      Duration.ofSeconds(1),
+      Duration.ofMillis(2500),
+      Duration.ofMinutes(1));
+
+  private static final ImmutableList<Double> RESOURCE_WEIGHTS =
+      ImmutableList.of(0.0, 0.3, 1.5, 100.0);
+
+  /** Without all of these, preemption gates and allowed flavors have no effect. */
+  private static final ImmutableSet<FeatureGate> PREEMPTION_GATES = Sets.immutableEnumSet(
+      FeatureGate.CONCURRENT_ADMISSION, FeatureGate.MULTIKUEUE_ORCHESTRATED_PREEMPTION);
+
+  private SettingsGenerator() {}
+
+  static Settings settings(Dice dice, Set<Feature> features) {
+    Settings.Builder settings = Settings.builder();
+    if (features.contains(Feature.FAIR_SHARING)) {
+      settings.fairSharing(dice.pick(STRATEGIES));
+    }
+    if (features.contains(Feature.ADMISSION_FAIR_SHARING)) {
+      settings.admissionFairSharing(admissionFairSharing(dice));
+    }
+    if (features.contains(Feature.SETTINGS)) {
+      settings.strictQuota(dice.oneIn(4));
+      if (dice.oneIn(4)) {
+        settings.quotaCheckStrategy(QuotaCheckStrategy.IGNORE_UNDECLARED);
+      }
+    }
+    for (FeatureGate gate : FeatureGate.values()) {
+      if (isFlipped(gate, dice, features)) {
+        settings.putFeatureGates(gate, !gate.isEnabledByDefault());
+      }
+    }
+    return settings.build();
+  }
+
+  private static boolean isFlipped(FeatureGate gate, Dice dice, Set<Feature> features) {
+    if (gate == FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS
+        && features.contains(Feature.ELASTIC_JOBS)
+        && features.contains(Feature.TOPOLOGY)) {
+      return !dice.oneIn(3);
+    }
+    if (features.contains(Feature.GATES) && PREEMPTION_GATES.contains(gate)) {
+      return dice.oneIn(2);
+    }
+    return features.contains(Feature.SETTINGS) && dice.oneIn(5);
+  }
+
+  private static AdmissionFairSharing admissionFairSharing(Dice dice) {
+    AdmissionFairSharing sharing = AdmissionFairSharing.of(dice.pick(HALF_LIVES))
+        .withUsageSamplingInterval(dice.pick(SAMPLING_INTERVALS));
+    if (dice.oneIn(3)) {
+      sharing = sharing.withResourceWeight(QuotaGenerator.GPU, dice.pick(RESOURCE_WEIGHTS));
+    }
+    return dice.oneIn(3)
+        ? sharing.withResourceWeight(QuotaGenerator.CPU, dice.pick(RESOURCE_WEIGHTS))
+        : sharing;
+  }
+}

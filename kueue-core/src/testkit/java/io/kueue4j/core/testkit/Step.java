@@ -1,0 +1,168 @@
+package io.kueue4j.core.testkit;
+
+import com.google.common.collect.ImmutableList;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * One call of an engine. Immutable and self-contained: a step means the same whatever was done
+ * before it, so steps may be removed from a {@link Scenario}.
+ *
+ * <p>A step that an engine rejects, such as the update of an unknown workload, is legal; the
+ * rejection is its outcome.
+ */
+public sealed interface Step {
+  /**
+   * Adds or replaces configuration objects, all of them or none.
+   *
+   * @param objects the objects
+   */
+  record Apply(ImmutableList<ConfigObject> objects) implements Step {}
+
+  /**
+   * Removes a configuration object.
+   *
+   * @param kind its kind
+   * @param namespace its namespace, empty unless it is a LocalQueue
+   * @param name its name
+   */
+  record Remove(Kind kind, String namespace, String name) implements Step {}
+
+  /**
+   * Queues a workload.
+   *
+   * @param workload the workload
+   */
+  record Submit(Workload workload) implements Step {}
+
+  /**
+   * Replaces a workload by another version.
+   *
+   * @param workload the new version
+   */
+  record Update(Workload workload) implements Step {}
+
+  /**
+   * Decides on one workload.
+   *
+   * @param workload the workload
+   * @param evictVictims whether its victims are evicted at once
+   */
+  record TryAdmit(Workload workload, boolean evictVictims) implements Step {}
+
+  /** Runs one scheduling cycle. */
+  record Cycle() implements Step {}
+
+  /**
+   * Reports an event of a workload.
+   *
+   * @param event the event
+   * @param workload the workload
+   */
+  record Tell(Event event, WorkloadId workload) implements Step {}
+
+  /**
+   * Restores a workload that was admitted earlier.
+   *
+   * @param workload the workload
+   * @param admission its admission
+   * @param preempted why it was evicted, if it was and has not stopped yet
+   */
+  record Restore(Workload workload, Admission admission, Optional<PreemptedCondition> preempted)
+      implements Step {
+    /** Restores a workload that was not evicted. */
+    Restore(Workload workload, Admission admission) {
+      this(workload, admission, Optional.empty());
+    }
+  }
+
+  /**
+   * Opens or closes a preemption gate of a workload.
+   *
+   * @param workload the workload
+   * @param gate the name of the gate
+   * @param open whether it is open from now on
+   */
+  record SetGate(WorkloadId workload, String gate, boolean open) implements Step {}
+
+  /**
+   * Reports the state of an admission check of a workload.
+   *
+   * @param workload the workload
+   * @param check the check and its state
+   */
+  record SetCheck(WorkloadId workload, AdmissionCheckState check) implements Step {}
+
+  /**
+   * Restores the usage history of a LocalQueue.
+   *
+   * @param namespace its namespace
+   * @param localQueue its name
+   * @param usage the history, with the time of its computation
+   */
+  record RestoreUsage(String namespace, String localQueue, ConsumedUsage usage) implements Step {}
+
+  /**
+   * Reports that a node of a running workload has failed or recovered.
+   *
+   * @param workload the workload
+   * @param host the host name of the node
+   * @param failed whether it has failed
+   */
+  record TellOfNode(WorkloadId workload, String host, boolean failed) implements Step {}
+
+  /**
+   * Advances the time.
+   *
+   * @param duration the amount
+   */
+  record PassTime(Duration duration) implements Step {}
+
+  /** The kinds of configuration objects that can be removed. */
+  enum Kind {
+    /** A {@link io.kueue4j.core.model.ClusterQueue}. */
+    CLUSTER_QUEUE,
+    /** A {@link io.kueue4j.core.model.Cohort}. */
+    COHORT,
+    /** A {@link io.kueue4j.core.model.LocalQueue}. */
+    LOCAL_QUEUE,
+    /** A {@link io.kueue4j.core.model.ResourceFlavor}. */
+    RESOURCE_FLAVOR,
+    /** A {@link io.kueue4j.core.model.Topology}. */
+    TOPOLOGY,
+    /** A {@link io.kueue4j.core.model.Node}. */
+    NODE,
+    /** A {@link io.kueue4j.core.model.Namespace}. */
+    NAMESPACE,
+    /** A {@link io.kueue4j.core.model.WorkloadPriorityClass}. */
+    PRIORITY_CLASS,
+    /** An {@link io.kueue4j.core.model.AdmissionCheck}. */
+    ADMISSION_CHECK
+  }
+
+  /** The external events of a workload. */
+  enum Event {
+    /** It has finished. */
+    FINISHED,
+    /** It was deleted. */
+    DELETED,
+    /** Its quota is released. */
+    RELEASED,
+    /** Its pods have stopped. */
+    PODS_STOPPED,
+    /** Its admission was stored. */
+    ADMISSION_RECORDED
+  }
+
+  /** {@return whether this step decides on admissions} */
+  default boolean decides() {
+    return this instanceof Cycle || this instanceof TryAdmit;
+  }
+}

@@ -1,0 +1,466 @@
+package io.kueue4j.core.testkit.reference;
+
+import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Preconditions.checkState;
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedSet;
+import io.kueue4j.core.decision.ConsumedUsage;
+import io.kueue4j.core.decision.Settings;
+import io.kueue4j.core.model.Admission;
+import io.kueue4j.core.model.AdmissionCheckState;
+import io.kueue4j.core.model.ConfigObject;
+import io.kueue4j.core.model.PreemptedCondition;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadId;
+import io.kueue4j.core.testkit.CycleDecisions;
+import io.kueue4j.core.testkit.EngineUnderTest;
+import io.kueue4j.core.testkit.Observation;
+import io.kueue4j.core.testkit.ObservedPreemption;
+import io.kueue4j.core.testkit.WorkloadDecision;
+import io.kueue4j.core.testkit.reference.Holder.Victim;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A naive engine to compare others with: implements the rules as they are worded, without regard to
+ * speed. It makes the same decisions as {@link io.kueue4j.core.AdmissionEngine} and shares none of
+ * the code of its decisions.
+ *
+ * <pre>{@code
+ * EngineUnderTest.Factory expected = ReferenceEngine::new;
+ * }</pre>
+ *
+ * <p>Suitable for a handful of queues and some dozen workloads; not thread-safe.
+ *
+ * <p>Rules: U-8, U-9, U-17, U-18, S-1, S-3, S-20, S-21, S-22, S-24, L-3, L-9, L-10, L-13, L-24,
+ * L-25, M-29.
+ */
+public final class ReferenceEngine implements EngineUnderTest {
+  private final State state;
+  private final InstantSource clock;
+  private long cycles;
+
+  /**
+   * Creates an engine without configuration.
+   *
+   * @param settings its settings
+   * @param clock where it reads the time
+   */
+  public ReferenceEngine(Settings settings, InstantSource clock) {
+    this.state = new State(new Specs(settings));
+    this.clock = clock;
+  }
+
+  // ----- configuration
+
+  @Override
+  public void apply(ImmutableList<ConfigObject> objects) {
+    SpecsCheck.check(state.specs, objects);
+    new SpecsChange(state, clock.instant()).apply(objects);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if workloads hold its quota
+   */
+  @Override
+  public boolean removeClusterQueue(String name) {
+    if (!state.specs.hasQueue(name)) {
+      return false;
+    }
+    checkState(
+        state.holders(name).isEmpty(),
+        "workloads hold quota of ClusterQueue %s; finish them first",
+        name);
+    new SpecsChange(state, clock.instant()).removeQueue(name);
+    return true;
+  }
+
+  @Override
+  public boolean removeCohort(String name) {
+    if (state.specs.cohort(name).isEmpty()) {
+      return false;
+    }
+    new SpecsChange(state, clock.instant()).removeCohort(name);
+    return true;
+  }
+
+  @Override
+  public boolean removeLocalQueue(String namespace, String name) {
+    return new SpecsChange(state, clock.instant()).removeLocalQueue(namespace, name);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if a ClusterQueue names it (M-4)
+   */
+  @Override
+  public boolean removeResourceFlavor(String name) {
+    checkState(
+        state.specs.queuesWithFlavor(name).isEmpty(),
+        "ClusterQueues name ResourceFlavor %s; change them first",
+        name);
+    return new SpecsChange(state, clock.instant()).removeFlavor(name);
+  }
+
+  @Override
+  public boolean removeTopology(String name) {
+    return new SpecsChange(state, clock.instant()).removeTopology(name);
+  }
+
+  @Override
+  public boolean removeNode(String name) {
+    return new SpecsChange(state, clock.instant()).removeNode(name);
+  }
+
+  @Override
+  public boolean removeNamespace(String name) {
+    return new SpecsChange(state, clock.instant()).removeNamespace(name);
+  }
+
+  @Override
+  public boolean removeWorkloadPriorityClass(String name) {
+    return new SpecsChange(state, clock.instant()).removePriorityClass(name);
+  }
+
+  @Override
+  public boolean removeAdmissionCheck(String name) {
+    return new SpecsChange(state, clock.instant()).removeCheck(name);
+  }
+
+  // ----- workloads
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if it is known with other content
+   */
+  @Override
+  public boolean submit(Workload workload) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    Optional<Job> known = state.job(workload.id());
+    if (known.isPresent()) {
+      checkSame(known.get(), workload);
+      return true;
+    }
+    if (!Validation.isValid(workload)) {
+      return false;
+    }
+    Job job = new Job(state.specs, workload, now);
+    state.add(job);
+    state.place(job, now);
+    new Lives(state, now).followChecks(job);
+    return settle(job);
+  }
+
+  /** E-8. {@return whether the elastic slice continues} */
+  private boolean settle(Job job) {
+    Slices.settle(state, job);
+    return state.job(job.id()).isPresent();
+  }
+
+  private static void checkSame(Job known, Workload workload) {
+    checkArgument(
+        known.workload().equals(workload),
+        "workload %s is known with other content; update it",
+        workload.id());
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalArgumentException if it is unknown
+   */
+  @Override
+  public boolean update(Workload workload) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    Job job = known(workload.id());
+    Workload old = job.workload();
+    boolean holdsQuota = job.admission().isPresent();
+    if (!Validation.isValid(workload) || (holdsQuota && !mayChange(job, workload))) {
+      return false;
+    }
+    if (old.equals(workload)) {
+      return true;
+    }
+    long priority = job.priority();
+    state.change(job, workload, now);
+    boolean isEvent = !old.podSets().equals(workload.podSets())
+        || !old.reclaimablePods().equals(workload.reclaimablePods())
+        || !old.priorityClass().equals(workload.priorityClass())
+        || priority != job.priority();
+    if (holdsQuota && isEvent) {
+      state.noteEventOf(job);
+    }
+    Lives lives = new Lives(state, now);
+    if (old.active() && !workload.active()) {
+      lives.deactivate(job);
+    }
+    if (!holdsQuota) {
+      lives.followChecks(job);
+      lives.reviewWait(job);
+    }
+    return holdsQuota || settle(job);
+  }
+
+  private static boolean mayChange(Job job, Workload changed) {
+    return Validation.mayChange(job.workload(), changed, job.isSlice());
+  }
+
+  private Job known(WorkloadId workload) {
+    return state
+        .job(workload)
+        .orElseThrow(() -> new IllegalArgumentException(
+            "workload " + workload + " is not known; submit it first"));
+  }
+
+  @Override
+  public boolean finish(WorkloadId workload) {
+    state.sampleUsage(clock.instant());
+    Optional<Job> job = state.job(workload);
+    job.ifPresent(state::forget);
+    return job.isPresent();
+  }
+
+  @Override
+  public boolean delete(WorkloadId workload) {
+    return finish(workload);
+  }
+
+  @Override
+  public boolean release(WorkloadId workload) {
+    return holdsQuota(workload) && finish(workload);
+  }
+
+  private boolean holdsQuota(WorkloadId workload) {
+    return state.job(workload).flatMap(Job::admission).isPresent();
+  }
+
+  @Override
+  public boolean podsStopped(WorkloadId workload) {
+    state.sampleUsage(clock.instant());
+    Optional<Job> stopped = state.job(workload).filter(job -> job.isEvicted() || job.isStopping());
+    stopped.ifPresent(new Lives(state, clock.instant())::stopped);
+    return stopped.isPresent();
+  }
+
+  @Override
+  public boolean admissionRecorded(WorkloadId workload) {
+    Optional<Admission> admission = state.job(workload).flatMap(Job::admission);
+    admission.ifPresent(held -> state.queue(held.clusterQueue()).advanceGeneration());
+    return admission.isPresent();
+  }
+
+  @Override
+  public void restore(Workload workload, Admission admission, PreemptedCondition preempted) {
+    restore(workload, admission);
+    state
+        .job(workload.id())
+        .orElseThrow()
+        .preempt(preempted.reason(), preempted.lastTransitionTime());
+  }
+
+  @Override
+  public void setPreemptionGate(WorkloadId workload, String gate, boolean open) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    Job job = known(workload);
+    checkArgument(
+        job.workload().preemptionGates().contains(gate),
+        "workload %s has no preemption gate %s",
+        workload,
+        gate);
+    if (job.setGate(gate, open)) {
+      state.queueAgain(job, now);
+    }
+  }
+
+  @Override
+  public boolean nodeFailed(WorkloadId workload, String host) {
+    return new NodeRepairs(state, clock.instant()).report(known(workload), host);
+  }
+
+  @Override
+  public boolean nodeRecovered(WorkloadId workload, String host) {
+    return NodeRepairs.withdraw(known(workload), host);
+  }
+
+  @Override
+  public void restore(Workload workload, Admission admission) {
+    checkArgument(
+        state.job(workload.id()).isEmpty(), "workload %s is known already", workload.id());
+    Validation.checkRestorable(state.specs, workload, admission);
+    state.sampleUsage(clock.instant());
+    Job job = new Job(state.specs, workload, clock.instant());
+    state.add(job);
+    job.reserve(admission);
+    new Lives(state, clock.instant()).restored(job);
+    Slices.settle(state, job);
+  }
+
+  @Override
+  public void setCheck(WorkloadId workload, AdmissionCheckState check) {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    new Lives(state, now).report(known(workload), check);
+  }
+
+  @Override
+  public void restoreConsumedUsage(String namespace, String localQueue, ConsumedUsage usage) {
+    state.usage.restore(Specs.localQueueKey(namespace, localQueue), usage);
+  }
+
+  // ----- decisions
+
+  @Override
+  public WorkloadDecision tryAdmit(Workload workload, boolean evictVictims) {
+    Instant now = clock.instant();
+    state.sampleUsage(now);
+    Optional<Job> known = state.job(workload.id());
+    known.ifPresent(job -> checkSame(job, workload));
+    Optional<Admission> held = known.flatMap(Job::admission);
+    if (held.isPresent()) {
+      return WorkloadDecision.admitted(held.get());
+    }
+    if (!Validation.isValid(workload)) {
+      return WorkloadDecision.rejected(workload.id());
+    }
+    Job job = known.orElseGet(() -> new Job(state.specs, workload, now));
+    Optional<String> queue =
+        job.mayBeQueued() ? state.specs.targetQueue(workload) : Optional.empty();
+    if (queue.isEmpty()) {
+      return WorkloadDecision.pending(workload.id());
+    }
+    Cycle.Head head = new Cycle.Head(
+        job.trial(),
+        queue.get(),
+        state.queue(queue.get()).generation(),
+        state.queue(queue.get()).isPreemptor(job));
+    Outcome outcome =
+        new Cycle(state.specs, state.snapshot(), cycles).run(List.of(head)).get(0);
+    if (outcome.admitted().isPresent()) {
+      state.add(job);
+      return WorkloadDecision.admitted(admit(job, outcome, now));
+    }
+    if (outcome.victims().isEmpty()) {
+      return WorkloadDecision.pending(workload.id());
+    }
+    if (evictVictims) {
+      evict(outcome, now);
+      QueueContents contents = state.queue(queue.get());
+      if (contents.contains(job)) {
+        contents.waitForVictims(job, now);
+      }
+    }
+    return WorkloadDecision.preempting(
+        workload.id(),
+        outcome.victims().stream()
+            .map(victim -> eviction(outcome, victim))
+            .collect(toImmutableList()));
+  }
+
+  /**
+   * S-22: charged at once; not a requeue event (U-18), but the end of a replaced elastic slice is.
+   */
+  private Admission admit(Job job, Outcome outcome, Instant now) {
+    Admission admission = outcome
+        .admitted()
+        .orElseThrow()
+        .toAdmission(
+            job.id(),
+            outcome.queue(),
+            now,
+            podSet -> PodPlaces.isDelayed(state.specs, outcome.queue(), podSet));
+    outcome.replaced().ifPresent(state::forget);
+    state.reserve(job, admission);
+    new Lives(state, now).reserved(job);
+    Slices.settle(state, job);
+    return admission;
+  }
+
+  /** S-20, L-10. {@return the workloads that were not evicted before} */
+  private static List<ObservedPreemption> evict(Outcome outcome, Instant now) {
+    List<ObservedPreemption> evictions = new ArrayList<>();
+    for (Victim victim : outcome.victims()) {
+      Job job = victim.holder().job();
+      if (!job.isEvicted()) {
+        job.preempt(victim.reason(), now);
+        evictions.add(eviction(outcome, victim));
+      }
+    }
+    return evictions;
+  }
+
+  private static ObservedPreemption eviction(Outcome outcome, Victim victim) {
+    return new ObservedPreemption(victim.holder().job().id(), outcome.job().id(), victim.reason());
+  }
+
+  @Override
+  public CycleDecisions runCycle() {
+    Instant now = clock.instant();
+    state.deliverEvents(now);
+    NodeRepairs.Result repairs = new NodeRepairs(state, now).repairAll();
+    ImmutableList<Admission> placed = new Lives(state, now).placeAll();
+    List<Cycle.Head> heads = heads(now);
+    if (!heads.isEmpty()) {
+      cycles++;
+    }
+    ImmutableList.Builder<Admission> admitted = ImmutableList.builder();
+    ImmutableList.Builder<Admission> reserved = ImmutableList.builder();
+    ImmutableList.Builder<ObservedPreemption> evictions = ImmutableList.builder();
+    ImmutableSortedSet.Builder<WorkloadId> waiting = ImmutableSortedSet.naturalOrder();
+    for (Outcome outcome : new Cycle(state.specs, state.snapshot(), cycles).run(heads)) {
+      Job job = outcome.job();
+      if (outcome.admitted().isPresent()) {
+        Admission admission = admit(job, outcome, now);
+        (job.isAdmitted() ? admitted : reserved).add(admission);
+      } else {
+        evictions.addAll(evict(outcome, now));
+        state.queue(outcome.queue()).requeue(job, outcome.reason(), now);
+        waiting.add(job.id());
+      }
+    }
+    return new CycleDecisions(
+        ImmutableList.<Admission>builder()
+            .addAll(placed)
+            .addAll(admitted.build())
+            .addAll(reserved.build())
+            .build(),
+        evictions.build(),
+        waiting.build(),
+        repairs.replaced(),
+        repairs.stopped());
+  }
+
+  /** U-8, U-9. */
+  private List<Cycle.Head> heads(Instant now) {
+    List<Cycle.Head> heads = new ArrayList<>();
+    state.queues().forEach((name, contents) -> {
+      contents.endBackoffs(now);
+      if (state.specs.isActive(name)) {
+        contents
+            .pop()
+            .ifPresent(job -> heads.add(
+                new Cycle.Head(job, name, contents.generation(), contents.isPreemptor(job))));
+      }
+    });
+    return heads;
+  }
+
+  // ----- looking
+
+  @Override
+  public Observation observe() {
+    state.deliverEvents(clock.instant());
+    return new Look(state).observe();
+  }
+}

@@ -1,0 +1,75 @@
+package io.kueue4j.examples;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The packages of the examples and what they may use. */
+class ArchitectureTest {
+  private static final String ROOT = "io.kueue4j.examples";
+
+  private static final JavaClasses CLASSES = new ClassFileImporter()
+      .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+      .importPackages(ROOT);
+
+  @Test
+  void packagesAreFreeOfCycles() {
+    slices().matching("io.kueue4j.(examples..)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void everyPackageSaysWhatItIsFor() {
+    classes()
+        .should(new ArchCondition<>("be in a package with a package-info") {
+          @Override
+          public void check(JavaClass type, ConditionEvents events) {
+            events.add(new SimpleConditionEvent(
+                type, type.getPackage().isAnnotatedWith(NullMarked.class), type.getPackageName()));
+          }
+        })
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheEntryPointAndTutorialsUseTheCommandLine() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT, ROOT + ".cli", ROOT + ".tutorial")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(ROOT, ROOT + ".cli", "picocli..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void nothingUsesTheControllerButItsCommand() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT + ".controller..", ROOT + ".cli")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ROOT + ".controller..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theHarnessIsUsedWhereDecisionsAreCompared() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT + ".cli", ROOT + ".conformance", ROOT + ".readme")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.kueue4j.core.testkit..")
+        .check(CLASSES);
+  }
+}

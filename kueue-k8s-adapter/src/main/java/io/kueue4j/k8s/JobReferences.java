@@ -1,0 +1,340 @@
+package io.kueue4j.k8s;
+
+import static com.google.common.collect.ImmutableList.toImmutableList;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LimitRange;
+import io.fabric8.kubernetes.api.model.node.v1.RuntimeClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.kueue4j.core.model.InvalidConfigurationException;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.core.model.WorkloadPriorityClass;
+import io.kueue4j.k8s.dra.DeviceClassMappings;
+import io.kueue4j.k8s.dra.ResourceClaims;
+import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobKind;
+import io.kueue4j.k8s.job.JobKinds;
+import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.job.PrebuiltWorkloads;
+import io.kueue4j.k8s.job.TrainingRuntimes;
+import io.kueue4j.k8s.kueue.ImportedWorkload;
+import io.kueue4j.k8s.kueue.KueueReader;
+import io.kueue4j.k8s.kueue.WorkloadReader;
+import io.kueue4j.k8s.pod.PodTemplates;
+import io.kueue4j.k8s.yaml.Fields;
+import io.kueue4j.k8s.yaml.Issues;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The objects that jobs refer to: priority classes of workloads and pods, LimitRanges,
+ * RuntimeClasses, ResourceClaimTemplates, DeviceClasses, training runtimes, RayClusters, Workloads
+ * that exist before their jobs, and Kueue's Configuration.
+ *
+ * <p>Of several objects of one kind, namespace and name the last counts. Put all objects in before
+ * converting jobs; then their order does not matter.
+ *
+ * <pre>{@code
+ * JobReferences references = JobReferences.create();
+ * manifests.items().forEach(references::put);
+ * JobWorkloads workloads = references.workloads().build();
+ * JobConversion conversion = references.resolve(job, workloads.convert(job));
+ * }</pre>
+ *
+ * <p>{@link KubernetesAdmission} does all of this. Not safe for several threads.
+ *
+ * @since 0.1.0
+ */
+@CheckReturnValue
+public final class JobReferences {
+  private static final String PRIORITY_CLASSES = "scheduling.k8s.io";
+  private static final String RUNTIME_CLASSES = "node.k8s.io";
+  private static final String RAY = "ray.io";
+  private static final String DEFAULT_NAMESPACE = "default";
+
+  private static final ImmutableSet<GroupKind> NAMESPACED = ImmutableSet.of(
+      new GroupKind("", "LimitRange"),
+      new GroupKind(KueueReader.GROUP, KueueReader.WORKLOAD),
+      new GroupKind(ResourceClaims.GROUP, ResourceClaims.RESOURCE_CLAIM_TEMPLATE),
+      new GroupKind(TrainingRuntimes.GROUP, TrainingRuntimes.TRAINING_RUNTIME),
+      new GroupKind(RAY, "RayCluster"));
+  private static final ImmutableSet<GroupKind> CLUSTER_WIDE = ImmutableSet.of(
+      new GroupKind(KueueReader.GROUP, "WorkloadPriorityClass"),
+      new GroupKind(PRIORITY_CLASSES, "PriorityClass"),
+      new GroupKind(RUNTIME_CLASSES, "RuntimeClass"),
+      new GroupKind(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS),
+      new GroupKind(TrainingRuntimes.GROUP, TrainingRuntimes.CLUSTER_TRAINING_RUNTIME),
+      new GroupKind(DeviceClassMappings.GROUP, DeviceClassMappings.KIND));
+
+  private final Map<Key, Manifest> objects = new LinkedHashMap<>();
+  private final JobKinds kinds;
+
+  private record GroupKind(String group, String kind) {}
+
+  /** The namespace is empty for a kind that is in none. */
+  private record Key(GroupKind kind, String namespace, String name) {}
+
+  private JobReferences(ImmutableList<JobKind<?>> furtherKinds) {
+    JobKinds all = JobKinds.all(this::runtime)
+        .withRayClusters((namespace, name) -> generic(RAY, "RayCluster", namespace, name));
+    for (JobKind<?> kind : furtherKinds) {
+      all = all.and(kind);
+    }
+    kinds = all;
+  }
+
+  /** {@return references without any object} */
+  public static JobReferences create() {
+    return new JobReferences(ImmutableList.of());
+  }
+
+  /**
+   * {@return references without any object, for jobs of further kinds as well}
+   *
+   * @throws IllegalArgumentException if a kind is known already
+   */
+  static JobReferences create(ImmutableList<JobKind<?>> furtherKinds) {
+    return new JobReferences(furtherKinds);
+  }
+
+  /**
+   * Adds an object, or replaces the one of its kind, namespace and name. An object of a kind that
+   * jobs do not refer to is passed over.
+   *
+   * @param object an object that {@link ManifestReader} has read without problems
+   * @return whether jobs refer to objects of this kind
+   * @throws ManifestException if the object has no name, or jobs cannot use its contents; says why,
+   *     and nothing has changed
+   */
+  @CanIgnoreReturnValue
+  public boolean put(Manifest object) {
+    Optional<Key> key = key(object);
+    if (key.isPresent()) {
+      check(object);
+      // The last one comes last, as if the others had never been there.
+      objects.remove(key.get());
+      objects.put(key.get(), object);
+    }
+    return key.isPresent();
+  }
+
+  /** {@return whether there was an object of this kind, namespace and name, which is removed} */
+  @CanIgnoreReturnValue
+  public boolean remove(Manifest object) {
+    return key(object).filter(key -> objects.remove(key) != null).isPresent();
+  }
+
+  private static Optional<Key> key(Manifest object) {
+    GroupKind kind = new GroupKind(object.group(), object.kind());
+    String name = object.name().orElse("");
+    if (NAMESPACED.contains(kind)) {
+      return Optional.of(new Key(kind, object.namespace().orElse(""), name));
+    }
+    return CLUSTER_WIDE.contains(kind) ? Optional.of(new Key(kind, "", name)) : Optional.empty();
+  }
+
+  private static void check(Manifest object) {
+    Issues issues = object.newIssues();
+    if (object.is(DeviceClassMappings.GROUP, DeviceClassMappings.KIND)) {
+      // It is the only one of a cluster, and most often a file without a name.
+      ImmutableList<?> unused = DeviceClassMappings.read(object);
+      return;
+    }
+    if (object.name().filter(name -> !name.isEmpty()).isEmpty()) {
+      issues.problem(object.locate("metadata.name"), "metadata.name", "missing; expected text");
+    }
+    try {
+      if (object.is("", "LimitRange")) {
+        PodTemplates unused = PodTemplates.builder()
+            .putLimitRanges(object.namespace().orElse(""), object.as(LimitRange.class))
+            .build();
+      } else if (object.is(RUNTIME_CLASSES, "RuntimeClass") && !issues.hasProblems()) {
+        PodTemplates unused = PodTemplates.builder()
+            .addRuntimeClasses(object.as(RuntimeClass.class))
+            .build();
+      }
+    } catch (InvalidConfigurationException e) {
+      e.violations()
+          .forEach(violation -> issues.problem(
+              object.locate(violation.field()), violation.field(), violation.problem()));
+    }
+    issues.throwProblems();
+  }
+
+  /**
+   * {@return all kinds of jobs, with the training runtimes and RayClusters among these objects;
+   * objects that come later are found, too}
+   */
+  public JobKinds kinds() {
+    return kinds;
+  }
+
+  /**
+   * {@return the settings to convert jobs with: kinds, priority classes, pod templates, claims, and
+   * what Kueue's Configuration says of jobs without queue name}
+   *
+   * <p>The settings know the objects that are here now, except those that {@link #kinds()} finds.
+   */
+  public JobWorkloads.Builder workloads() {
+    return JobWorkloads.builder()
+        .kinds(kinds)
+        .podTemplates(podTemplates())
+        .resourceClaims(resourceClaims())
+        .manageJobsWithoutQueueName(managesJobsWithoutQueueName())
+        .addAllPriorityClasses(all(PRIORITY_CLASSES, "PriorityClass", PriorityClass.class))
+        .addAllWorkloadPriorityClasses(workloadPriorityClasses());
+  }
+
+  /**
+   * {@return the conversion of a job, with the Workload that exists in place of the one made of the
+   * job if the job names one; not managed if there is none of that name, or if it is out of sync
+   * with the job}
+   *
+   * @param job the job
+   * @param conversion one of those that {@link JobWorkloads} has made of the job
+   */
+  public JobConversion resolve(HasMetadata job, JobConversion conversion) {
+    if (!(conversion instanceof JobConversion.Converted converted)) {
+      return conversion;
+    }
+    Workload made = converted.workload();
+    if (!PrebuiltWorkloads.nameOf(job).equals(Optional.of(made.name()))) {
+      return conversion;
+    }
+    Manifest existing =
+        objects.get(key(KueueReader.GROUP, KueueReader.WORKLOAD, made.namespace(), made.name()));
+    if (existing == null) {
+      return new JobConversion.NotManaged(
+          JobConversion.Reason.NO_PREBUILT_WORKLOAD,
+          "there is no Workload " + made.name() + ", which the job names");
+    }
+    Workload given;
+    try {
+      given = read(existing).workload();
+    } catch (IllegalArgumentException e) {
+      return outOfSync("the Workload " + made.name() + " cannot be used: " + e.getMessage());
+    }
+    List<String> differences = PrebuiltWorkloads.differences(made, given);
+    if (!differences.isEmpty()) {
+      return outOfSync("the Workload " + made.name() + " is out of sync with its job: "
+          + String.join("; ", differences));
+    }
+    // The queue of a job is that of its Workload.
+    Workload used = Workload.builder().from(given).queueName(made.queueName()).build();
+    return new JobConversion.Converted(
+        used,
+        converted.jobName(),
+        converted.maximumExecutionTimeSeconds(),
+        converted.unknownRuntimeClasses(),
+        converted.notes());
+  }
+
+  private static JobConversion outOfSync(String message) {
+    return new JobConversion.NotManaged(
+        JobConversion.Reason.PREBUILT_WORKLOAD_OUT_OF_SYNC, message);
+  }
+
+  /**
+   * Reads a Workload as Kueue has stored it.
+   *
+   * @throws ManifestException with every problem found, if there is any
+   */
+  static ImportedWorkload read(Manifest workload) {
+    return new WorkloadReader(PodTemplates.plain()::convert).read(workload);
+  }
+
+  private PodTemplates podTemplates() {
+    PodTemplates.Builder templates = PodTemplates.builder();
+    for (Manifest range : manifests("", "LimitRange")) {
+      templates.putLimitRanges(range.namespace().orElse(""), range.as(LimitRange.class));
+    }
+    return templates
+        .addAllRuntimeClasses(all(RUNTIME_CLASSES, "RuntimeClass", RuntimeClass.class))
+        .build();
+  }
+
+  private ResourceClaims resourceClaims() {
+    ResourceClaims.Builder claims = ResourceClaims.builder();
+    for (Manifest configuration : configurations()) {
+      claims.addAllMappings(DeviceClassMappings.read(configuration));
+    }
+    return claims
+        .addAllClaimTemplates(
+            manifests(ResourceClaims.GROUP, ResourceClaims.RESOURCE_CLAIM_TEMPLATE).stream()
+                .map(JobReferences::generic)
+                .toList())
+        .addAllDeviceClasses(
+            all(ResourceClaims.GROUP, ResourceClaims.DEVICE_CLASS, GenericKubernetesResource.class))
+        .build();
+  }
+
+  private ImmutableList<Manifest> configurations() {
+    return manifests(DeviceClassMappings.GROUP, DeviceClassMappings.KIND);
+  }
+
+  private boolean managesJobsWithoutQueueName() {
+    return configurations().stream()
+        .anyMatch(configuration -> Fields.of(configuration.content(), "", configuration.newIssues())
+            .flag("manageJobsWithoutQueueName")
+            .orElse(false));
+  }
+
+  private ImmutableList<WorkloadPriorityClass> workloadPriorityClasses() {
+    return manifests(KueueReader.GROUP, "WorkloadPriorityClass").stream()
+        .flatMap(manifest -> KueueReader.read(manifest, manifest.newIssues()).stream())
+        .map(config -> (WorkloadPriorityClass) config.object())
+        .collect(toImmutableList());
+  }
+
+  private Optional<GenericKubernetesResource> runtime(String namespace, String kind, String name) {
+    return generic(TrainingRuntimes.GROUP, kind, namespace, name);
+  }
+
+  private Optional<GenericKubernetesResource> generic(
+      String group, String kind, String namespace, String name) {
+    return Optional.ofNullable(objects.get(key(group, kind, namespace, name)))
+        .map(JobReferences::generic);
+  }
+
+  private static Key key(String group, String kind, String namespace, String name) {
+    GroupKind groupKind = new GroupKind(group, kind);
+    String found = namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
+    return new Key(groupKind, NAMESPACED.contains(groupKind) ? found : "", name);
+  }
+
+  /** {@return a copy that says the namespace, even where the object relies on the default} */
+  private static GenericKubernetesResource generic(Manifest manifest) {
+    return new GenericKubernetesResourceBuilder(manifest.as(GenericKubernetesResource.class))
+        .editOrNewMetadata()
+        .withNamespace(manifest.namespace().orElse(null))
+        .endMetadata()
+        .build();
+  }
+
+  private <T> ImmutableList<T> all(String group, String kind, Class<T> type) {
+    return manifests(group, kind).stream()
+        .map(manifest -> manifest.as(type))
+        .collect(toImmutableList());
+  }
+
+  private ImmutableList<Manifest> manifests(String group, String kind) {
+    return objects.values().stream()
+        .filter(manifest -> manifest.is(group, kind))
+        .collect(toImmutableList());
+  }
+
+  @Override
+  public String toString() {
+    return objects.values().toString();
+  }
+}

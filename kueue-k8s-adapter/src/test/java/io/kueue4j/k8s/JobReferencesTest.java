@@ -1,0 +1,133 @@
+package io.kueue4j.k8s;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.kueue4j.core.model.Workload;
+import io.kueue4j.k8s.job.JobConversion;
+import io.kueue4j.k8s.job.JobWorkloads;
+import io.kueue4j.k8s.yaml.Manifest;
+import io.kueue4j.k8s.yaml.ManifestException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JobReferencesTest {
+  private final JobReferences references = JobReferences.create();
+
+  private static ImmutableList<Manifest> read(String text) {
+    return ManifestReader.create().read(ManifestSource.of("x.yaml", text)).items();
+  }
+
+  private void put(String text) {
+    read(text).forEach(references::put);
+  }
+
+  private JobConversion convert(String kind) {
+    Manifest job = LiveObjectsTest.text("objects/all-kinds.yaml").items().stream()
+        .filter(item -> item.kind().equals(kind))
+        .findFirst()
+        .orElseThrow();
+    ManifestJob found =
+        ManifestJob.findAll(ImmutableList.of(job), references.kinds()).get(0);
+    return references.resolve(found.job(), references.workloads().build().convert(found.job()));
+  }
+
+  @Test
+  void aJobIsConvertedWithAllThatItRefersTo() {
+    LiveObjectsTest.text("objects/all-kinds.yaml").items().forEach(references::put);
+
+    Workload workload = convert("Job").orElseThrow().workload();
+
+    assertThat(workload.priority()).isEqualTo(1000);
+    // 250m of the LimitRange and 100m of the RuntimeClass, and a device of the claim.
+    assertThat(workload.podSets().get(0).requests())
+        .containsEntry("cpu", 350L)
+        .containsEntry("gpus", 1L);
+    assertThat(convert("TrainJob")).isInstanceOf(JobConversion.Converted.class);
+  }
+
+  @Test
+  void whatIsRemovedIsNotFoundAnyMore() {
+    ImmutableList<Manifest> items =
+        LiveObjectsTest.text("objects/all-kinds.yaml").items();
+    items.forEach(references::put);
+    items.stream().filter(item -> item.kind().equals("WorkloadPriorityClass")).forEach(item -> {
+      assertThat(references.remove(item)).isTrue();
+      assertThat(references.remove(item)).isFalse();
+    });
+
+    assertThat(convert("Job")).isInstanceOf(JobConversion.Invalid.class);
+  }
+
+  @Test
+  void theLastOfOneNameCounts() {
+    LiveObjectsTest.text("objects/all-kinds.yaml").items().forEach(references::put);
+    put("""
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: WorkloadPriorityClass
+        metadata: {name: high}
+        value: 7
+        """);
+
+    assertThat(convert("Job").orElseThrow().workload().priority()).isEqualTo(7);
+  }
+
+  @Test
+  void otherKindsArePassedOver() {
+    Manifest queue =
+        read("{apiVersion: v1, kind: Namespace, metadata: {name: x}}").get(0);
+
+    assertThat(references.put(queue)).isFalse();
+    assertThat(references.remove(queue)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, value: 1}; metadata.name",
+        "{apiVersion: node.k8s.io/v1, kind: RuntimeClass, handler: x}; metadata.name",
+        "{apiVersion: config.kueue.x-k8s.io/v1beta2, kind: Configuration,"
+            + " resources: {deviceClassMappings: [{name: x}]}}; deviceClassNames",
+      })
+  void whatJobsCannotUseIsRefusedWithItsPlace(String text, String field) {
+    Manifest object = read(text).get(0);
+
+    assertThatThrownBy(() -> references.put(object))
+        .isInstanceOf(ManifestException.class)
+        .hasMessageStartingWith("x.yaml: document 1, line 1")
+        .hasMessageContaining(field);
+    JobWorkloads workloads = references.workloads().build();
+    assertThat(workloads.priorityClasses()).isEmpty();
+  }
+
+  @Test
+  void objectsOfClientsStayAsTheyAre() {
+    GenericKubernetesResource claim = read("""
+        apiVersion: resource.k8s.io/v1
+        kind: ResourceClaimTemplate
+        metadata: {name: one-gpu}
+        spec: {spec: {devices: {requests: []}}}
+        """).get(0).as(GenericKubernetesResource.class);
+    ManifestReader.create().read(ManifestSource.of(claim)).items().forEach(references::put);
+
+    assertThat(references
+            .workloads()
+            .build()
+            .resourceClaims()
+            .claimTemplates()
+            .get(0)
+            .getMetadata()
+            .getNamespace())
+        .isEqualTo("default");
+    assertThat(claim.getMetadata().getNamespace()).isNull();
+    assertThat(ManifestJob.findAll(
+            read("{apiVersion: batch/v1, kind: Job, metadata: {name: x}}"), references.kinds()))
+        .extracting(ManifestJob::job)
+        .hasOnlyElementsOfType(Job.class);
+  }
+}
