@@ -31,7 +31,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** Who holds and who waits, as a view shows it to those who write it down. */
+/** Holders and pending workloads in views. */
 class ClusterQueueViewTest {
   private final Cluster cluster = new Cluster().withQueues(queue("q", 10));
 

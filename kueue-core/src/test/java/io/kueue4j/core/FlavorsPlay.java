@@ -38,8 +38,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Random calls of an engine with a queue {@code q} whose workloads try all flavors at a time, by a
- * caller that starts and stops exactly what decisions say.
+ * Random calls of an engine with a queue {@code q} whose workloads try all flavors concurrently, by
+ * a caller that starts and stops exactly what decisions say.
  */
 final class FlavorsPlay {
   private static final ImmutableList<CheckState> CHECK_STATES =
@@ -68,7 +68,7 @@ final class FlavorsPlay {
     this.engine = cluster.engine.view().whatIf(() -> now);
   }
 
-  /** Another one that goes on from here in a fork. */
+  /** A copy that continues in a fork. */
   private FlavorsPlay(FlavorsPlay other, AdmissionEngine engine) {
     this.engine = engine;
     this.random = other.random;
@@ -109,7 +109,7 @@ final class FlavorsPlay {
     return copy;
   }
 
-  /** Makes a call; {@return it, and what the engine answered} */
+  /** Makes a call; {@return the call with the answer of the engine} */
   String step(long seed) {
     String done = call(seed);
     return done + " " + follow(engine.takeDecisions());
@@ -166,13 +166,13 @@ final class FlavorsPlay {
     return "tick " + follow(engine.tick()) + engine.nextTick();
   }
 
-  /** Makes a call that leaves the flavors as they are. */
+  /** Makes a call that keeps the flavors unchanged. */
   void stepOfOneFlavor(long seed) {
     keepsFlavors = true;
     step(seed);
   }
 
-  /** Gives each flavor room for a workload, or none. */
+  /** Gives each flavor quota for a workload, or none. */
   private String changeRoom() {
     ClusterQueue old = engine.view().clusterQueue("q").orElseThrow().spec();
     ImmutableList<FlavorQuotas> quotas = old.resourceGroups().get(0).flavors().stream()
@@ -248,14 +248,14 @@ final class FlavorsPlay {
     return "stop " + id;
   }
 
-  /** Runs cycles until nothing comes of them. */
+  /** Runs cycles until they have no result. */
   void cycles() {
     for (int i = 0; i < 8; i++) {
       follow(engine.runCycle());
     }
   }
 
-  /** Stops what is to stop, and runs cycles, until all is at rest. */
+  /** Stops evicted workloads, and runs cycles, until nothing changes. */
   void rest() {
     for (int i = 0; i < 3; i++) {
       List.copyOf(stopping).forEach(this::stop);
@@ -263,7 +263,7 @@ final class FlavorsPlay {
     }
   }
 
-  /** {@return the best flavor that has room, if there is one better than what is in use} */
+  /** {@return the best flavor that fits, if it is better than the current one} */
   Optional<String> missedFlavor() {
     ClusterQueueView queue = engine.view().clusterQueue("q").orElseThrow();
     boolean mayRun = known.keySet().stream()
@@ -281,13 +281,13 @@ final class FlavorsPlay {
         .map(QuotaUsage::flavor);
   }
 
-  /** {@return this with one workload at a time, and flavors that have room or not} */
+  /** {@return this with one workload at a time, and flavors with or without quota} */
   FlavorsPlay alone() {
     isAlone = true;
     return this;
   }
 
-  /** {@return what runs where, what is tried and waits for what} */
+  /** {@return the assignments, the tried flavors and the pending reasons} */
   String standing() {
     StringBuilder standing =
         new StringBuilder(running + " " + stopping + " " + holders() + " " + engine.nextTick());
@@ -375,7 +375,7 @@ final class FlavorsPlay {
     }
   }
 
-  /** {@return who holds what} */
+  /** {@return the holders with their usage} */
   ImmutableList<String> holders() {
     return engine.view().clusterQueues().stream()
         .flatMap(queue -> queue.admitted().stream())

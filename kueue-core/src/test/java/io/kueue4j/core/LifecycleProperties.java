@@ -236,7 +236,7 @@ class LifecycleProperties {
     }
   }
 
-  /** Once everything is in its favour, every workload gets its turn. */
+  /** Under favourable conditions every workload is admitted eventually. */
   private void comesToAnEnd(AdmissionEngine engine, Caller caller) {
     for (String queue : List.of("a", "b")) {
       engine.apply(Cluster.queue(queue, 4).cohort("team").build(), Cluster.localQueue(queue));

@@ -9,8 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one LocalQueue has used of one resource, replayed from everything that ever happened each
- * time that it is asked for.
+ * The usage history of one LocalQueue and resource, replayed from the whole history for each query.
  */
 final class NaiveUsage {
   private record Event(Instant at, BigDecimal change, BigDecimal requested) {}

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A restart between telling a workload to stop and its pods having stopped; rule L-9. */
+/** A restart between an eviction and the end of the pods; rule L-9. */
 class RestoreMidPreemptionTest {
   private static PreemptionCluster oneQueue() {
     return new PreemptionCluster()

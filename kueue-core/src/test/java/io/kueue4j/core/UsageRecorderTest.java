@@ -1,8 +1,5 @@
 package io.kueue4j.core;
 
-import io.kueue4j.core.internal.state.EngineState;
-import io.kueue4j.core.internal.state.WorkloadRecord;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
@@ -13,6 +10,8 @@ import io.kueue4j.core.internal.cycle.QueueState;
 import io.kueue4j.core.internal.fork.ForkableState;
 import io.kueue4j.core.internal.fork.Views;
 import io.kueue4j.core.internal.operation.EngineCore;
+import io.kueue4j.core.internal.state.EngineState;
+import io.kueue4j.core.internal.state.WorkloadRecord;
 import io.kueue4j.core.model.AdmissionFairSharing;
 import io.kueue4j.core.model.AdmissionMode;
 import io.kueue4j.core.model.LocalQueue;
@@ -25,7 +24,7 @@ import java.time.InstantSource;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Penalties between the reservation of quota and what follows on it; rules W-3, W-4, W-5. */
+/** Penalties from the reservation of quota on; rules W-3, W-4, W-5. */
 class AdmissionFairnessTest {
   private static final Instant NOW = Cluster.START;
 

@@ -33,7 +33,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Checks, pods that are not ready, and restarts of workloads that try all flavors at a time. */
+/** Checks, pods that are not ready, and restarts of workloads that try all flavors concurrently. */
 class VariantLifecycleTest {
   /** Rule CA-6: variants carry the checks. */
   @Nested
@@ -79,7 +79,7 @@ class VariantLifecycleTest {
       assertThat(made.used()).isEqualTo("reservation 4");
     }
 
-    /** Not both at a time, as Kueue would have it. */
+    /** Not both concurrently, as in Kueue. */
     @Test
     void aBetterOneThatIsReadyLaterWaitsUntilTheWorkloadHasStopped() {
       FlavorsCluster made = checking(TRY_PREFERRED);
@@ -179,7 +179,7 @@ class VariantLifecycleTest {
     }
   }
 
-  /** Rule CA-6: whether pods are ready is the workload's concern. */
+  /** Rule CA-6: readiness of pods belongs to the workload. */
   @Nested
   class PodsReady {
     private FlavorsCluster waiting(int limit) {

@@ -206,7 +206,7 @@ class WhatIfTest {
         state.workloads().all().stream().map(record -> record.workload().name()).toList());
   }
 
-  /** Rule U-17a: what is in no queue wakes the queue that it was to go to. */
+  /** Rule U-17a: the end of a workload outside the queues requeues those of its queue. */
   @Test
   void whoIsWokenByTheEndOfAWorkloadOutsideIsNotAwakeInTheView() {
     cluster.withQueues(queue("a", 4));
@@ -254,7 +254,7 @@ class WhatIfTest {
     assertThat(cluster.engine.release(id("running"))).isTrue();
   }
 
-  /** Rule U-17a: as when one is released; here the workload is to wait until its queue is open. */
+  /** Rule U-17a: as for a release; here the workload must wait until its queue is open. */
   @Test
   void aStudyStopsThePodsOfWhatRunsBehindAStoppedLocalQueue() {
     AdmissionEngine study = studyOfAStoppedLocalQueue();
